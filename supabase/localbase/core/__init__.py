@@ -1,0 +1,1 @@
+"""What every service needs and none owns: settings, errors, tokens, identity, HTTP values, clock."""

@@ -1,0 +1,134 @@
+"""From TOML and environment to `Settings`: one generic reader over the dataclasses, all faults reported together."""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from localbase.core.errors import UserError
+from localbase.core.settings import Settings
+
+_ENV_CALL = re.compile(r"^env\((\w+)\)$")
+_TRUE, _FALSE = {"true", "1", "t", "yes", "on"}, {"false", "0", "f", "no", "off"}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)(h|ms|m|s)")
+_UNIT_SECONDS = {"h": 3600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
+_SIZE = re.compile(r"^(\d+)\s*([KMGT]?)(i?)B?$", re.IGNORECASE)
+
+
+def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Settings:
+    """The settings in `config` (defaults if there is no such file). Raises `UserError` naming every bad value."""
+    table: dict[str, Any] = {}
+    if config.exists():
+        try:
+            table = tomllib.loads(config.read_text(encoding="utf-8"))
+        except tomllib.TOMLDecodeError as error:
+            raise UserError(f"{config} is not valid TOML: {error}", "Mend the line and try again.") from error
+    if "inbucket" in table:
+        table.setdefault("local_smtp", table["inbucket"])
+    reader = _Reader(environ)
+    settings = reader.read(Settings, table, ())
+    if reader.faults:
+        raise UserError(f"{config}:\n  " + "\n  ".join(reader.faults), "Mend these settings and try again.")
+    return typing.cast(Settings, settings)
+
+
+def parse_duration(text: str) -> float:
+    """Go's duration (`1h30m`, `500ms`) in seconds."""
+    parts = _DURATION.findall(text)
+    if not parts or "".join(number + unit for number, unit in parts) != text:
+        raise ValueError(f"{text!r} is not a duration such as 1s or 1h30m")
+    return sum(float(number) * _UNIT_SECONDS[unit] for number, unit in parts)
+
+
+def parse_size(text: str) -> int:
+    """A size such as `50MiB` or `10MB` in bytes."""
+    match = _SIZE.match(text.strip())
+    if not match:
+        raise ValueError(f"{text!r} is not a size such as 50MiB")
+    base = 1024 if match[3] or not match[2] else 1000
+    return int(match[1]) * int(base ** " KMGT".index(match[2].upper() or " "))
+
+
+class _Reader:
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self.faults: list[str] = []
+
+    def read(self, kind: type[Any], table: Mapping[str, Any], path: tuple[str, ...]) -> Any:
+        hints = typing.get_type_hints(kind)
+        values: dict[str, Any] = {}
+        for item in fields(kind):
+            name = item.metadata.get("toml", item.name)
+            values[item.name] = self._field(hints[item.name], item, table.get(name, MISSING), (*path, name))
+        return kind(**values)
+
+    def _field(self, hint: Any, item: Field[Any], given: Any, path: tuple[str, ...]) -> Any:
+        if is_dataclass(hint):
+            return self.read(typing.cast(type[Any], hint), given if isinstance(given, dict) else {}, path)
+        default = item.default_factory() if item.default_factory is not MISSING else item.default
+        overrule = self._environ.get("SUPABASE_" + "_".join(path).upper())
+        value = given if overrule is None else overrule
+        if isinstance(value, str) and (call := _ENV_CALL.match(value)):
+            value = self._environ.get(call[1], MISSING)
+        if value is MISSING:
+            return default
+        try:
+            return self._convert(hint, value, path)
+        except ValueError as error:
+            self.faults.append(f"{'.'.join(path)} {error}")
+            return default
+
+    def _convert(self, hint: Any, value: Any, path: tuple[str, ...]) -> Any:
+        origin = typing.get_origin(hint)
+        if origin is tuple:
+            items = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+            if not isinstance(items, list):
+                raise ValueError("must be a list")
+            return tuple(str(part) for part in items)
+        if origin is dict:
+            return self._convert_table(typing.get_args(hint)[1], value, path)
+        if isinstance(hint, types.GenericAlias):
+            raise TypeError(f"settings cannot have the type {hint}")
+        return _scalar(hint, value)
+
+    def _convert_table(self, kind: Any, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise ValueError("must be a table")
+        if is_dataclass(kind):
+            entry = typing.cast(type[Any], kind)
+            return {name: self.read(entry, part, (*path, name)) for name, part in value.items()}
+        found = {name: self._field(kind, _PLAIN, part, (*path, name)) for name, part in value.items()}
+        return {name: part for name, part in found.items() if part is not None}
+
+
+@typing.no_type_check
+def _plain_field() -> Field[Any]:
+    from dataclasses import field, make_dataclass
+
+    return fields(make_dataclass("Plain", [("value", str, field(default=None))]))[0]
+
+
+_PLAIN = _plain_field()
+
+
+def _scalar(hint: Any, value: Any) -> Any:
+    if hint is bool:
+        if isinstance(value, bool):
+            return value
+        if str(value).lower() in _TRUE | _FALSE:
+            return str(value).lower() in _TRUE
+        raise ValueError(f"must be true or false, not {value!r}")
+    if hint is int:
+        if isinstance(value, bool) or not re.fullmatch(r"-?\d+", str(value)):
+            raise ValueError(f"must be a whole number, not {value!r}")
+        return int(value)
+    if not isinstance(value, str):
+        raise ValueError(f"must be text in quotes, not {value!r}")
+    return value

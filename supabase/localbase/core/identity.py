@@ -1,0 +1,78 @@
+"""Who asks: from `apikey` and `Authorization` to a database role and its claims, as Supabase's gateway does it.
+
+The gateway wants a key on every request. A publishable or secret key (`sb_…`) is no token: it stands for the legacy
+JWT of `anon` or `service_role`. A bearer token of a signed-in user overrules the key's role.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from localbase.core import jwt
+from localbase.core.clock import Clock, system_clock
+from localbase.core.errors import ApiError
+from localbase.core.settings import Keys
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The database role that a request runs as, with the claims that `auth.jwt()` shows."""
+
+    role: str
+    claims: dict[str, Any]
+    claims_json: bytes
+
+
+class Identities:
+    """Resolves callers. Verified tokens are remembered until they expire, for they repeat on every request."""
+
+    def __init__(self, keys: Keys, clock: Clock = system_clock) -> None:
+        self._keys = keys
+        self._clock = clock
+        self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
+        self._known = {keys.anon, keys.service_role, *self._opaque}
+        self._verified: dict[str, tuple[float, Caller]] = {}
+
+    def require_key(self, headers: Mapping[str, str], query_key: str | None = None) -> str:
+        """The request's API key, or 401 in the gateway's words (Kong's key-auth plugin)."""
+        key = headers.get("apikey") or query_key
+        if not key:
+            raise ApiError(401, "no_api_key", "No API key found in request")
+        if key in self._known:
+            return key
+        try:
+            self._verify(key)
+        except jwt.TokenError as error:
+            raise ApiError(401, "invalid_api_key", "Invalid authentication credentials") from error
+        return key
+
+    def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
+        """The caller behind a request with API key `key`. Raises `TokenError` for a bad bearer token."""
+        token = bearer(headers)
+        if token is None or token in self._opaque:
+            token = self._opaque.get(token or key, token or key)
+        return self._verify(token)
+
+    def _verify(self, token: str) -> Caller:
+        now = self._clock()
+        hit = self._verified.get(token)
+        if hit and hit[0] > now:
+            return hit[1]
+        claims = jwt.verify(token, self._keys.jwt_secret, now)
+        role = claims.get("role") or "anon"
+        if not isinstance(role, str):
+            raise jwt.TokenError("claims", "The JWT 'role' claim must be a string")
+        caller = Caller(role, claims, json.dumps(claims, separators=(",", ":")).encode())
+        if len(self._verified) >= 10_000:
+            self._verified.clear()
+        self._verified[token] = (float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS, caller)
+        return caller
+
+
+def bearer(headers: Mapping[str, str]) -> str | None:
+    """The token of `Authorization: Bearer …`; none when there is no such header."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None

@@ -1,0 +1,72 @@
+"""A project on disk: its `supabase/` folder, its settings, and where the local stack keeps its state."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from localbase.core.configuration import read_settings
+from localbase.core.errors import UserError
+from localbase.core.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """`root` holds `supabase/`; `state` holds everything that a start makes and `db reset` may throw away."""
+
+    root: Path
+    settings: Settings
+    environ: Mapping[str, str]
+
+    @property
+    def supabase(self) -> Path:
+        return self.root / "supabase"
+
+    @property
+    def state(self) -> Path:
+        return self.supabase / ".localbase" / self.settings.project_id
+
+    @property
+    def functions(self) -> Path:
+        """Python functions: `supabase/functions`, or `functions` beside it (the official CLI's place is for Deno)."""
+        inside = self.supabase / "functions"
+        return inside if inside.is_dir() else self.root / "functions"
+
+
+def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Project:
+    """The project at `workdir`, with the `.env` files of its root and `supabase/` read beneath the environment."""
+    root = workdir.resolve()
+    if not (root / "supabase").is_dir():
+        raise UserError(
+            f"There is no supabase/ folder in {root}.",
+            "Run this in a project's root, or name the project with --workdir DIR.",
+        )
+    merged: dict[str, str] = {}
+    for folder in (root / "supabase", root):
+        for name in (".env", ".env.local"):
+            merged.update(read_dotenv(folder / name))
+    merged.update(environ)
+    return Project(root, read_settings(root / "supabase" / "config.toml", merged), merged)
+
+
+def read_dotenv(path: Path) -> dict[str, str]:
+    """NAME=value lines of a `.env` file; quotes around a value are taken off. No file, no values."""
+    if not path.is_file():
+        return {}
+    found: dict[str, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        text = line.strip().removeprefix("export ")
+        if not text or text.startswith("#"):
+            continue
+        name, sign, value = text.partition("=")
+        if not sign or not name.strip().isidentifier():
+            raise UserError(f"{path}, line {number} is not NAME=value.", "Mend the line and try again.")
+        value = value.strip()
+        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
+            value = value[1:-1]
+        else:
+            value = value.split(" #", 1)[0].rstrip()
+        found[name.strip()] = value
+    return found

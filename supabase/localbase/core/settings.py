@@ -1,0 +1,194 @@
+"""A project's settings: `supabase/config.toml` in the official CLI's format, read once into frozen values.
+
+Every value can be overruled by the environment, under the official CLI's rule for names: `api.port` is
+`SUPABASE_API_PORT`. `env(NAME)` inside the file takes the environment's value. Sections that localbase does not
+know are left to the official CLI, which reads the same file.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+# The keys that the official CLI gives every local project: public knowledge, worthless outside the own machine.
+LOCAL_JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"  # noqa: S105
+LOCAL_ANON_KEY = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5"
+    "OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0"
+)
+LOCAL_SERVICE_ROLE_KEY = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6InNlcnZpY2Vfcm9sZSIsImV4cCI6"
+    "MTk4MzgxMjk5Nn0.EGIM96RAZx35lJzdJsyH-qQwv8Hdp7fsn3W0YpN81IU"
+)
+LOCAL_PUBLISHABLE_KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
+LOCAL_SECRET_KEY = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"  # noqa: S105
+
+
+@dataclass(frozen=True, slots=True)
+class ApiSettings:
+    """`[api]`: the Data API and the gateway's port."""
+
+    port: int = 54321
+    schemas: tuple[str, ...] = ("public", "graphql_public")
+    extra_search_path: tuple[str, ...] = ("public", "extensions")
+    max_rows: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class SeedSettings:
+    """`[db.seed]`: SQL files, as patterns relative to `supabase/`."""
+
+    enabled: bool = True
+    sql_paths: tuple[str, ...] = ("./seed.sql",)
+
+
+@dataclass(frozen=True, slots=True)
+class DbSettings:
+    """`[db]`: the database's port and seed."""
+
+    port: int = 54322
+    pool_size: int = 20
+    seed: SeedSettings = field(default_factory=SeedSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """`[local_smtp]` (older: `[inbucket]`): the mailbox for every mail that the project sends."""
+
+    port: int = 54324
+    smtp_port: int = 54325
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpSettings:
+    """`[auth.email.smtp]`: a real mail server; without it mails go to the mailbox."""
+
+    enabled: bool = False
+    host: str = ""
+    port: int = 587
+    user: str = ""
+    password: str = field(default="", metadata={"toml": "pass"})
+    admin_email: str = "admin@email.com"
+    sender_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MailTemplate:
+    """`[auth.email.template.<kind>]`: a mail's subject and body (a Go template, as in GoTrue)."""
+
+    subject: str = ""
+    content_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EmailSettings:
+    """`[auth.email]`. Durations are Go's (`1s`, `1h30m`)."""
+
+    enable_signup: bool = True
+    double_confirm_changes: bool = True
+    enable_confirmations: bool = False
+    max_frequency: str = "1s"
+    otp_length: int = 6
+    otp_expiry: int = 3600
+    smtp: SmtpSettings = field(default_factory=SmtpSettings)
+    template: dict[str, MailTemplate] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AuthSettings:
+    """`[auth]`: addresses, tokens and sign-up rules."""
+
+    site_url: str = "http://127.0.0.1:3000"
+    additional_redirect_urls: tuple[str, ...] = ()
+    jwt_secret: str = LOCAL_JWT_SECRET
+    anon_key: str = LOCAL_ANON_KEY
+    service_role_key: str = LOCAL_SERVICE_ROLE_KEY
+    publishable_key: str = LOCAL_PUBLISHABLE_KEY
+    secret_key: str = LOCAL_SECRET_KEY
+    jwt_expiry: int = 3600
+    enable_refresh_token_rotation: bool = True
+    refresh_token_reuse_interval: int = 10
+    enable_signup: bool = True
+    minimum_password_length: int = 6
+    email: EmailSettings = field(default_factory=EmailSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class BucketSettings:
+    """`[storage.buckets.<name>]`: a bucket made at start, filled from `objects_path`."""
+
+    public: bool = False
+    file_size_limit: str = ""
+    allowed_mime_types: tuple[str, ...] = ()
+    objects_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StorageSettings:
+    """`[storage]`. Sizes are written as in Go's units (`50MiB`)."""
+
+    file_size_limit: str = "50MiB"
+    buckets: dict[str, BucketSettings] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionSettings:
+    """`[functions.<slug>]`."""
+
+    enabled: bool = True
+    verify_jwt: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRuntimeSettings:
+    """`[edge_runtime]`: the functions' worker."""
+
+    enabled: bool = True
+    secrets: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The whole of a project's `config.toml`."""
+
+    project_id: str = "localbase"
+    api: ApiSettings = field(default_factory=ApiSettings)
+    db: DbSettings = field(default_factory=DbSettings)
+    local_smtp: MailSettings = field(default_factory=MailSettings)
+    auth: AuthSettings = field(default_factory=AuthSettings)
+    storage: StorageSettings = field(default_factory=StorageSettings)
+    edge_runtime: EdgeRuntimeSettings = field(default_factory=EdgeRuntimeSettings)
+    functions: dict[str, FunctionSettings] = field(default_factory=dict)
+
+    @property
+    def keys(self) -> Keys:
+        """The project's API keys."""
+        auth = self.auth
+        return Keys(
+            auth.jwt_secret, auth.anon_key, auth.service_role_key, auth.publishable_key, auth.secret_key
+        )
+
+    @property
+    def api_url(self) -> str:
+        """The gateway's address."""
+        return f"http://127.0.0.1:{self.api.port}"
+
+    @property
+    def mailbox_url(self) -> str:
+        """The mailbox page's address."""
+        return f"http://127.0.0.1:{self.local_smtp.port}"
+
+    @property
+    def db_url(self) -> str:
+        """The database as the project's own (not superuser) role."""
+        return f"postgresql://postgres:postgres@127.0.0.1:{self.db.port}/postgres"
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The two legacy JWT keys, the two opaque keys that stand for them, and the secret that signs tokens."""
+
+    jwt_secret: str
+    anon: str
+    service_role: str
+    publishable: str
+    secret: str

@@ -1,0 +1,154 @@
+"""One Postgres cluster of a project: made, described as a command to run, reached.
+
+Postgres refuses to run as root. Then it runs as `nobody`, with its data where that user can reach it: in the project's
+state folder if the path allows it, else below /var/lib/localbase.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+from localbase.postgres.binaries import Binaries, copy_embedded, find_binaries
+
+SUPERUSER = "supabase_admin"
+PASSWORD = "postgres"  # noqa: S105 - the official CLI's, for a server that listens on loopback only
+_ROOT_HOME = Path("/var/lib/localbase")
+_RUN_AS = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The operating system's user that Postgres runs as, when it is not the caller's own."""
+
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A data folder with the programs that serve it on one port of 127.0.0.1."""
+
+    binaries: Binaries
+    data: Path
+    port: int
+    account: Account | None
+
+    def url(self, role: str = SUPERUSER) -> str:
+        """A libpq address for `role`. All of the platform's login roles share the local password."""
+        return f"postgresql://{role}:{PASSWORD}@127.0.0.1:{self.port}/postgres"
+
+    def command(self) -> list[str]:
+        """The server in the foreground. Logical decoding is on, for Realtime."""
+        settings = {
+            "port": str(self.port),
+            "listen_addresses": "127.0.0.1",
+            "unix_socket_directories": "",
+            "wal_level": "logical",
+            "max_connections": "120",
+            "shared_buffers": "64MB",
+            # A local stack can lose its last moments in a power cut; it must not wait for the disk on each commit.
+            "synchronous_commit": "off",
+            # A refused statement is its caller's business; the log keeps what concerns the server.
+            "log_min_messages": "fatal",
+            "log_line_prefix": "%m [%p] ",
+            "timezone": "UTC",
+        }
+        if self.binaries.major >= 18:
+            settings["extension_control_path"] = f"$system:{self.data / 'localbase'}"
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
+        return [self.binaries.path("postgres"), "-D", str(self.data), *options]
+
+    def initialise(self) -> bool:
+        """Makes the data folder with `initdb` unless it is there. Answers whether it did."""
+        if (self.data / "PG_VERSION").exists():
+            self._check_version()
+            return False
+        self._make_folder(self.data)
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder).chmod(0o755)
+            secret = Path(folder) / "password"
+            secret.write_text(PASSWORD)
+            self._own(secret)
+            command = [
+                *(self.binaries.path("initdb"), "-D", str(self.data), "-U", SUPERUSER),
+                *("-A", "scram-sha-256", "--pwfile", str(secret)),
+                *("-E", "UTF8", "--locale=C.UTF-8", "--no-sync"),
+            ]
+            done = self.run(command)
+        if done.returncode:
+            shutil.rmtree(self.data, ignore_errors=True)
+            raise UserError(
+                f"initdb failed:\n{done.stderr.strip() or done.stdout.strip()}",
+                f"Check the disk's free space and the rights on {self.data.parent}.",
+            )
+        extensions = self.data / "localbase" / "extension"
+        shutil.copytree(Path(__file__).parent / "extension", extensions)
+        for path in (extensions.parent, extensions, *extensions.iterdir()):
+            self._own(path)
+        return True
+
+    def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
+        """A Postgres program, run to its end as the cluster's account."""
+        return subprocess.run(  # noqa: S603
+            command, capture_output=True, text=True, cwd="/", check=False, **self.process_options()
+        )
+
+    def process_options(self) -> dict[str, int | list[int]]:
+        """What `subprocess` needs to run a program as the cluster's account."""
+        if self.account is None:
+            return {}
+        return {"user": self.account.uid, "group": self.account.gid, "extra_groups": []}
+
+    def _check_version(self) -> None:
+        major = int((self.data / "PG_VERSION").read_text().split(".")[0])
+        if major != self.binaries.major:
+            raise UserError(
+                f"The database in {self.data} was made by Postgres {major}, but {self.binaries.folder} is "
+                f"Postgres {self.binaries.major}.",
+                "Set PG_BIN to the older one, or throw the local data away with `supabase db reset`.",
+            )
+
+    def _make_folder(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            folder.parent.chmod(0o755)
+            folder.chmod(0o700)
+            self._own(folder)
+        except OSError as error:
+            raise UserError(f"Cannot make the database's folder: {error}", "Check the rights there.") from error
+
+    def _own(self, path: Path) -> None:
+        if self.account is not None:
+            os.chown(path, self.account.uid, self.account.gid)
+
+
+def cluster_of(project: Project) -> Cluster:
+    """The cluster of `project`, with programs and data where the account that runs it can reach them."""
+    binaries = find_binaries(project.environ)
+    port = project.settings.db.port
+    if os.geteuid() != 0:
+        return Cluster(binaries, project.state / "postgres", port, None)
+    entry = pwd.getpwnam(_RUN_AS)
+    account = Account(entry.pw_uid, entry.pw_gid)
+    if not project.environ.get("PG_BIN") and not _reachable(binaries.folder):
+        marker = hashlib.sha256(str(binaries.folder).encode()).hexdigest()[:8]
+        binaries = copy_embedded(binaries, _ROOT_HOME / f"postgres-{binaries.major}-{marker}")
+    data = project.state / "postgres"
+    if not _reachable(project.supabase):
+        marker = hashlib.sha256(str(project.supabase).encode()).hexdigest()[:8]
+        data = _ROOT_HOME / f"{project.settings.project_id}-{marker}"
+    return Cluster(binaries, data, port, account)
+
+
+def _reachable(path: Path) -> bool:
+    """Whether any user may walk down to `path`."""
+    return all(parent.stat().st_mode & 0o001 for parent in (path, *path.parents))

@@ -1,0 +1,33 @@
+"""Hears `NOTIFY pgrst`, the Data API's signal that the schema or its configuration has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+import psycopg
+
+_log = logging.getLogger("localbase.listen")
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
+
+
+async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]]) -> None:
+    """Calls `changed` once connected (for what was missed) and after every burst of notices, until it is cancelled."""
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
+            async with connection:
+                await connection.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(channel)))
+                pause = _FIRST_PAUSE
+                await changed()
+                async for _ in connection.notifies():
+                    # A migration sends one notice a statement: take them all before reading the schema again.
+                    async for _ in connection.notifies(timeout=0.05):
+                        continue
+                    await changed()
+        except psycopg.OperationalError as error:
+            _log.warning("listening on %s was cut off (%s); trying again", channel, str(error).strip())
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, _LONGEST_PAUSE)

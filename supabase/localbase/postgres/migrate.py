@@ -1,0 +1,150 @@
+"""Lays down the platform, then the project's migrations and seed, each file in one transaction.
+
+Migrations run as the role `postgres`, which is no superuser, as on the hosted platform. The one exception is the
+hosted platform's own: `create extension` runs with the platform's rights (there, the supautils extension grants them).
+Applied versions stand in `supabase_migrations.schema_migrations`, the official CLI's table.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+from localbase.postgres.cluster import Cluster
+from localbase.postgres.statements import Piece, split
+
+_PLATFORM = Path(__file__).parent / "platform"
+_MIGRATION_NAME = re.compile(r"^(\d+)_(.*)\.sql$")
+_PRIVILEGED = re.compile(r"^create\s+extension\b", re.IGNORECASE)
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A file `<version>_<name>.sql` below `supabase/migrations`."""
+
+    version: str
+    name: str
+    path: Path
+
+
+def local_migrations(project: Project) -> list[Migration]:
+    """The project's migrations, oldest first. Raises `UserError` on a file whose name is not `<digits>_<name>.sql`."""
+    found = []
+    for path in sorted((project.supabase / "migrations").glob("*.sql")):
+        match = _MIGRATION_NAME.match(path.name)
+        if match is None:
+            raise UserError(
+                f"{path}: a migration's name is <timestamp>_<name>.sql.", "Rename it, for example with 20260101000000_."
+            )
+        found.append(Migration(match[1], match[2], path))
+    return found
+
+
+def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connection:
+    """A connection of the platform's own."""
+    return psycopg.connect(cluster.url(role), autocommit=True)
+
+
+def lay_platform(connection: psycopg.Connection) -> None:
+    """Applies the platform's own files that this cluster does not have yet."""
+    connection.execute("create schema if not exists _localbase")
+    connection.execute("create table if not exists _localbase.platform (name text primary key)")
+    done = {row[0] for row in connection.execute("select name from _localbase.platform")}
+    for path in sorted(_PLATFORM.glob("*.sql")):
+        if path.name not in done:
+            with connection.transaction():
+                connection.execute(path.read_text(encoding="utf-8").encode())
+                connection.execute("insert into _localbase.platform values (%s)", [path.name])
+
+
+def applied_versions(connection: psycopg.Connection) -> list[str]:
+    """Versions of the migrations that this database has, oldest first."""
+    rows = connection.execute("select version from supabase_migrations.schema_migrations order by version")
+    return [row[0] for row in rows]
+
+
+def apply_migrations(connection: psycopg.Connection, project: Project, report: Report) -> int:
+    """Applies what is new; answers how many. A failing file leaves nothing behind and names its line."""
+    done = set(applied_versions(connection))
+    fresh = [migration for migration in local_migrations(project) if migration.version not in done]
+    for migration in fresh:
+        report(f"migration {migration.path.name}")
+        pieces = list(split(migration.path.read_text(encoding="utf-8")))
+        with connection.transaction():
+            _run_script(connection, migration.path, pieces)
+            connection.execute(
+                "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
+                [migration.version, [piece.sql for piece in pieces], migration.name],
+            )
+    return len(fresh)
+
+
+def apply_seed(connection: psycopg.Connection, project: Project, report: Report) -> int:
+    """Runs every seed file that has not run yet; answers how many. A changed one is recorded, not run again."""
+    seed = project.settings.db.seed
+    if not seed.enabled:
+        return 0
+    done = dict(connection.execute("select path, hash from supabase_migrations.seed_files").fetchall())
+    count = 0
+    for path in _seed_files(project):
+        text = path.read_text(encoding="utf-8")
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        key = path.relative_to(project.root).as_posix() if path.is_relative_to(project.root) else str(path)
+        if key not in done:
+            report(f"seed {path.name}")
+            with connection.transaction():
+                _run_script(connection, path, split(text))
+                connection.execute("insert into supabase_migrations.seed_files values (%s, %s)", [key, digest])
+            count += 1
+        elif done[key] != digest:
+            report(f"seed {path.name} has changed since it ran; `supabase db reset` runs it afresh")
+    return count
+
+
+def _seed_files(project: Project) -> Iterator[Path]:
+    for pattern in project.settings.db.seed.sql_paths:
+        full = str(project.supabase / pattern)
+        names = sorted(glob.glob(full, recursive=True))  # noqa: PTH207 - the pattern may climb out of supabase/
+        yield from (Path(name).resolve() for name in names)
+
+
+def _run_script(connection: psycopg.Connection, path: Path, pieces: Iterator[Piece] | list[Piece]) -> None:
+    connection.execute("set session authorization postgres")
+    try:
+        for piece in pieces:
+            try:
+                if _PRIVILEGED.match(piece.sql):
+                    _run_privileged(connection, piece)
+                else:
+                    connection.execute(piece.sql.encode())
+            except psycopg.Error as error:
+                raise _script_error(path, piece, error) from error
+    finally:
+        if connection.info.transaction_status != psycopg.pq.TransactionStatus.INERROR:
+            connection.execute("reset session authorization")
+
+
+def _run_privileged(connection: psycopg.Connection, piece: Piece) -> None:
+    connection.execute("reset session authorization")
+    connection.execute(piece.sql.encode())
+    connection.execute("set session authorization postgres")
+
+
+def _script_error(path: Path, piece: Piece, error: psycopg.Error) -> UserError:
+    position = int(error.diag.statement_position or 1)
+    line = piece.line + piece.sql.count("\n", 0, position - 1)
+    text = piece.sql[:position].rsplit("\n", 1)[-1] + piece.sql[position:].split("\n", 1)[0]
+    extra = "".join(f"\n  {part}" for part in (error.diag.message_detail, error.diag.message_hint) if part)
+    return UserError(
+        f"{path}, line {line}: {error.diag.message_primary or error} ({error.sqlstate})\n  {text.strip()}{extra}",
+        "Mend the file and try again; nothing of it has been applied.",
+    )

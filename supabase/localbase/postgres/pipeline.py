@@ -1,0 +1,241 @@
+"""One connection in libpq's pipeline mode, driven by the event loop.
+
+`Pipeline.run` sends a batch of prepared commands and a Sync in one write and collects one result for each. The first
+error stands for the batch. Statements are prepared on first use and kept, the oldest dropped past a limit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from psycopg import OperationalError, pq
+
+if TYPE_CHECKING:
+    from psycopg.pq.abc import PGconn, PGresult
+
+_KEPT_STATEMENTS = 500
+
+
+class PostgresError(Exception):
+    """An error that Postgres reports, with its fields."""
+
+    def __init__(self, fields: dict[str, str | None]) -> None:
+        super().__init__(fields["message"] or "")
+        self.sqlstate = fields["sqlstate"] or ""
+        self.message = fields["message"] or ""
+        self.detail = fields["detail"]
+        self.hint = fields["hint"]
+        self.schema = fields["schema"]
+        self.table = fields["table"]
+        self.column = fields["column"]
+        self.constraint = fields["constraint"]
+
+
+class ConnectionLost(Exception):
+    """Postgres could not be reached, or went away in the middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A statement to run with text parameters; `variant` keeps a plan of its own for the same text."""
+
+    sql: str
+    params: tuple[bytes | None, ...] = ()
+    variant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Rows in text form. `command` is Postgres's tag, such as `INSERT 0 1`."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[bytes | None, ...]]
+    command: str
+
+
+_Key = tuple[str, str]
+_FIELDS = {
+    "sqlstate": pq.DiagnosticField.SQLSTATE,
+    "message": pq.DiagnosticField.MESSAGE_PRIMARY,
+    "detail": pq.DiagnosticField.MESSAGE_DETAIL,
+    "hint": pq.DiagnosticField.MESSAGE_HINT,
+    "schema": pq.DiagnosticField.SCHEMA_NAME,
+    "table": pq.DiagnosticField.TABLE_NAME,
+    "column": pq.DiagnosticField.COLUMN_NAME,
+    "constraint": pq.DiagnosticField.CONSTRAINT_NAME,
+}
+
+
+class Pipeline:
+    """One connection. Not for two batches at a time: the pool hands it to one request after another."""
+
+    def __init__(self, connection: PGconn) -> None:
+        self._connection = connection
+        self._loop = asyncio.get_running_loop()
+        self._prepared: OrderedDict[_Key, bytes] = OrderedDict()
+        self._counter = 0
+        self._busy = False
+        self._turn: asyncio.Future[None] | None = None
+        # Kept, for libpq no longer tells the descriptor of a connection that is lost.
+        self._descriptor: int | None = connection.socket
+        self._loop.add_reader(self._descriptor, self._on_readable)
+
+    @classmethod
+    async def connect(cls, url: str) -> Pipeline:
+        """Opens a connection without blocking the loop. Raises `ConnectionLost`."""
+        connection = pq.PGconn.connect_start(url.encode())
+        while connection.status != pq.ConnStatus.BAD:
+            status = connection.connect_poll()
+            if status == pq.PollingStatus.OK:
+                connection.nonblocking = 1
+                connection.enter_pipeline_mode()
+                return cls(connection)
+            if status == pq.PollingStatus.FAILED:
+                break
+            await _ready(connection.socket, writing=status == pq.PollingStatus.WRITING)
+        message = connection.get_error_message()
+        connection.finish()
+        raise ConnectionLost(message)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the connection is whole and between two batches."""
+        return not self._busy and self._connection.status == pq.ConnStatus.OK
+
+    def close(self) -> None:
+        """Ends the connection; a statement still running on it is cancelled first."""
+        connection = self._connection
+        self._stop_listening()
+        if self._busy and connection.status == pq.ConnStatus.OK:
+            connection.get_cancel().cancel()
+        connection.finish()
+
+    def forget(self) -> None:
+        """Drops what is prepared, so that the next batch prepares it anew."""
+        self._prepared.clear()
+
+    async def run(self, commands: Sequence[Command]) -> list[Result]:
+        """Runs the batch; answers one result a command. Raises `PostgresError` or `ConnectionLost`.
+
+        A caller that is cancelled meanwhile leaves the connection busy: it is then good for `close` only.
+        """
+        self._busy = True
+        try:
+            expected = self._send(commands)
+            results = await self._collect(expected)
+        except OperationalError as error:
+            raise ConnectionLost(str(error)) from error
+        self._busy = False
+        return results
+
+    def _send(self, commands: Sequence[Command]) -> list[_Key | None]:
+        """Queues the batch. Names, for every answer to come, what it prepares; None where it is a command's own."""
+        connection = self._connection
+        expected: list[_Key | None] = []
+        for command in commands:
+            key = (command.variant, command.sql)
+            name = self._prepared.get(key)
+            if name is None:
+                self._counter += 1
+                name = self._prepared[key] = b"s%d" % self._counter
+                connection.send_prepare(name, command.sql.encode())
+                expected.append(key)
+                if len(self._prepared) > _KEPT_STATEMENTS:
+                    oldest, old_name = self._prepared.popitem(last=False)
+                    connection.send_close_prepared(old_name)
+                    expected.append(oldest)
+            else:
+                self._prepared.move_to_end(key)
+            connection.send_query_prepared(name, command.params)
+            expected.append(None)
+        connection.pipeline_sync()
+        return expected
+
+    async def _collect(self, expected: list[_Key | None]) -> list[Result]:
+        connection = self._connection
+        while connection.flush():
+            await _ready(connection.socket, writing=True)
+        results: list[Result] = []
+        failure: PostgresError | None = None
+        index = 0
+        while True:
+            while connection.is_busy():
+                await self._readable()
+                connection.consume_input()
+            found = connection.get_result()
+            if found is None:
+                if connection.status != pq.ConnStatus.OK:
+                    raise ConnectionLost(connection.get_error_message())
+                index += 1
+                continue
+            status = found.status
+            if status == pq.ExecStatus.PIPELINE_SYNC:
+                break
+            if status in (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED):
+                failure = failure or _error(found)
+                if (key := expected[index]) is not None:
+                    self._prepared.pop(key, None)
+            elif expected[index] is None:
+                results.append(_result(found))
+        if failure is not None:
+            self._busy = False
+            raise failure
+        return results
+
+    async def _readable(self) -> None:
+        self._turn = self._loop.create_future()
+        try:
+            await self._turn
+        finally:
+            self._turn = None
+
+    def _on_readable(self) -> None:
+        if self._turn is not None:
+            if not self._turn.done():
+                self._turn.set_result(None)
+            return
+        # Nobody waits: a notice, or the server has gone. Reading tells, and marks the connection.
+        try:
+            self._connection.consume_input()
+            gone = self._connection.status != pq.ConnStatus.OK
+        except OperationalError:
+            gone = True
+        if gone:
+            self._stop_listening()
+
+    def _stop_listening(self) -> None:
+        if self._descriptor is not None:
+            self._loop.remove_reader(self._descriptor)
+            self._descriptor = None
+
+
+async def _ready(descriptor: int, *, writing: bool) -> None:
+    loop = asyncio.get_running_loop()
+    turn: asyncio.Future[None] = loop.create_future()
+    add, remove = (
+        (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
+    )
+    add(descriptor, lambda: turn.done() or turn.set_result(None))
+    try:
+        await turn
+    finally:
+        remove(descriptor)
+
+
+def _result(found: PGresult) -> Result:
+    columns = tuple((found.fname(i) or b"").decode() for i in range(found.nfields))
+    get, width = found.get_value, range(found.nfields)
+    rows = [tuple(get(row, column) for column in width) for row in range(found.ntuples)]
+    return Result(columns, rows, (found.command_status or b"").decode())
+
+
+def _error(found: PGresult) -> PostgresError:
+    fields = {name: found.error_field(code) for name, code in _FIELDS.items()}
+    texts = {name: None if value is None else value.decode(errors="replace") for name, value in fields.items()}
+    if texts["message"] is None:
+        texts["message"] = found.error_message.decode(errors="replace").strip()
+    return PostgresError(texts)

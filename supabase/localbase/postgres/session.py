@@ -1,0 +1,193 @@
+"""Data requests as somebody: one statement, one transaction, one round trip.
+
+A request goes out in a single write: Bind/Execute of a prepared `set_config` statement (role, claims, settings),
+Bind/Execute of the prepared query, Sync. To Postgres that is one implicit transaction: role and settings end with it,
+an error rolls it back, and the connection stays usable. `set_config('role', …)` stands in a statement of its own,
+for privileges and policies of a statement are resolved before it runs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from localbase.postgres.pipeline import Command, ConnectionLost, Pipeline, PostgresError, Result
+
+__all__ = ["Database", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
+
+Check = Callable[[Result], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """SQL with `$1`… and its parameters in text form (None is NULL). Keep `sql` stable: plans are kept by its text."""
+
+    sql: str
+    params: tuple[bytes | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """As whom, and under which settings, a statement runs. `role` None keeps the login role.
+
+    `settings` are transaction-local (`search_path`, `request.method`, …). `rollback` undoes the work at the end.
+    """
+
+    role: str | None
+    claims: bytes = b"{}"
+    settings: tuple[tuple[str, str], ...] = ()
+    read_only: bool = False
+    rollback: bool = False
+
+
+class PoolExhausted(Exception):
+    """No connection came free in time."""
+
+
+class Database:
+    """A pool of pipelines to one Postgres. Opens connections as they are needed, up to `size`."""
+
+    def __init__(self, url: str, *, size: int = 20, wait_seconds: float = 10.0) -> None:
+        self._url = url
+        self._size = size
+        self._wait_seconds = wait_seconds
+        self._idle: list[Pipeline] = []
+        self._open = 0
+        self._waiting: list[asyncio.Future[None]] = []
+
+    async def run(self, statement: Statement, identity: Identity, check: Check | None = None) -> Result:
+        """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`.
+
+        `check` sees the result before the transaction ends; whatever it raises rolls the work back.
+        """
+        pipeline = await self._acquire()
+        try:
+            if check is None and not identity.rollback:
+                return await self._once(pipeline, statement, identity)
+            return await _checked(pipeline, statement, identity, check)
+        finally:
+            self._release(pipeline)
+
+    async def close(self) -> None:
+        """Closes every idle connection."""
+        while self._idle:
+            self._idle.pop().close()
+            self._open -= 1
+
+    @property
+    def in_use(self) -> int:
+        """Connections that are checked out now."""
+        return self._open - len(self._idle)
+
+    async def _once(self, pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:
+        commands = [*_identity_commands(identity), _command(statement, identity)]
+        try:
+            return (await pipeline.run(commands))[-1]
+        except PostgresError as error:
+            # A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs.
+            stale = error.sqlstate == "26000" or "cached plan" in error.message
+            if not stale:
+                raise
+            pipeline.forget()
+            return (await pipeline.run(commands))[-1]
+
+    async def _acquire(self) -> Pipeline:
+        deadline = asyncio.get_running_loop().time() + self._wait_seconds
+        while True:
+            while self._idle:
+                pipeline = self._idle.pop()
+                if pipeline.usable:
+                    return pipeline
+                pipeline.close()
+                self._open -= 1
+            if self._open < self._size:
+                self._open += 1
+                try:
+                    return await Pipeline.connect(self._url)
+                except BaseException:
+                    self._open -= 1
+                    self._wake()
+                    raise
+            await self._wait_until(deadline)
+
+    async def _wait_until(self, deadline: float) -> None:
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[None] = loop.create_future()
+        self._waiting.append(turn)
+        timer = loop.call_at(deadline, turn.cancel)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn in self._waiting:
+                self._waiting.remove(turn)
+            if loop.time() >= deadline:
+                raise PoolExhausted from None
+            self._wake()
+            raise
+        finally:
+            timer.cancel()
+
+    def _release(self, pipeline: Pipeline) -> None:
+        if pipeline.usable:
+            self._idle.append(pipeline)
+        else:
+            pipeline.close()
+            self._open -= 1
+        self._wake()
+
+    def _wake(self) -> None:
+        while self._waiting:
+            turn = self._waiting.pop(0)
+            if not turn.done():
+                turn.set_result(None)
+                return
+
+
+_identity_sql: dict[tuple[str, ...], str] = {}
+
+
+def _identity_commands(identity: Identity) -> list[Command]:
+    pairs = list(identity.settings)
+    if identity.read_only:
+        pairs.append(("transaction_read_only", "on"))
+    if identity.role is not None:
+        pairs.append(("request.jwt.claims", ""))
+        pairs.append(("role", identity.role))
+    if not pairs:
+        return []
+    names = tuple(name for name, _ in pairs)
+    sql = _identity_sql.get(names)
+    if sql is None:
+        calls = (f"set_config(${2 * i + 1}, ${2 * i + 2}, true)" for i in range(len(names)))
+        sql = _identity_sql[names] = "select " + ", ".join(calls)
+    params: list[bytes | None] = []
+    for name, value in pairs:
+        params += (name.encode(), identity.claims if name == "request.jwt.claims" else value.encode())
+    return [Command(sql, tuple(params))]
+
+
+def _command(statement: Statement, identity: Identity) -> Command:
+    # Policies make a plan belong to a role: a plan kept for each spares Postgres planning anew at every change.
+    return Command(statement.sql, statement.params, identity.role or "")
+
+
+async def _checked(
+    pipeline: Pipeline, statement: Statement, identity: Identity, check: Check | None
+) -> Result:
+    await pipeline.run([Command("begin"), *_identity_commands(identity)])
+    ending = "rollback"
+    try:
+        result = (await pipeline.run([_command(statement, identity)]))[-1]
+        if check is not None:
+            check(result)
+        if not identity.rollback:
+            ending = "commit"
+    except ConnectionLost:
+        ending = ""
+        raise
+    finally:
+        if ending and pipeline.usable:
+            # Deferred constraints speak at commit: that error is the request's.
+            await pipeline.run([Command(ending)])
+    return result
