@@ -42,11 +42,12 @@ declare
   full_name text := coalesce(nullif(btrim(told ->> 'full_name'), ''), nullif(btrim(told ->> 'name'), ''));
 begin
   -- cut to the table's limits: what a sign-up form sends must never be the reason why a sign-up fails
-  insert into private.profiles (id, username, name)
+  insert into private.profiles (id, username, name, created_at)
   values (
     new.id,
     left(coalesce(nullif(btrim(told ->> 'username'), ''), full_name, nullif(split_part(new.email, '@', 1), '')), 120),
-    left(full_name, 120)
+    left(full_name, 120),
+    coalesce(new.created_at, now())
   )
   on conflict (id) do nothing;
   return new;
