@@ -1,0 +1,50 @@
+/** The route table. Every page is a chunk of its own; those inside ProtectedRoute are for signed-in visitors. */
+import type { ComponentType } from "react";
+import type { RouteObject } from "react-router-dom";
+import { LoadingScreen } from "@/components/loading-screen";
+import { AppLayout } from "./layout/app-layout";
+import { ProtectedRoute } from "./layout/protected-route";
+import { RouteError } from "./layout/route-error";
+import { NotFoundPage } from "./pages/not-found-page";
+
+function page(path: string, load: () => Promise<ComponentType>): RouteObject {
+  return {
+    path,
+    ErrorBoundary: RouteError,
+    lazy: async () => ({ Component: await load() }),
+  };
+}
+
+export const routes: RouteObject[] = [
+  {
+    element: <AppLayout />,
+    ErrorBoundary: RouteError,
+    HydrateFallback: () => <LoadingScreen text="Loading..." />,
+    children: [
+      page("/", () => import("@/features/landing/landing-page").then((file) => file.LandingPage)),
+      page("/auth", () => import("@/features/auth/auth-page").then((file) => file.AuthPage)),
+      page("/signup", () => import("@/features/auth/sign-up-page").then((file) => file.SignUpPage)),
+      page("/mockup", () => import("@/features/mockup/mockup-page").then((file) => file.MockupPage)),
+      {
+        element: <ProtectedRoute />,
+        children: [
+          page("/dashboard", () =>
+            import("@/features/dashboard/dashboard-page").then((file) => file.DashboardPage),
+          ),
+          page("/design", () => import("@/features/studio/choose-method-page").then((file) => file.ChooseMethodPage)),
+          page("/design/ai-generator", () =>
+            import("@/features/studio/ai-generator-page").then((file) => file.AiGeneratorPage),
+          ),
+          page("/design/from-picture", () =>
+            import("@/features/studio/from-picture-page").then((file) => file.FromPicturePage),
+          ),
+          page("/order", () => import("@/features/checkout/order-page").then((file) => file.OrderPage)),
+          page("/order-details/:orderId", () =>
+            import("@/features/order-details/order-details-page").then((file) => file.OrderDetailsPage),
+          ),
+        ],
+      },
+      { path: "*", element: <NotFoundPage /> },
+    ],
+  },
+];

@@ -1,0 +1,15 @@
+import { capitalise } from "@/lib/format";
+import { Badge, type Tone } from "./ui/badge";
+
+const TONES: Record<string, Tone> = {
+  pending: "yellow",
+  paid: "blue",
+  processing: "purple",
+  shipped: "green",
+  delivered: "emerald",
+  cancelled: "red",
+};
+
+export function OrderStatusBadge({ status }: { status: string }) {
+  return <Badge tone={TONES[status] ?? "grey"}>{capitalise(status)}</Badge>;
+}

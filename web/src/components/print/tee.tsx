@@ -1,0 +1,44 @@
+import { type ReactNode, useId } from "react";
+
+interface TeeProps {
+  color: string;
+  /** SVG content for the chest, in a 160 × 190 box. */
+  children?: ReactNode;
+  className?: string;
+}
+
+const BODY =
+  "M128 26c22 30 122 30 144 0l58 20c17 6 27 15 34 30l34 76c3 7 0 12-6 15l-50 22c-7 3-12 0-14-6l-12-32v246c0 12-6 17-18 17H102c-12 0-18-5-18-17V151l-12 32c-2 6-7 9-14 6L8 167c-6-3-9-8-6-15l34-76c7-15 17-24 34-30z";
+
+/** A drawn shirt: cloth, folds, collar, and room for a print. */
+export function Tee({ color, children, className }: TeeProps) {
+  const id = useId();
+  return (
+    <svg viewBox="-6 10 412 414" aria-hidden="true" className={className}>
+      <defs>
+        <linearGradient id={`${id}cloth`} x1="0" x2="1" y1="0" y2="0.25">
+          <stop offset="0" stopColor="#fff" stopOpacity="0.16" />
+          <stop offset="0.55" stopColor="#fff" stopOpacity="0" />
+          <stop offset="1" stopColor="#000" stopOpacity="0.12" />
+        </linearGradient>
+      </defs>
+      <path d={BODY} fill={color} />
+      <path d={BODY} fill={`url(#${id}cloth)`} />
+      <path
+        d="M128 26c22 34 122 34 144 0 M118 22c28 46 136 46 164 0"
+        fill="none"
+        stroke="#000"
+        strokeOpacity="0.28"
+        strokeWidth="2"
+      />
+      <g fill="none" stroke="#000" strokeOpacity="0.13" strokeWidth="3" strokeLinecap="round">
+        <path d="M84 151c4-22 3-44-2-62M316 151c-4-22-3-44 2-62" />
+        <path d="M92 402c20-26 22-52 16-84M306 396c-18-20-24-42-20-66M86 214c12 10 16 24 14 40" />
+      </g>
+      <svg x="120" y="112" width="160" height="190" viewBox="0 0 160 190" overflow="visible">
+        {children}
+      </svg>
+      <path d={BODY} fill="none" stroke="#1b1714" strokeOpacity="0.85" strokeWidth="2.500" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,37 @@
+import { AlertDialog as Primitive } from "radix-ui";
+import type { ReactNode } from "react";
+import { Button } from "./button";
+
+interface ConfirmProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  confirm: string;
+  onConfirm: () => void;
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({ open, onOpenChange, title, description, confirm, onConfirm }: ConfirmProps) {
+  return (
+    <Primitive.Root open={open} onOpenChange={onOpenChange}>
+      <Primitive.Portal>
+        <Primitive.Overlay className="fixed inset-0 z-40 bg-[#1b1714]/55" />
+        <Primitive.Content className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100%-2rem)] max-w-md -translate-1/2 flex-col gap-4 rounded-card border border-line bg-raised p-6 shadow-plate-lg">
+          <Primitive.Title className="font-display text-xl font-bold">{title}</Primitive.Title>
+          <Primitive.Description className="text-ink-soft">{description}</Primitive.Description>
+          <div className="mt-2 flex justify-end gap-3">
+            <Primitive.Cancel asChild>
+              <Button variant="secondary">Cancel</Button>
+            </Primitive.Cancel>
+            <Primitive.Action asChild>
+              <Button variant="danger" onClick={onConfirm}>
+                {confirm}
+              </Button>
+            </Primitive.Action>
+          </div>
+        </Primitive.Content>
+      </Primitive.Portal>
+    </Primitive.Root>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn";
+
+/** A sheet of paper with a hairline edge, lying a little off its plate. */
+export function Card({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="card"
+      className={cn("rounded-card border border-line bg-raised p-5 shadow-plate sm:p-6", className)}
+      {...props}
+    />
+  );
+}
+
+export function CardTitle({ className, children, ...props }: ComponentProps<"h2">) {
+  return (
+    <h2 data-slot="card-title" className={cn("text-xl tracking-tight", className)} {...props}>
+      {children}
+    </h2>
+  );
+}

@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+import { useNavigate, useSearchParams } from "react-router-dom";
+import { redirectTarget } from "@/lib/redirect";
+import { useSession } from "@/lib/session/session-provider";
+
+const DELAY_MS = 100;
+
+/** Once there is a user, on to where they were going, or the dashboard. */
+export function useLeaveWhenSignedIn(): void {
+  const { user } = useSession();
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const target = redirectTarget(search);
+  useEffect(() => {
+    if (!user) return;
+    const timer = setTimeout(() => void navigate(target, { replace: true }), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [user, target, navigate]);
+}

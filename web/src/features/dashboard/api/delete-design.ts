@@ -1,0 +1,17 @@
+/** designs: delete by id. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+
+async function deleteDesign(id: string): Promise<void> {
+  const supabase = await getSupabase();
+  unwrap(await supabase.from("designs").delete().eq("id", id));
+}
+
+export function useDeleteDesign() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: deleteDesign,
+    onSuccess: () => client.invalidateQueries({ queryKey: ["designs"] }),
+  });
+}

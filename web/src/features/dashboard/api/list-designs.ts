@@ -1,0 +1,78 @@
+/**
+ * designs: the visitor's own, newest first, seven a page with the exact count. The full picture stays behind:
+ * a row needs its thumbnail only, and seven full pictures would weigh megabytes.
+ */
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+
+export const DESIGNS_PER_PAGE = 7;
+
+const publication = z.object({ id: z.string() });
+
+const row = z.object({
+  id: z.string(),
+  name: z.string(),
+  thumbnail_data: z.nullable(z.string()),
+  image_url: z.nullable(z.string()),
+  printify_product_id: z.nullable(z.string()),
+  created_at: z.string(),
+  // One row or none; a unique key on design_id makes PostgREST embed an object instead of a list.
+  public_designs: z.union([z.array(publication), z.nullable(publication)]),
+});
+
+export interface DesignRow {
+  id: string;
+  name: string;
+  thumbnail: string | null;
+  ready: boolean;
+  createdAt: string;
+  isPublic: boolean;
+}
+
+export interface DesignPage {
+  designs: DesignRow[];
+  total: number;
+}
+
+function toDesign(raw: z.infer<typeof row>): DesignRow {
+  const published = raw.public_designs;
+  return {
+    id: raw.id,
+    name: raw.name,
+    thumbnail: raw.thumbnail_data ?? raw.image_url,
+    ready: raw.printify_product_id !== null,
+    createdAt: raw.created_at,
+    isPublic: Array.isArray(published) ? published.length > 0 : published !== null,
+  };
+}
+
+async function listDesigns(userId: string, page: number): Promise<DesignPage> {
+  const supabase = await getSupabase();
+  const first = (page - 1) * DESIGNS_PER_PAGE;
+  const answer = await supabase
+    .from("designs")
+    .select("id, name, thumbnail_data, image_url, printify_product_id, created_at, public_designs(id)", { count: "exact" })
+    .eq("user_id", userId)
+    .order("created_at", { ascending: false })
+    .range(first, first + DESIGNS_PER_PAGE - 1);
+  // A page past the end (the last design of the last page was deleted) is empty, not an error.
+  if (answer.error?.code === "PGRST103") return { designs: [], total: first };
+  const rows = z.parse(z.array(row), unwrap(answer));
+  return { designs: rows.map(toDesign), total: answer.count ?? rows.length };
+}
+
+export const designsKey = (userId: string) => ["designs", userId] as const;
+
+function designsQuery(userId: string, page: number) {
+  return queryOptions({
+    queryKey: [...designsKey(userId), page],
+    queryFn: () => listDesigns(userId, page),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useDesigns(userId: string, page: number) {
+  return useQuery(designsQuery(userId, page));
+}

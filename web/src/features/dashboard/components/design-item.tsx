@@ -1,0 +1,81 @@
+import { Link2, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router-dom";
+import { ImageFrame } from "@/components/image-frame";
+import { ConfirmDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { formatDate } from "@/lib/format";
+import { imageSource } from "@/lib/image-source";
+import { notify, notifyProblem } from "@/lib/notify";
+import { shareDesignLink } from "@/lib/shop/share-link";
+import { useDeleteDesign } from "../api/delete-design";
+import type { DesignRow } from "../api/list-designs";
+import { RenameForm } from "./rename-form";
+import { VisibilityToggle } from "./visibility-toggle";
+
+export function DesignItem({ design }: { design: DesignRow }) {
+  const [renaming, setRenaming] = useState(false);
+  const [deleting, setDeleting] = useState(false);
+  const remove = useDeleteDesign();
+
+  function confirmDelete() {
+    remove.mutate(design.id, {
+      onSuccess: () => notify("Design deleted", "Your design has been successfully deleted."),
+      onError: () => notifyProblem("Error", "Failed to delete design. Please try again."),
+    });
+  }
+
+  return (
+    <li className="group relative grid grid-cols-[4.5rem_minmax(0,1fr)] items-center gap-x-4 gap-y-1 p-3 hover:bg-sunk/60 sm:grid-cols-[4.5rem_minmax(0,1fr)_auto]">
+      <ImageFrame
+        sources={[imageSource(design.thumbnail)]}
+        alt=""
+        empty={<span className="text-xs">No preview</span>}
+        size={72}
+        className="row-span-2 sm:row-span-1"
+      />
+      {renaming ? (
+        <RenameForm design={design} onDone={() => setRenaming(false)} />
+      ) : (
+        <div className="min-w-0">
+          {/* The link covers the whole row; the actions lie above it. */}
+          <Link
+            to={`/mockup?design=${design.id}`}
+            className="block truncate font-semibold after:absolute after:inset-0 group-hover:underline"
+          >
+            {design.name}
+          </Link>
+          <p className="text-sm text-ink-soft tabular-nums">
+            {formatDate(design.createdAt)} · {design.ready ? "Ready for order" : "Processing"}
+          </p>
+        </div>
+      )}
+      <div className="relative z-10 -ml-3 flex items-center sm:ml-0">
+        <VisibilityToggle design={design} />
+        <Button variant="ghost" size="icon" aria-label={`Copy link: ${design.name}`} onClick={() => shareDesignLink(design.id)}>
+          <Link2 aria-hidden="true" />
+        </Button>
+        <Button variant="ghost" size="icon" aria-label={`Rename: ${design.name}`} onClick={() => setRenaming(true)}>
+          <Pencil aria-hidden="true" />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Delete: ${design.name}`}
+          busy={remove.isPending}
+          onClick={() => setDeleting(true)}
+        >
+          {remove.isPending ? null : <Trash2 aria-hidden="true" />}
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title="Delete this design?"
+        description={`“${design.name}” will be gone for good. Orders that you have placed with it are not affected.`}
+        confirm="Delete"
+        onConfirm={confirmDelete}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import { useEffect, useState } from "react";
+import { Card, CardTitle } from "@/components/ui/card";
+import { Pagination } from "@/components/ui/pagination";
+import { Skeleton } from "@/components/ui/skeleton";
+import { errorMessage } from "@/lib/errors";
+import { pageCount } from "@/lib/pagination";
+import { useUser } from "@/lib/session/session-provider";
+import { DESIGNS_PER_PAGE, useDesigns } from "../api/list-designs";
+import { DesignItem } from "./design-item";
+import { PanelMessage } from "./panel-message";
+
+export function DesignsPanel() {
+  const user = useUser();
+  const [page, setPage] = useState(1);
+  const designs = useDesigns(user.id, page);
+  const total = designs.data?.total ?? 0;
+  const pages = pageCount(total, DESIGNS_PER_PAGE);
+
+  // The last design of the last page may have been deleted.
+  useEffect(() => {
+    if (designs.data && !designs.isPlaceholderData && page > pages) setPage(pages);
+  }, [designs.data, designs.isPlaceholderData, page, pages]);
+
+  return (
+    <Card className="p-0 sm:p-0">
+      <div className="flex items-baseline justify-between gap-4 border-b border-line px-5 py-4">
+        <CardTitle>Your Designs</CardTitle>
+        {total > 0 ? <span className="slug tabular-nums">{total} in all</span> : null}
+      </div>
+      {designs.isPending ? (
+        <LoadingRows />
+      ) : designs.isError ? (
+        <PanelMessage tone="problem">Error: {errorMessage(designs.error, "Your designs could not be loaded.")}</PanelMessage>
+      ) : designs.data.designs.length === 0 ? (
+        <PanelMessage>You haven't created any designs yet.</PanelMessage>
+      ) : (
+        <ul className="divide-y divide-line px-2" aria-busy={designs.isPlaceholderData}>
+          {designs.data.designs.map((design) => (
+            <DesignItem key={design.id} design={design} />
+          ))}
+        </ul>
+      )}
+      {pages > 1 ? (
+        <div className="border-t border-line p-3">
+          <Pagination label="Pages of designs" page={page} pages={pages} onPage={setPage} />
+        </div>
+      ) : null}
+    </Card>
+  );
+}
+
+function LoadingRows() {
+  return (
+    <div role="status" className="px-5 py-3">
+      <span className="sr-only">Loading your designs...</span>
+      {[1, 2, 3].map((row) => (
+        <div key={row} className="flex items-center gap-4 py-3">
+          <Skeleton className="size-18 shrink-0" />
+          <div className="flex-1">
+            <Skeleton className="h-5 w-1/2" />
+            <Skeleton className="mt-2 h-4 w-1/3" />
+          </div>
+        </div>
+      ))}
+      <p aria-hidden="true" className="py-2 text-sm text-ink-soft">
+        Loading your designs...
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Link } from "react-router-dom";
+import { OrderStatusBadge } from "@/components/order-status-badge";
+import { Card, CardTitle } from "@/components/ui/card";
+import { errorMessage } from "@/lib/errors";
+import { formatDate, formatPrice, shortId } from "@/lib/format";
+import { useUser } from "@/lib/session/session-provider";
+import { useOrders } from "../api/list-orders";
+import { PanelMessage } from "./panel-message";
+
+export function OrdersPanel() {
+  const user = useUser();
+  const orders = useOrders(user.id);
+  return (
+    <Card className="p-0 sm:p-0">
+      <div className="border-b border-line px-5 py-4">
+        <CardTitle>Your Orders</CardTitle>
+      </div>
+      {orders.isPending ? (
+        <PanelMessage>Loading your orders...</PanelMessage>
+      ) : orders.isError ? (
+        <PanelMessage tone="problem">Error: {errorMessage(orders.error, "Your orders could not be loaded.")}</PanelMessage>
+      ) : orders.data.length === 0 ? (
+        <PanelMessage>No orders yet. Your future orders will appear here.</PanelMessage>
+      ) : (
+        <table className="w-full text-sm">
+          <thead>
+            <tr className="border-b border-line text-left text-ink-soft [&>th]:px-3 [&>th]:py-2.5 [&>th]:font-semibold first:[&>th]:pl-5 last:[&>th]:pr-5">
+              <th scope="col">Order</th>
+              <th scope="col">Date</th>
+              <th scope="col">Status</th>
+              <th scope="col" className="text-right">
+                Total
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line tabular-nums">
+            {orders.data.map((order) => (
+              <tr
+                key={order.id}
+                className="relative hover:bg-sunk/60 [&>td]:px-3 [&>td]:py-3.5 first:[&>td]:pl-5 last:[&>td]:pr-5"
+              >
+                <td>
+                  {/* The link covers the whole row. */}
+                  <Link
+                    to={`/order-details/${order.id}`}
+                    className="font-semibold underline-offset-4 after:absolute after:inset-0 hover:underline"
+                  >
+                    {shortId(order.id, 6)}
+                  </Link>
+                </td>
+                <td className="whitespace-nowrap text-ink-soft">{formatDate(order.created_at)}</td>
+                <td>
+                  <OrderStatusBadge status={order.status} />
+                </td>
+                <td className="text-right font-semibold">{formatPrice(order.total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}

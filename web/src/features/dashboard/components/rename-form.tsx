@@ -1,0 +1,58 @@
+import { Check, X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/field";
+import { notify, notifyProblem } from "@/lib/notify";
+import { useRenameDesign } from "../api/rename-design";
+
+interface RenameFormProps {
+  design: { id: string; name: string };
+  onDone: () => void;
+}
+
+/** Rename in place: Enter saves, Escape cancels. */
+export function RenameForm({ design, onDone }: RenameFormProps) {
+  const [name, setName] = useState(design.name);
+  const rename = useRenameDesign();
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    const trimmed = name.trim();
+    if (!trimmed) {
+      notifyProblem("Error", "Design name cannot be empty.");
+      return;
+    }
+    rename.mutate(
+      { id: design.id, name: trimmed },
+      {
+        onSuccess: () => {
+          notify("Design updated", "Design name has been successfully updated.");
+          onDone();
+        },
+        onError: () => notifyProblem("Error", "Failed to update design name. Please try again."),
+      },
+    );
+  }
+
+  return (
+    <form onSubmit={save} className="flex min-w-0 flex-1 items-center gap-1">
+      <Input
+        // biome-ignore lint/a11y/noAutofocus: the visitor has just asked to type here
+        autoFocus
+        aria-label="Design name"
+        className="h-10 min-w-0"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onDone();
+        }}
+      />
+      <Button type="submit" variant="ghost" size="icon" aria-label="Save name" busy={rename.isPending}>
+        {rename.isPending ? null : <Check aria-hidden="true" />}
+      </Button>
+      <Button variant="ghost" size="icon" aria-label="Cancel renaming" onClick={onDone}>
+        <X aria-hidden="true" />
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { Globe, Lock } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { notify, notifyProblem } from "@/lib/notify";
+import { useSession, useUser } from "@/lib/session/session-provider";
+import type { DesignRow } from "../api/list-designs";
+import { usePublishDesign } from "../api/publish-design";
+import { useUnpublishDesign } from "../api/unpublish-design";
+import { PublicNameDialog } from "./public-name-dialog";
+
+export function VisibilityToggle({ design }: { design: DesignRow }) {
+  const user = useUser();
+  const { profile } = useSession();
+  const [asking, setAsking] = useState(false);
+  const publish = usePublishDesign();
+  const unpublish = useUnpublishDesign();
+  const named = Boolean(profile?.public_name?.trim());
+
+  function makePublic(newPublicName?: string) {
+    setAsking(false);
+    publish.mutate(
+      { designId: design.id, userId: user.id, newPublicName },
+      {
+        onSuccess: () => notify("Design shared!", "Your design is now public and can be discovered by others."),
+        onError: () => notifyProblem("Error", "Failed to make design public. Please try again."),
+      },
+    );
+  }
+
+  function makePrivate() {
+    unpublish.mutate(design.id, {
+      onSuccess: () => notify("Design made private", "Your design is no longer public."),
+      onError: () => notifyProblem("Error", "Failed to make design private. Please try again."),
+    });
+  }
+
+  function toggle() {
+    if (design.isPublic) makePrivate();
+    else if (named) makePublic();
+    else setAsking(true);
+  }
+
+  const busy = publish.isPending || unpublish.isPending;
+  const label = publish.isPending
+    ? "Making Public..."
+    : unpublish.isPending
+      ? "Making Private..."
+      : design.isPublic
+        ? "Public"
+        : "Private";
+
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        busy={busy}
+        aria-pressed={design.isPublic}
+        aria-label={busy ? label : `${label}: ${design.name}`}
+        title={design.isPublic ? "Anyone can find it in the gallery" : "Only you, and people with the link"}
+        onClick={toggle}
+      >
+        {busy ? null : design.isPublic ? <Globe aria-hidden="true" /> : <Lock aria-hidden="true" />}
+        {label}
+      </Button>
+      <PublicNameDialog open={asking} onOpenChange={setAsking} onConfirm={makePublic} />
+    </>
+  );
+}

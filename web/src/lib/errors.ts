@@ -1,0 +1,47 @@
+/** What can go wrong between the page and the shop's services, and the sentence a person reads about it. */
+
+/** A service answered with an error: `message` is written for a person, `code` is stable. */
+export class ServiceError extends Error {
+  override name = "ServiceError";
+  constructor(
+    message: string,
+    readonly code: string | undefined,
+    readonly status: number | undefined,
+  ) {
+    super(message);
+  }
+}
+
+/** No answer at all: offline, refused, or cut off. */
+export class ConnectionError extends Error {
+  override name = "ConnectionError";
+  constructor() {
+    super("We couldn't reach the shop. Check your connection and try again.");
+  }
+}
+
+interface RestFailure {
+  message: string;
+  code?: string;
+  status?: number;
+}
+
+/** The value of a PostgREST or auth answer, or its error thrown as one of ours. */
+export function unwrap<T>(answer: { data: T; error: RestFailure | null }): T {
+  if (answer.error) throw toServiceError(answer.error);
+  return answer.data;
+}
+
+export function toServiceError(error: RestFailure): Error {
+  if (isConnectionFailure(error.message)) return new ConnectionError();
+  return new ServiceError(error.message, error.code, error.status);
+}
+
+function isConnectionFailure(message: string): boolean {
+  return /failed to fetch|networkerror|load failed|fetch failed/i.test(message);
+}
+
+export function errorMessage(error: unknown, fallback: string): string {
+  if (error instanceof ServiceError || error instanceof ConnectionError) return error.message || fallback;
+  return fallback;
+}

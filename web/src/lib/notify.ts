@@ -1,0 +1,14 @@
+/** Toasts, in the two kinds the shop uses. Components call these; requests never do. */
+import { toast } from "sonner";
+
+export function notify(title: string, description?: string): void {
+  toast.success(title, { description });
+}
+
+export function notifyProblem(title: string, description?: string): void {
+  toast.error(title, { description, duration: 8000 });
+}
+
+export function notifyPlain(message: string): void {
+  toast(message, { duration: 10_000 });
+}

@@ -1,0 +1,14 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ServiceError } from "./errors";
+
+/** One more try for what a second try can mend; an answer of 4xx stays what it is. */
+function retry(failures: number, error: Error): boolean {
+  if (error instanceof ServiceError && error.status !== undefined && error.status < 500) return false;
+  return failures < 1;
+}
+
+export function makeQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: { queries: { retry, staleTime: 15_000, refetchOnWindowFocus: false } },
+  });
+}

@@ -1,0 +1,106 @@
+/**
+ * Who is signed in. The Supabase client is loaded only when there is something to ask it: a stored session,
+ * or an address that carries a sign-in back (`?code=`, `#access_token=`, `?error=`).
+ */
+import type { Session, User } from "@supabase/supabase-js";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
+import { clearAllDrafts } from "@/lib/session-draft";
+import { getSupabase, SESSION_STORAGE_KEY } from "@/lib/supabase";
+import { type Profile, profileQuery } from "./get-profile";
+import { recordSignIn } from "./record-sign-in";
+
+interface SessionState {
+  loading: boolean;
+  user: User | null;
+  profile: Profile | null;
+  /** The visitor has chosen to leave, so a protected page gives way to the start, not to the sign-in form. */
+  leaving: boolean;
+  /** Begin listening to the client; the sign-in forms call it before they sign anybody in. */
+  listen: () => void;
+  signOut: () => Promise<void>;
+}
+
+const SessionContext = createContext<SessionState | null>(null);
+
+function mayHaveSession(): boolean {
+  if (/[?&#](code|access_token|error|error_description)=/.test(location.search + location.hash)) return true;
+  try {
+    return localStorage.getItem(SESSION_STORAGE_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const [listening, setListening] = useState(mayHaveSession);
+  const [loading, setLoading] = useState(listening);
+  const [session, setSession] = useState<Session | null>(null);
+  const [leaving, setLeaving] = useState(false);
+
+  useEffect(() => {
+    if (!listening) return;
+    let left = false;
+    let unsubscribe: (() => void) | undefined;
+    getSupabase().then(
+      (supabase) => {
+        if (left) return;
+        const { data } = supabase.auth.onAuthStateChange((event, next) => {
+          setSession(next);
+          setLoading(false);
+          // The client holds its lock while it calls us: its own requests must wait for the next turn.
+          if (event === "SIGNED_IN" && next) {
+            setLeaving(false);
+            setTimeout(() => void recordSignIn(next), 0);
+          }
+          if (event === "SIGNED_OUT") {
+            clearAllDrafts();
+            queryClient.clear();
+          }
+        });
+        unsubscribe = () => data.subscription.unsubscribe();
+      },
+      () => setLoading(false),
+    );
+    return () => {
+      left = true;
+      unsubscribe?.();
+    };
+  }, [listening, queryClient]);
+
+  const user = session?.user ?? null;
+  const profile = useQuery({ ...profileQuery(user?.id ?? ""), enabled: user !== null });
+
+  const value = useMemo(
+    () => ({
+      loading,
+      user,
+      profile: user ? (profile.data ?? null) : null,
+      leaving,
+      listen: () => setListening(true),
+      signOut: async () => {
+        setLeaving(true);
+        const supabase = await getSupabase();
+        const { error } = await supabase.auth.signOut();
+        // The session is gone from this browser even when the server could not be told.
+        if (error) console.warn("Signing out:", error.message);
+      },
+    }),
+    [loading, user, profile.data, leaving],
+  );
+  return <SessionContext value={value}>{children}</SessionContext>;
+}
+
+export function useSession(): SessionState {
+  const state = useContext(SessionContext);
+  if (!state) throw new Error("useSession is used outside SessionProvider");
+  return state;
+}
+
+/** The signed-in user, on pages that a protected route has guarded. */
+export function useUser(): User {
+  const { user } = useSession();
+  if (!user) throw new Error("This page is for signed-in visitors only");
+  return user;
+}

@@ -1,0 +1,35 @@
+/** product_variants: the whole catalogue, by name. It changes with a migration, so it stays fresh for the visit. */
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+import { DEFAULT_COLOR_HEX, type Variant } from "./variants";
+
+const schema = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    color_hex: z.pipe(
+      z.nullable(z.string()),
+      z.transform((hex: string | null) => hex || DEFAULT_COLOR_HEX),
+    ),
+    printify_variant_id: z.int(),
+  }),
+);
+
+async function getProductVariants(): Promise<Variant[]> {
+  const supabase = await getSupabase();
+  const answer = await supabase
+    .from("product_variants")
+    .select("id, name, color_hex, printify_variant_id")
+    .order("name", { ascending: true });
+  return z.parse(schema, unwrap(answer));
+}
+
+export function useProductVariants() {
+  return useQuery({
+    queryKey: ["product-variants"],
+    queryFn: getProductVariants,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

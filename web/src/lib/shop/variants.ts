@@ -1,0 +1,55 @@
+/**
+ * A product variant is one colour in one size, named 'Black - XL'. The colour is what stands before the
+ * last ' - ', the size what stands after it.
+ */
+export const DEFAULT_COLOR_HEX = "#CCCCCC";
+const SEPARATOR = " - ";
+const SIZES = ["XS", "S", "M", "L", "XL", "2XL", "3XL", "4XL"];
+
+export interface Variant {
+  id: string;
+  name: string;
+  color_hex: string;
+  printify_variant_id: number;
+}
+
+export interface ColorGroup {
+  name: string;
+  hex: string;
+  /** The group's first variant, which stands for the colour wherever one id is stored. */
+  variant: Variant;
+}
+
+export function colorName(variantName: string): string {
+  const at = variantName.lastIndexOf(SEPARATOR);
+  return at === -1 ? variantName : variantName.slice(0, at);
+}
+
+export function sizeName(variantName: string): string {
+  const at = variantName.lastIndexOf(SEPARATOR);
+  return at === -1 ? variantName : variantName.slice(at + SEPARATOR.length);
+}
+
+export function colorGroups(variants: readonly Variant[]): ColorGroup[] {
+  const groups = new Map<string, ColorGroup>();
+  for (const variant of variants) {
+    const name = colorName(variant.name);
+    if (!groups.has(name)) groups.set(name, { name, hex: variant.color_hex, variant });
+  }
+  return [...groups.values()];
+}
+
+/** XS to 4XL; sizes we don't know come last, by name. */
+export function compareSizes(a: string, b: string): number {
+  const [rankA, rankB] = [SIZES.indexOf(a), SIZES.indexOf(b)];
+  if (rankA !== -1 && rankB !== -1) return rankA - rankB;
+  if (rankA !== -1) return -1;
+  if (rankB !== -1) return 1;
+  return a.localeCompare(b, "en");
+}
+
+export function sizesOfColor(variants: readonly Variant[], color: string): Variant[] {
+  return variants
+    .filter((variant) => colorName(variant.name) === color)
+    .toSorted((a, b) => compareSizes(sizeName(a.name), sizeName(b.name)));
+}

@@ -1,0 +1,110 @@
+/** The `public` schema as supabase-js reads it; sql/migrations is the truth. */
+
+type Table<Row, Required extends keyof Row, Relationships extends unknown[] = []> = {
+  Row: Row;
+  Insert: Pick<Row, Required> & Partial<Omit<Row, Required>>;
+  Update: Partial<Row>;
+  Relationships: Relationships;
+};
+
+type BelongsTo<Column extends string, Target extends string, OneToOne extends boolean = false> = {
+  foreignKeyName: string;
+  columns: [Column];
+  isOneToOne: OneToOne;
+  referencedRelation: Target;
+  referencedColumns: ["id"];
+};
+
+type Profile = {
+  id: string;
+  username: string | null;
+  name: string | null;
+  is_admin: boolean;
+  public_name: string | null;
+  created_at: string;
+};
+
+type UserSession = { id: string; user_id: string; login_at: string; user_agent: string | null };
+
+type Design = {
+  id: string;
+  name: string;
+  image_data: string | null;
+  thumbnail_data: string | null;
+  image_url: string | null;
+  printify_product_id: string | null;
+  selected_colors: string[];
+  user_id: string;
+  created_at: string;
+  updated_at: string;
+};
+
+type PublicDesign = { id: string; design_id: string; user_id: string; created_at: string };
+
+type DesignLike = { id: string; design_id: string; user_id: string };
+
+type Order = {
+  id: string;
+  total: number;
+  status: string;
+  created_at: string;
+  user_id: string;
+  tracking_url: string | null;
+  tracking_number: string | null;
+  carrier: string | null;
+  shipping_address: string | null;
+  printify_order_id: string | null;
+};
+
+type OrderItem = {
+  id: string;
+  order_id: string;
+  quantity: number;
+  unit_price: number;
+  product_name: string | null;
+  product_image_url: string | null;
+  product_size: string | null;
+  product_color: string | null;
+};
+
+type UserAddress = {
+  id: string;
+  user_id: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  phone_country_code: string;
+  phone: string;
+  country: string;
+  region: string | null;
+  address1: string;
+  address2: string | null;
+  city: string;
+  zip: string;
+  is_default: boolean;
+  created_at: string;
+};
+
+type ProductVariant = { id: string; name: string; color_hex: string | null; printify_variant_id: number };
+
+export type Database = {
+  public: {
+    Tables: {
+      profiles: Table<Profile, "id">;
+      user_sessions: Table<UserSession, "user_id">;
+      designs: Table<Design, "user_id" | "name">;
+      public_designs: Table<PublicDesign, "design_id" | "user_id", [BelongsTo<"design_id", "designs", true>]>;
+      design_likes: Table<DesignLike, "design_id" | "user_id", [BelongsTo<"design_id", "designs">]>;
+      orders: Table<Order, "user_id">;
+      order_items: Table<OrderItem, "order_id", [BelongsTo<"order_id", "orders">]>;
+      user_addresses: Table<UserAddress, Exclude<keyof UserAddress, "id" | "created_at" | "is_default">>;
+      product_variants: Table<ProductVariant, "name">;
+    };
+    Views: Record<never, never>;
+    Functions: {
+      get_design_creator_public_name: { Args: { creator_user_id: string }; Returns: string | null };
+    };
+    Enums: Record<never, never>;
+    CompositeTypes: Record<never, never>;
+  };
+};
