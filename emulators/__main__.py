@@ -1,0 +1,58 @@
+"""`python -m emulators serve | env | run -- COMMAND…`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from emulators.environment import current_dotenv, run_command, vendor_variables
+from emulators.settings import SettingsError, read_settings
+
+
+def _serve() -> int:
+    import uvicorn
+
+    from emulators.app import build_app
+
+    try:
+        settings = read_settings(os.environ, current_dotenv())
+    except SettingsError as error:
+        sys.stderr.write(f"emulators: {error}\n")
+        return 2
+    sys.stdout.write(f"emulators: {settings.base_url} serves {', '.join(settings.vendors) or 'nothing'}\n")
+    sys.stdout.flush()
+    uvicorn.run(
+        build_app(settings),
+        host="127.0.0.1",
+        port=settings.port,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=3,
+    )
+    return 0
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m emulators", description=__doc__)
+    verbs = parser.add_subparsers(dest="verb", required=True)
+    verbs.add_parser("serve", help="serve every emulated vendor on EMULATORS_PORT")
+    verbs.add_parser("env", help="print the emulated vendors' variables")
+    run = verbs.add_parser("run", help="run a command with those variables set")
+    run.add_argument("command", nargs=argparse.REMAINDER)
+    given = parser.parse_args(arguments)
+    if given.verb == "serve":
+        return _serve()
+    if given.verb == "env":
+        for name, value in vendor_variables(os.environ, current_dotenv()).items():
+            sys.stdout.write(f"{name}={value}\n")
+        return 0
+    command = given.command[1:] if given.command[:1] == ["--"] else given.command
+    if not command:
+        parser.error("run needs a command: python -m emulators run -- supabase start")
+    run_command(command)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

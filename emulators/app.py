@@ -1,0 +1,107 @@
+"""All emulators behind one port: each vendor's routes under its prefix, and their work in the background."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+
+from emulators.printify.app import Printify
+from emulators.printify.app import routes as printify_routes
+from emulators.printify.mockups import Mockups
+from emulators.printify.orders import Orders
+from emulators.printify.products import Products
+from emulators.printify.uploads import Uploads
+from emulators.printify.webhooks import Webhooks
+from emulators.replicate.app import routes as replicate_routes
+from emulators.replicate.files import Files
+from emulators.replicate.predictions import Predictions
+from emulators.settings import Settings
+from emulators.store import Store
+from emulators.stripe.account import Account
+from emulators.stripe.app import routes as stripe_routes
+from emulators.workshop import Workshop
+from emulators.zippopotam.app import routes as zippopotam_routes
+from emulators.zippopotam.places import Places
+
+Work = Callable[[], Awaitable[None]]
+
+
+class Emulators:
+    """The vendors that `settings` name, with the state they share."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store = Store(settings.data / "state.sqlite")
+        self.workshop = Workshop()
+        self.background: list[Work] = []
+        makers = {
+            "stripe": self._stripe,
+            "printify": self._printify,
+            "replicate": self._replicate,
+            "zippopotam": self._zippopotam,
+        }
+        self.mounts = [
+            Mount(f"/{name}", routes=makers[name](f"{settings.base_url}/{name}")) for name in settings.vendors
+        ]
+
+    def _stripe(self, base_url: str) -> list[BaseRoute]:
+        account = Account(self.store, self.settings.stripe_webhook_secret, base_url)
+        self.background.append(account.courier.run)
+        return stripe_routes(account)
+
+    def _printify(self, base_url: str) -> list[BaseRoute]:
+        folder = self.settings.data / "printify"
+        webhooks = Webhooks(self.store)
+        uploads = Uploads(self.store, folder / "uploads", base_url)
+        products = Products(self.store, uploads, webhooks, base_url)
+        orders = Orders(self.store, products, webhooks, self.settings.speed)
+        mockups = Mockups(products, uploads, self.workshop, folder / "mockups")
+        self.background += [webhooks.courier.run, orders.run]
+        return printify_routes(
+            Printify(
+                products, orders, uploads, webhooks, mockups,
+                self.settings.printify_token, self.settings.printify_shop, base_url,
+            )
+        )  # fmt: skip
+
+    def _replicate(self, base_url: str) -> list[BaseRoute]:
+        folder = self.settings.data / "replicate"
+        files = Files(self.store, folder / "files", base_url)
+        predictions = Predictions(
+            self.store, folder / "outputs", files, self.workshop, base_url, self.settings.modules
+        )
+        self.background.append(predictions.courier.run)
+        return replicate_routes(predictions, files, self.settings.replicate_token)
+
+    def _zippopotam(self, _base_url: str) -> list[BaseRoute]:
+        return zippopotam_routes(Places(self.settings.data / "zippopotam"))
+
+    @contextlib.asynccontextmanager
+    async def running(self, _app: Starlette) -> AsyncIterator[None]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(_run(work)) for work in self.background]
+            try:
+                yield
+            finally:
+                for task in tasks:
+                    task.cancel()
+                self.workshop.close()
+
+
+async def _run(work: Work) -> None:
+    await work()
+
+
+def build_app(settings: Settings) -> Starlette:
+    emulators = Emulators(settings)
+
+    async def health(_request: Request) -> Response:
+        return JSONResponse({"status": "ok", "emulated": list(settings.vendors)})
+
+    return Starlette(routes=[Route("/health", health), *emulators.mounts], lifespan=emulators.running)

@@ -1,0 +1,91 @@
+"""Sends signed webhooks, and tries again when the receiver is not there or answers with an error.
+
+Messages are kept in the store until delivered or given up, so a restart goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+import uuid
+from collections.abc import Callable
+
+import httpx
+
+from emulators.store import Document, Store
+
+logger = logging.getLogger("emulators.delivery")
+
+Sign = Callable[[Document], dict[str, str]]
+"""Headers for one attempt: signatures carry the time of sending, so they are made afresh each time."""
+
+
+class Courier:
+    """One vendor's outgoing webhooks.
+
+    `delays` are the seconds to wait before the second, third, … attempt; after the last the message is
+    given up. Vendors wait hours; a developer wants to see it within the minute.
+    """
+
+    def __init__(
+        self, store: Store, name: str, sign: Sign, delays: tuple[float, ...] = (1, 2, 5, 10, 30, 60)
+    ) -> None:
+        self._store = store
+        self._kind = f"{name}.delivery"
+        self._sign = sign
+        self._delays = delays
+        self._wake = asyncio.Event()
+
+    def send(self, url: str, body: str, secret: str, about: str) -> None:
+        """Queues `body` for `url`. `about` is the event's id, for the log."""
+        self._store.put(
+            self._kind,
+            {
+                "id": uuid.uuid4().hex,
+                "url": url,
+                "body": body,
+                "secret": secret,
+                "about": about,
+                "attempt": 0,
+                "due": time.time(),
+            },
+        )
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Delivers for as long as the process lives."""
+        async with httpx.AsyncClient(timeout=10, follow_redirects=False) as client:
+            while True:
+                self._wake.clear()
+                waiting = self._store.list(self._kind)
+                now = time.time()
+                due = [message for message in reversed(waiting) if message["due"] <= now]
+                for message in due:
+                    await self._attempt(client, message)
+                if due:
+                    continue
+                pause = min((message["due"] - now for message in waiting), default=None)
+                try:
+                    await asyncio.wait_for(self._wake.wait(), pause)
+                except TimeoutError:
+                    continue
+
+    async def _attempt(self, client: httpx.AsyncClient, message: Document) -> None:
+        headers = {"content-type": "application/json; charset=utf-8", **self._sign(message)}
+        try:
+            reply = await client.post(message["url"], content=message["body"].encode(), headers=headers)
+            problem = None if reply.is_success else f"answered {reply.status_code}"
+        except httpx.HTTPError as error:
+            problem = f"{type(error).__name__}: {error}"
+        if problem is None:
+            self._store.delete(self._kind, message["id"])
+            return
+        attempt = message["attempt"]
+        if attempt >= len(self._delays):
+            logger.warning("webhook %s to %s given up: %s", message["about"], message["url"], problem)
+            self._store.delete(self._kind, message["id"])
+            return
+        message["attempt"] = attempt + 1
+        message["due"] = time.time() + self._delays[attempt]
+        self._store.put(self._kind, message)

@@ -1,0 +1,37 @@
+"""Printify's error bodies."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+
+class PrintifyError(Exception):
+    """An error that a caller sees: HTTP status and whole body."""
+
+    def __init__(self, status: int, body: dict[str, Any]) -> None:
+        super().__init__(str(body))
+        self.status = status
+        self.body = body
+
+    @classmethod
+    def invalid(cls, field: str, sentence: str, code: int = 8150) -> PrintifyError:
+        reason = f"{field}: {sentence}"
+        return cls(
+            400,
+            {
+                "status": "error",
+                "code": code,
+                "message": "Validation failed.",
+                "errors": {"reason": reason, "code": code},
+            },
+        )
+
+    @classmethod
+    def refused(cls, status: int, code: int, message: str, reason: str, **extra: Any) -> PrintifyError:
+        errors = {"reason": reason, "code": code}
+        return cls(status, {"status": "error", "code": code, "message": message, "errors": errors, **extra})
+
+    @classmethod
+    def missing(cls) -> PrintifyError:
+        return cls(404, {"error": "Not found", "request_id": uuid.uuid4().hex})

@@ -1,0 +1,93 @@
+"""Uploads: https://developers.printify.com/#uploads. Content-addressed: the same bytes are the same image."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import io
+from pathlib import Path
+from typing import Any
+
+import httpx
+from PIL import Image, UnidentifiedImageError
+
+from emulators.printify.errors import PrintifyError
+from emulators.printify.paging import Page, moment
+from emulators.store import Document, Store
+
+_TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
+
+
+class Uploads:
+    """Contents lie in `folder` under the upload's id."""
+
+    def __init__(self, store: Store, folder: Path, base_url: str) -> None:
+        self._store = store
+        self._folder = folder
+        self._base_url = base_url
+        folder.mkdir(parents=True, exist_ok=True)
+
+    async def create(self, body: dict[str, Any]) -> Document:
+        name = body.get("file_name")
+        if not isinstance(name, str) or not name:
+            raise PrintifyError.invalid("file_name", "The file name field is required.")
+        content = await self._content(body)
+        try:
+            with Image.open(io.BytesIO(content)) as picture:
+                width, height, format = picture.width, picture.height, picture.format or ""
+        except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
+            raise PrintifyError.invalid("contents", "The file is not a supported image.") from error
+        if format not in _TYPES:
+            raise PrintifyError.invalid("contents", f"{format} images are not supported.")
+        id = hashlib.sha256(content).hexdigest()[:24]
+        stored = self._store.get("printify.upload", id)
+        if stored is not None:
+            return stored
+        (self._folder / id).write_bytes(content)
+        return self._store.put(
+            "printify.upload",
+            {
+                "id": id,
+                "file_name": name,
+                "height": height,
+                "width": width,
+                "size": len(content),
+                "mime_type": _TYPES[format],
+                "preview_url": f"{self._base_url}/uploads/{id}",
+                "upload_time": moment()[:19],
+            },
+        )
+
+    async def _content(self, body: dict[str, Any]) -> bytes:
+        if isinstance(body.get("contents"), str):
+            try:
+                return base64.b64decode(body["contents"], validate=True)
+            except binascii.Error as error:
+                raise PrintifyError.invalid("contents", "The contents field must be base64.") from error
+        if not isinstance(body.get("url"), str):
+            raise PrintifyError.invalid("contents", "The contents field is required when url is not present.")
+        try:
+            async with httpx.AsyncClient(timeout=20, follow_redirects=True) as client:
+                reply = await client.get(body["url"])
+                reply.raise_for_status()
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise PrintifyError.invalid("url", "The file could not be downloaded.") from error
+        return reply.content
+
+    def get(self, id: str) -> Document:
+        document = self._store.get("printify.upload", id)
+        if document is None:
+            raise PrintifyError.missing()
+        return document
+
+    def content(self, id: str) -> bytes:
+        self.get(id)
+        return (self._folder / id).read_bytes()
+
+    def path(self, id: str) -> Path:
+        return self._folder / id
+
+    def page(self, page: Page) -> dict[str, Any]:
+        rows = self._store.list("printify.upload", limit=page.limit, offset=page.offset)
+        return page.answer(rows, self._store.count("printify.upload"))

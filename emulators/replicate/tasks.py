@@ -1,0 +1,85 @@
+"""What runs in a drawing process: a model's inputs to pictures.
+
+Only this module of the vendor imports the artist, so the serving process stays small.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from PIL import Image
+
+Pictures = list[tuple[bytes, str]]
+"""Encoded pictures with their media types."""
+
+_ENCODINGS = {
+    "png": ("PNG", "image/png"),
+    "webp": ("WEBP", "image/webp"),
+    "jpg": ("JPEG", "image/jpeg"),
+    "jpeg": ("JPEG", "image/jpeg"),
+}
+_SIZES = {"1:1": (1024, 1024), "3:2": (1536, 1024), "2:3": (1024, 1536)}
+
+
+class NotAPictureError(ValueError):
+    """An input that pillow cannot read."""
+
+
+def perform(task: str, inputs: dict[str, Any], images: dict[str, bytes], modules: str) -> Pictures:
+    """Runs `task` with `inputs`; `images` are the fetched contents of picture inputs by name."""
+    return _TASKS[task](inputs, images, modules)
+
+
+def _draw(inputs: dict[str, Any], images: dict[str, bytes], modules: str) -> Pictures:
+    from emulators.replicate.artist import draw, restyle
+
+    if images:
+        pictures = [restyle(next(iter(images.values())), inputs["prompt"], inputs.get("seed"), modules)]
+    else:
+        size = _SIZES.get(inputs.get("aspect_ratio") or "1:1", _SIZES["1:1"])
+        seed = inputs.get("seed")
+        pictures = [
+            draw(inputs["prompt"], None if seed is None else seed + number, size, modules, variation=number)
+            for number in range(int(inputs.get("number_of_images") or 1))
+        ]
+    opaque = inputs.get("background") == "opaque"
+    return [_encode(picture, inputs.get("output_format") or "png", opaque) for picture in pictures]
+
+
+def _restyle(inputs: dict[str, Any], images: dict[str, bytes], modules: str) -> Pictures:
+    return _draw({**inputs, "background": "auto"}, images, modules)
+
+
+def _cut_out(_inputs: dict[str, Any], images: dict[str, bytes], _modules: str) -> Pictures:
+    from emulators.replicate.artist.photo import cut_out, open_photo
+
+    return [_encode(cut_out(open_photo(images["image"])), "png", False)]
+
+
+def _enlarge(inputs: dict[str, Any], images: dict[str, bytes], _modules: str) -> Pictures:
+    from emulators.replicate.artist.photo import open_photo
+
+    picture = open_photo(images["image"])
+    factor = min(float(inputs["scale"]), 6000 / max(picture.size))
+    size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
+    return [_encode(picture.resize(size, Image.Resampling.LANCZOS), "png", False)]
+
+
+def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str]:
+    name, media_type = _ENCODINGS[format]
+    if opaque or name == "JPEG":
+        ground = Image.new("RGB", picture.size, "white")
+        ground.paste(picture, mask=picture.getchannel("A") if picture.mode == "RGBA" else None)
+        picture = ground
+    buffer = io.BytesIO()
+    options: dict[str, Any] = {
+        "PNG": {"compress_level": 6},
+        "WEBP": {"quality": 90},
+        "JPEG": {"quality": 92},
+    }[name]
+    picture.save(buffer, name, **options)
+    return buffer.getvalue(), media_type
+
+
+_TASKS = {"draw": _draw, "restyle": _restyle, "cut_out": _cut_out, "enlarge": _enlarge}

@@ -1,0 +1,57 @@
+"""The emulators' settings, read once from the environment and passed in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from emulators.environment import DEFAULT_PORT, ROOT, VENDORS, emulated_vendors
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`speed` divides the print shop's waiting times (1 is a demo's pace: a parcel within minutes)."""
+
+    port: int
+    data: Path
+    modules: Path
+    vendors: tuple[str, ...] = tuple(vendor.name for vendor in VENDORS)
+    stripe_webhook_secret: str = "whsec_emulator"  # noqa: S105 - the emulator's, known to all
+    printify_token: str = "printify_emulator_token"  # noqa: S105
+    printify_shop: int = 1
+    replicate_token: str = "r8_emulator"  # noqa: S105
+    speed: float = 1.0
+
+    @property
+    def base_url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+class SettingsError(Exception):
+    """A setting that cannot be used; the message names it."""
+
+
+def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Settings:
+    try:
+        port = int(environ.get("EMULATORS_PORT") or DEFAULT_PORT)
+        speed = float(environ.get("EMULATORS_SPEED") or 1.0)
+        shop = int(environ.get("PRINTIFY_SHOP_ID") or 1)
+    except ValueError as error:
+        raise SettingsError(
+            f"EMULATORS_PORT, EMULATORS_SPEED and PRINTIFY_SHOP_ID are numbers: {error}"
+        ) from error
+    if speed <= 0:
+        raise SettingsError("EMULATORS_SPEED must be above 0")
+    state = Path(environ.get("LOCALBASE_DATA") or ROOT / ".localbase")
+    return Settings(
+        port=port,
+        data=state / "emulators",
+        modules=Path(environ.get("EMULATORS_NODE_MODULES") or ROOT / "node_modules"),
+        vendors=tuple(vendor.name for vendor in emulated_vendors(environ, dotenv)),
+        stripe_webhook_secret=environ.get("STRIPE_WEBHOOK_SECRET") or "whsec_emulator",
+        printify_token=environ.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
+        printify_shop=shop,
+        replicate_token=environ.get("REPLICATE_API_TOKEN") or "r8_emulator",
+        speed=speed,
+    )

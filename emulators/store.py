@@ -1,0 +1,92 @@
+"""Where the emulators keep what they are told: one SQLite file of JSON documents.
+
+Documents are addressed by (kind, id) and listed newest first. Each write commits by itself, so a
+killed process loses nothing it has answered for.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+Document = dict[str, Any]
+
+_SCHEMA = """
+create table if not exists documents (
+    kind text not null,
+    id text not null,
+    sequence integer primary key autoincrement,
+    body text not null,
+    unique (kind, id)
+);
+create index if not exists documents_by_kind on documents (kind, sequence);
+"""
+
+
+class Store:
+    """A document store. Calls take well under a millisecond, so they run on the event loop."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
+        self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+        self._connection.execute("pragma journal_mode = wal")
+        self._connection.execute("pragma synchronous = normal")
+        self._connection.executescript(_SCHEMA)
+
+    def put(self, kind: str, document: Document) -> Document:
+        """Inserts or replaces the document by its `id`; its place in the listing stays."""
+        with self._lock:
+            self._connection.execute(
+                "insert into documents (kind, id, body) values (?, ?, ?) "
+                "on conflict (kind, id) do update set body = excluded.body",
+                (kind, str(document["id"]), json.dumps(document)),
+            )
+        return document
+
+    def get(self, kind: str, id: str) -> Document | None:
+        with self._lock:
+            row = self._connection.execute(
+                "select body from documents where kind = ? and id = ?", (kind, id)
+            ).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def find(self, kind: str, key: str, value: object) -> Document | None:
+        """The newest document whose top-level `key` equals `value`."""
+        with self._lock:
+            row = self._connection.execute(
+                "select body from documents where kind = ? and json_extract(body, ?) = ? "
+                "order by sequence desc limit 1",
+                (kind, f'$."{key}"', value),
+            ).fetchone()
+        return None if row is None else json.loads(row[0])
+
+    def list(self, kind: str, *, limit: int = -1, offset: int = 0) -> list[Document]:
+        with self._lock:
+            rows = self._connection.execute(
+                "select body from documents where kind = ? order by sequence desc limit ? offset ?",
+                (kind, limit, offset),
+            ).fetchall()
+        return [json.loads(row[0]) for row in rows]
+
+    def count(self, kind: str) -> int:
+        with self._lock:
+            row = self._connection.execute(
+                "select count(*) from documents where kind = ?", (kind,)
+            ).fetchone()
+        return int(row[0])
+
+    def delete(self, kind: str, id: str) -> bool:
+        with self._lock:
+            cursor = self._connection.execute("delete from documents where kind = ? and id = ?", (kind, id))
+        return cursor.rowcount > 0
+
+    def each(self, kind: str) -> Iterator[Document]:
+        yield from self.list(kind)
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,273 @@
+"""Stripe's routes, and what every one of them shares: keys, idempotency, expansion, errors."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from emulators.store import Document
+from emulators.stripe import browser, forms, payment_intents, payment_methods, refunds, webhook_endpoints
+from emulators.stripe.account import API_VERSION, Account, new_id
+from emulators.stripe.errors import StripeError
+
+Handler = Callable[["Ask"], Document]
+
+_CORS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
+    "Access-Control-Allow-Headers": "authorization, content-type, idempotency-key, stripe-version",
+    "Access-Control-Max-Age": "300",
+}
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A parsed request: the account it is for, who asks, and with what."""
+
+    account: Account
+    params: forms.Params
+    path: dict[str, str]
+    secret: bool
+
+    @property
+    def id(self) -> str:
+        return self.path["id"]
+
+
+def _create_payment_method(ask: Ask) -> Document:
+    return payment_methods.create(ask.account, ask.params, from_browser=not ask.secret)
+
+
+def _own_intent(ask: Ask) -> None:
+    """A publishable key sees an intent only together with its client secret."""
+    if ask.secret:
+        return
+    given = ask.params.get("client_secret")
+    if not given:
+        raise StripeError.invalid(
+            "Missing required param: client_secret.", code="parameter_missing", param="client_secret"
+        )
+    if payment_intents.retrieve(ask.account, ask.id)["client_secret"] != given:
+        raise StripeError.invalid(
+            "The client_secret provided does not match any associated PaymentIntent on this account.",
+            code="payment_intent_invalid_parameter",
+            param="client_secret",
+        )
+
+
+def _retrieve_intent(ask: Ask) -> Document:
+    _own_intent(ask)
+    return payment_intents.retrieve(ask.account, ask.id)
+
+
+def _confirm_intent(ask: Ask) -> Document:
+    _own_intent(ask)
+    return payment_intents.confirm(ask.account, ask.id, ask.params)
+
+
+def _retrieve(object: str) -> Handler:
+    return lambda ask: ask.account.get(object, ask.id)
+
+
+def _list(object: str, *filters: str) -> Handler:
+    def handler(ask: Ask) -> Document:
+        limit = forms.integer(ask.params, "limit") or 10
+        if not 1 <= limit <= 100:
+            raise StripeError.invalid("Invalid limit: must be between 1 and 100.", param="limit")
+        wanted = {name: ask.params[name] for name in filters if name in ask.params}
+        found = [
+            item
+            for item in ask.account.store.list(f"stripe.{object}")
+            if all(item.get(name) == value for name, value in wanted.items())
+        ]
+        after = forms.text(ask.params, "starting_after")
+        if after is not None:
+            ids = [item["id"] for item in found]
+            found = found[ids.index(after) + 1 :] if after in ids else []
+        page = [ask.account.expand(item, []) for item in found[:limit]]
+        return {"object": "list", "data": page, "has_more": len(found) > limit, "url": f"/v1/{object}s"}
+
+    return handler
+
+
+def _create_intent(ask: Ask) -> Document:
+    return payment_intents.create(ask.account, ask.params)
+
+
+def _update_intent(ask: Ask) -> Document:
+    return payment_intents.update(ask.account, ask.id, ask.params)
+
+
+def _cancel_intent(ask: Ask) -> Document:
+    return payment_intents.cancel(ask.account, ask.id, ask.params)
+
+
+def _create_token(ask: Ask) -> Document:
+    return payment_methods.create_token(ask.account, ask.params)
+
+
+def _create_refund(ask: Ask) -> Document:
+    return refunds.create(ask.account, ask.params)
+
+
+def _create_endpoint(ask: Ask) -> Document:
+    return webhook_endpoints.create(ask.account, ask.params)
+
+
+def _delete_endpoint(ask: Ask) -> Document:
+    return webhook_endpoints.delete(ask.account, ask.id)
+
+
+# method, path, handler, open to publishable keys
+_ENDPOINTS: tuple[tuple[str, str, Handler, bool], ...] = (
+    ("POST", "/v1/payment_intents", _create_intent, False),
+    ("GET", "/v1/payment_intents", _list("payment_intent", "customer"), False),
+    ("GET", "/v1/payment_intents/{id}", _retrieve_intent, True),
+    ("POST", "/v1/payment_intents/{id}", _update_intent, False),
+    ("POST", "/v1/payment_intents/{id}/confirm", _confirm_intent, True),
+    ("POST", "/v1/payment_intents/{id}/cancel", _cancel_intent, False),
+    ("POST", "/v1/payment_methods", _create_payment_method, True),
+    ("GET", "/v1/payment_methods/{id}", _retrieve("payment_method"), False),
+    ("POST", "/v1/tokens", _create_token, True),
+    ("GET", "/v1/tokens/{id}", _retrieve("token"), False),
+    ("GET", "/v1/charges", _list("charge", "payment_intent", "customer"), False),
+    ("GET", "/v1/charges/{id}", _retrieve("charge"), False),
+    ("POST", "/v1/refunds", _create_refund, False),
+    ("GET", "/v1/refunds", _list("refund", "payment_intent", "charge"), False),
+    ("GET", "/v1/refunds/{id}", _retrieve("refund"), False),
+    ("POST", "/v1/webhook_endpoints", _create_endpoint, False),
+    ("GET", "/v1/webhook_endpoints", _list("webhook_endpoint"), False),
+    ("GET", "/v1/webhook_endpoints/{id}", _retrieve("webhook_endpoint"), False),
+    ("DELETE", "/v1/webhook_endpoints/{id}", _delete_endpoint, False),
+    ("GET", "/v1/events", _list("event", "type"), False),
+    ("GET", "/v1/events/{id}", _retrieve("event"), False),
+)
+
+
+def routes(account: Account) -> list[BaseRoute]:
+    listed: list[BaseRoute] = [
+        Route(path, _endpoint(account, handler, public_key), methods=[method])
+        for method, path, handler, public_key in _ENDPOINTS
+    ]
+    return [
+        *listed,
+        Route("/v1/{path:path}", _preflight, methods=["OPTIONS"]),
+        Route("/v1/{path:path}", _unknown, methods=["GET", "POST", "DELETE", "PUT", "PATCH"]),
+        *browser.routes(account),
+    ]
+
+
+def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[[Request], Any]:
+    async def endpoint(request: Request) -> Response:
+        request_id = new_id("req", 14)
+        headers = {**_CORS, "Request-Id": request_id, "Stripe-Version": API_VERSION}
+        try:
+            body = (await request.body()).decode("utf-8", "replace")
+            params = forms.parse_form(body if request.method == "POST" else request.url.query)
+            secret = _authenticate(request, params, public_key)
+            key = request.headers.get("idempotency-key") if request.method == "POST" else None
+            print_ = hashlib.sha256(f"{request.method} {request.url.path}\n{body}".encode()).hexdigest()
+            if key:
+                headers["Idempotency-Key"] = key
+                replay = _replay(account, key, print_, headers)
+                if replay is not None:
+                    return replay
+            status, answer = _answer(
+                handler, Ask(account, params, dict(request.path_params), secret), request_id
+            )
+            if key and status in (200, 402):
+                account.store.put(
+                    "stripe.idempotency",
+                    {"id": key, "print": print_, "status": status, "answer": answer, "request": request_id},
+                )
+        except StripeError as error:
+            status, answer = error.status, _envelope(error, request_id)
+        return JSONResponse(answer, status, headers)
+
+    return endpoint
+
+
+def _answer(handler: Handler, ask: Ask, request_id: str) -> tuple[int, Document]:
+    try:
+        document = handler(ask)
+        if not ask.secret:
+            ask.params.pop("expand", None)
+        return 200, ask.account.expand(document, forms.strings(ask.params, "expand"))
+    except StripeError as error:
+        return error.status, _envelope(error, request_id)
+
+
+def _envelope(error: StripeError, request_id: str) -> Document:
+    link = f"https://dashboard.stripe.com/test/logs/{request_id}"
+    return {"error": {**error.error, "request_log_url": link}}
+
+
+def _replay(account: Account, key: str, print_: str, headers: dict[str, str]) -> Response | None:
+    stored = account.store.get("stripe.idempotency", key)
+    if stored is None:
+        return None
+    if stored["print"] != print_:
+        raise StripeError.key_reused(key)
+    replayed = {"Idempotent-Replayed": "true", "Original-Request": stored["request"]}
+    return JSONResponse(stored["answer"], stored["status"], {**headers, **replayed})
+
+
+def _authenticate(request: Request, params: forms.Params, public_key: bool) -> bool:
+    """Whether the secret key was used. Publishable keys pass only where the browser may call."""
+    key = _key(request, params)
+    if not key:
+        raise StripeError.unauthenticated(
+            "You did not provide an API key. You need to provide your API key in the Authorization "
+            "header, using "
+            "Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY'). See "
+            "https://docs.stripe.com/api/authentication for details, or we can help at https://support.stripe.com/."
+        )
+    if key.startswith("sk_test_"):
+        return True
+    if not key.startswith("pk_test_"):
+        shown = f"{key[:8]}{'*' * max(len(key) - 12, 0)}{key[-4:]}"
+        raise StripeError.unauthenticated(f"Invalid API Key provided: {shown}")
+    if not public_key:
+        raise StripeError(
+            403,
+            "invalid_request_error",
+            "This API call cannot be made with a publishable API key. Please use a secret API key. "
+            "You can find a "
+            "list of your API keys at https://dashboard.stripe.com/account/apikeys.",
+            code="secret_key_required",
+        )
+    return False
+
+
+def _key(request: Request, params: forms.Params) -> str:
+    scheme, _, value = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return value.strip()
+    if scheme.lower() == "basic":
+        try:
+            return base64.b64decode(value, validate=True).decode().partition(":")[0]
+        except (binascii.Error, UnicodeDecodeError):
+            return ""
+    return str(params.get("key", ""))
+
+
+async def _preflight(_request: Request) -> Response:
+    return Response(status_code=204, headers=_CORS)
+
+
+async def _unknown(request: Request) -> Response:
+    message = (
+        f"Unrecognized request URL ({request.method}: {request.url.path}). Please see "
+        "https://docs.stripe.com or we can help at https://support.stripe.com/."
+    )
+    error = StripeError(404, "invalid_request_error", message)
+    return Response(json.dumps({"error": error.error}), 404, _CORS, "application/json")

@@ -1,0 +1,50 @@
+"""Webhook endpoints: https://docs.stripe.com/api/webhook_endpoints.
+
+Every endpoint is signed with the account's one secret (STRIPE_WEBHOOK_SECRET), as `stripe listen` does:
+the receiver can be configured before the endpoint is registered.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from emulators.store import Document
+from emulators.stripe import forms
+from emulators.stripe.account import API_VERSION, Account, new_id, now
+from emulators.stripe.errors import StripeError
+
+_PARAMS = ("url", "enabled_events", "description", "metadata", "api_version", "connect", "expand")
+
+
+def create(account: Account, params: forms.Params) -> Document:
+    forms.only(params, *_PARAMS)
+    url = forms.required(params, "url")
+    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
+        raise StripeError.invalid(f"Invalid URL: {url}", code="url_invalid", param="url")
+    events = forms.strings(params, "enabled_events")
+    if not events:
+        raise StripeError.invalid(
+            "Missing required param: enabled_events.", code="parameter_missing", param="enabled_events"
+        )
+    endpoint = account.save(
+        {
+            "id": new_id("we"),
+            "object": "webhook_endpoint",
+            "api_version": forms.text(params, "api_version") or API_VERSION,
+            "application": None,
+            "created": now(),
+            "description": forms.text(params, "description"),
+            "enabled_events": events,
+            "livemode": False,
+            "metadata": forms.merge_metadata({}, params),
+            "status": "enabled",
+            "url": url,
+        }
+    )
+    return {**endpoint, "secret": account.webhook_secret}
+
+
+def delete(account: Account, id: str) -> Document:
+    account.get("webhook_endpoint", id, "webhook_endpoint")
+    account.store.delete("stripe.webhook_endpoint", id)
+    return {"id": id, "object": "webhook_endpoint", "deleted": True}
