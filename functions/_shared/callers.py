@@ -1,0 +1,66 @@
+"""Who is calling, and may they? A person's token, checked by GoTrue, or the project's own service key."""
+
+from __future__ import annotations
+
+import hmac
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from _shared.clients.accounts import Account
+from _shared.clients.data import Data
+from _shared.errors import ShopError
+
+Who = Literal["anyone", "user", "admin"]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """`id` is empty for anybody who is not a signed-in person."""
+
+    id: str = ""
+    email: str = ""
+    is_admin: bool = False
+    is_service: bool = False
+
+    def may_see(self, owner_id: str) -> bool:
+        """Owners see what is theirs; admins and the service see everything."""
+        return self.is_service or self.is_admin or (self.id != "" and self.id == owner_id)
+
+
+class TokenCheck(Protocol):
+    """`Accounts.of_token`."""
+
+    def of_token(self, token: str) -> Account: ...
+
+
+class Callers:
+    """`service_keys` are the project's secret keys, legacy and new."""
+
+    def __init__(self, accounts: TokenCheck, data: Data, service_keys: tuple[str, ...]) -> None:
+        self._accounts = accounts
+        self._data = data
+        self._service_keys = tuple(key.encode() for key in service_keys if key)
+
+    def identify(self, authorization: str, wanted: Who) -> Caller:
+        """The caller, if they are who the function wants; 401 or 403 otherwise."""
+        if wanted == "anyone":
+            return Caller()
+        scheme, _, token = authorization.partition(" ")
+        token = token.strip()
+        if scheme.lower() != "bearer" or not token:
+            raise ShopError(401, "unauthenticated", "Please sign in first.")
+        if any(hmac.compare_digest(token.encode(), key) for key in self._service_keys):
+            return Caller(is_service=True)
+        account = self._accounts.of_token(token)
+        profile = self._data.row("profiles", "is_admin", {"id": account.id})
+        caller = Caller(id=account.id, email=account.email, is_admin=bool(profile and profile["is_admin"]))
+        if wanted == "admin" and not caller.is_admin:
+            raise ShopError(403, "forbidden", "Only admins can do this.")
+        return caller
+
+    @staticmethod
+    def person(caller: Caller) -> Caller:
+        """For what only somebody with an account can do: own, buy, import."""
+        if not caller.id:
+            raise ShopError(403, "forbidden", "Only a signed-in person can do this.")
+        return caller

@@ -1,0 +1,37 @@
+"""GoTrue: whose token is this? (`GET /auth/v1/user`)"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import httpx
+
+from _shared.errors import ShopError, unavailable
+
+
+@dataclass(frozen=True)
+class Account:
+    """A signed-in person as GoTrue knows them."""
+
+    id: str
+    email: str
+
+
+class Accounts:
+    """Asks GoTrue about tokens. A token is only as good as its session: signing out ends it at once."""
+
+    def __init__(self, supabase_url: str, key: str) -> None:
+        self._http = httpx.Client(base_url=f"{supabase_url}/auth/v1", headers={"apikey": key}, timeout=10.0)
+
+    def of_token(self, token: str) -> Account:
+        """The token's account; 401 for a token that is forged, expired or signed out."""
+        try:
+            answer = self._http.get("/user", headers={"authorization": f"Bearer {token}"})
+        except httpx.HTTPError as error:
+            raise unavailable("sign_in_unavailable", "We could not check your sign-in.", error) from error
+        if answer.status_code in (400, 401, 403, 404):
+            raise ShopError(401, "unauthenticated", "Please sign in again.")
+        if answer.status_code != 200:
+            raise unavailable("sign_in_unavailable", "We could not check your sign-in.", answer.status_code)
+        found = answer.json()
+        return Account(id=str(found["id"]), email=str(found.get("email") or ""))

@@ -1,0 +1,136 @@
+"""Printify's REST API v1: uploads, catalogue, products, orders. Every call needs a User-Agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from _shared.errors import ShopError, unavailable
+
+_DUPLICATE_ORDER = 8503
+# an order takes Printify about five seconds, a product with all its variants longer
+_TIMEOUT = httpx.Timeout(45.0, connect=5.0)
+
+
+@dataclass(frozen=True)
+class Area:
+    """The printable front of one variant, in pixels."""
+
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A picture at the printer. The same bytes always get the same id."""
+
+    id: str
+    width: int
+    height: int
+
+
+class Printify:
+    """One shop's calls."""
+
+    def __init__(
+        self, base: str, token: str, shop_id: str, blueprint_id: int, print_provider_id: int
+    ) -> None:
+        self._http = httpx.Client(
+            base_url=f"{base}/v1",
+            headers={"authorization": f"Bearer {token}", "user-agent": "Teesmith/1.0"},
+            timeout=_TIMEOUT,
+        )
+        self._shop = f"/shops/{shop_id}"
+        self._blueprint = blueprint_id
+        self._provider = print_provider_id
+
+    def front_areas(self) -> dict[int, Area]:
+        """Variant id → front area, for every variant that the provider prints; they differ by size."""
+        path = f"/catalog/blueprints/{self._blueprint}/print_providers/{self._provider}/variants.json"
+        areas: dict[int, Area] = {}
+        # out-of-stock variants too: a product must not lack a colour for good because it was short for a day
+        for variant in self._call("GET", path, params={"show-out-of-stock": 1})["variants"]:
+            for placeholder in variant["placeholders"]:
+                if placeholder["position"] == "front":
+                    areas[int(variant["id"])] = Area(int(placeholder["width"]), int(placeholder["height"]))
+        return areas
+
+    def upload(self, file_name: str, contents: str) -> Upload:
+        """`contents` is base64."""
+        made = self._call("POST", "/uploads/images.json", json={"file_name": file_name, "contents": contents})
+        return Upload(id=str(made["id"]), width=int(made["width"]), height=int(made["height"]))
+
+    def create_product(
+        self,
+        *,
+        title: str,
+        description: str,
+        variants: list[dict[str, Any]],
+        print_areas: list[dict[str, Any]],
+    ) -> str:
+        body = {
+            "title": title,
+            "description": description,
+            "blueprint_id": self._blueprint,
+            "print_provider_id": self._provider,
+            "variants": variants,
+            "print_areas": print_areas,
+        }
+        return str(self._call("POST", f"{self._shop}/products.json", json=body)["id"])
+
+    def delete_product(self, product_id: str) -> None:
+        self._call("DELETE", f"{self._shop}/products/{product_id}.json")
+
+    def create_order(
+        self, *, external_id: str, label: str, line_items: list[dict[str, Any]], address_to: dict[str, str]
+    ) -> str:
+        """The print order's id. `external_id` makes it exist once: a second attempt gets the first's id."""
+        body = {
+            "external_id": external_id,
+            "label": label,
+            "line_items": line_items,
+            "shipping_method": 1,
+            "send_shipping_notification": False,
+            "address_to": address_to,
+        }
+        answer = self._send("POST", f"{self._shop}/orders.json", json=body)
+        if answer.status_code == 409:
+            return _existing_order(answer)
+        return str(_body(answer)["id"])
+
+    def _call(self, method: str, path: str, **sent: Any) -> Any:
+        return _body(self._send(method, path, **sent))
+
+    def _send(self, method: str, path: str, **sent: Any) -> httpx.Response:
+        try:
+            return self._http.request(method, path, **sent)
+        except httpx.HTTPError as error:
+            raise unavailable(
+                "printer_unavailable", "Our printer did not answer. Please try again.", error
+            ) from error
+
+
+def _existing_order(answer: httpx.Response) -> str:
+    found = answer.json() if answer.headers.get("content-type", "").startswith("application/json") else {}
+    order = found.get("order") if found.get("code") == _DUPLICATE_ORDER else None
+    if not isinstance(order, dict) or not order.get("id"):
+        raise _refused(answer)
+    return str(order["id"])
+
+
+def _body(answer: httpx.Response) -> Any:
+    if answer.status_code >= 400:
+        raise _refused(answer)
+    try:
+        return answer.json()
+    except ValueError as error:
+        raise unavailable("printer_unavailable", "Our printer's answer made no sense.", error) from error
+
+
+def _refused(answer: httpx.Response) -> ShopError:
+    cause = f"Printify {answer.status_code}: {answer.text}"
+    if answer.status_code == 429 or answer.status_code >= 500:
+        return unavailable("printer_unavailable", "Our printer is busy. Please try again in a minute.", cause)
+    return unavailable("printer_refused", "Our printer could not take this. We will look into it.", cause)

@@ -1,0 +1,61 @@
+"""Mail over SMTP (stdlib smtplib)."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid, parseaddr
+
+from _shared.errors import unavailable
+
+_TIMEOUT = 15.0
+_IMPLICIT_TLS = 465
+
+
+@dataclass(frozen=True)
+class Letter:
+    """One message, as text and as HTML."""
+
+    to: str
+    subject: str
+    text: str
+    html: str
+
+
+class Smtp:
+    """A user name means a real server, and that means TLS before the password is said."""
+
+    def __init__(self, host: str, port: int, user: str, password: str, sender: str) -> None:
+        self._host = host
+        self._port = port
+        self._user = user
+        self._password = password
+        self._sender = sender
+
+    def send(self, letter: Letter) -> None:
+        message = EmailMessage()
+        message["From"] = self._sender
+        message["To"] = letter.to
+        message["Subject"] = letter.subject
+        message["Date"] = formatdate()
+        message["Message-ID"] = make_msgid(domain=parseaddr(self._sender)[1].rpartition("@")[2] or None)
+        message.set_content(letter.text)
+        message.add_alternative(letter.html, subtype="html")
+        try:
+            with self._connect() as server:
+                if self._user:
+                    if self._port != _IMPLICIT_TLS:
+                        server.starttls(context=ssl.create_default_context())
+                    server.login(self._user, self._password)
+                server.send_message(message)
+        except (smtplib.SMTPException, OSError) as error:
+            raise unavailable("mail_unavailable", "The e-mail could not be sent.", error) from error
+
+    def _connect(self) -> smtplib.SMTP:
+        if self._port == _IMPLICIT_TLS:
+            return smtplib.SMTP_SSL(
+                self._host, self._port, timeout=_TIMEOUT, context=ssl.create_default_context()
+            )
+        return smtplib.SMTP(self._host, self._port, timeout=_TIMEOUT)

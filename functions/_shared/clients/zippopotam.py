@@ -1,0 +1,38 @@
+"""zippopotam.us: the places of a US ZIP code. A free service without promises, so it gets two seconds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import httpx
+
+from _shared.errors import unavailable
+
+
+@dataclass(frozen=True)
+class Place:
+    """`state` is the two-letter abbreviation."""
+
+    city: str
+    state: str
+
+
+class Zippopotam:
+    """`GET /us/{zip}`: 404 with `{}` means that there is no such ZIP code."""
+
+    def __init__(self, base: str) -> None:
+        self._http = httpx.Client(base_url=base, timeout=2.0)
+
+    def place(self, zip_code: str) -> Place | None:
+        try:
+            answer = self._http.get(f"/us/{zip_code}")
+            if answer.status_code == 404:
+                return None
+            answer.raise_for_status()
+            # keys contain spaces; several places may share a ZIP, the first is the post office's own
+            first = answer.json()["places"][0]
+            return Place(city=str(first["place name"]), state=str(first["state abbreviation"]))
+        except (httpx.HTTPError, ValueError, KeyError, IndexError, TypeError) as error:
+            raise unavailable(
+                "zip_lookup_unavailable", "Failed to lookup ZIP code information.", error
+            ) from error

@@ -1,0 +1,128 @@
+"""The way in: one decorator makes a typed function of the shop out of an HTTP request (functions-framework).
+
+Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`,
+every request one log line. The wire is what supabase-js expects: POST, JSON, `Authorization: Bearer`.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from flask import Request, Response, json
+from pydantic import BaseModel, ValidationError
+from werkzeug.exceptions import HTTPException, RequestEntityTooLarge
+
+from _shared.callers import Caller, Who
+from _shared.errors import ShopError
+from _shared.logs import log_request
+from _shared.settings import Group, MissingSettingsError
+from _shared.shop import Shop, open_shop
+
+LARGEST_BODY = 20 * 1024 * 1024
+
+Ask = TypeVar("Ask", bound=BaseModel)
+Answer = Mapping[str, object]
+
+
+def endpoint(
+    *, body: type[Ask], caller: Who, needs: Iterable[Group] = ()
+) -> Callable[[Callable[[Ask, Caller, Shop], Answer]], Callable[..., Response]]:
+    """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes."""
+    groups: frozenset[Group] = frozenset(needs) | (
+        frozenset() if caller == "anyone" else frozenset({"supabase"})
+    )
+
+    def decorate(function: Callable[[Ask, Caller, Shop], Answer]) -> Callable[..., Response]:
+        slug = function.__name__.replace("_", "-")
+
+        def answer(request: Request, shop: Shop) -> Answer:
+            if request.method != "POST":
+                raise ShopError(405, "method_not_allowed", "Please use POST.")
+            who = Caller() if caller == "anyone" else shop.callers.identify(_authorization(request), caller)
+            return function(_parse(request, body), who, shop)
+
+        @functools.wraps(function)
+        def handle(request: Request, shop: Shop | None = None) -> Response:
+            """What functions-framework calls; tests hand in a `shop` of their own."""
+            if request.method == "OPTIONS":
+                return _with_cors(Response(status=204))
+            started = time.perf_counter()
+            code, cause = "ok", None
+            try:
+                response = _render(200, answer(request, shop or open_shop(groups)))
+            except Exception as error:  # noqa: BLE001 - the last stop: whatever went wrong becomes an answer and a log line
+                problem = _as_problem(error)
+                response = _render(problem.status, {"error": problem.error, "code": problem.code})
+                code, cause = problem.code, problem.cause
+            request_id = request.headers.get("x-request-id", "")[:64] or str(uuid.uuid4())
+            response.headers["x-request-id"] = request_id
+            log_request(
+                slug, response.status_code, code, (time.perf_counter() - started) * 1000, request_id, cause
+            )
+            return _with_cors(response)
+
+        return handle
+
+    return decorate
+
+
+def _authorization(request: Request) -> str:
+    return request.headers.get("authorization", "")
+
+
+def _parse(request: Request, body: type[Ask]) -> Ask:
+    request.max_content_length = LARGEST_BODY
+    try:
+        sent = json.loads(request.get_data(cache=False))
+    except ValueError as error:  # bad UTF-8 too
+        raise ShopError(400, "invalid_json", "The request's body is not JSON.") from error
+    return body.model_validate(sent)
+
+
+def _as_problem(error: Exception) -> ShopError:
+    """Every error that can leave a function, as what a person may be told."""
+    if isinstance(error, ShopError):
+        return error
+    if isinstance(error, ValidationError):
+        return ShopError(400, "invalid_request", _first_fault(error))
+    if isinstance(error, RequestEntityTooLarge):
+        return ShopError(
+            413, "payload_too_large", f"The request is larger than {LARGEST_BODY // (1024 * 1024)} MB."
+        )
+    if isinstance(error, HTTPException):  # a body cut off on its way
+        return ShopError(
+            error.code or 400, "bad_request", error.description or "The request could not be read."
+        )
+    if isinstance(error, MissingSettingsError):
+        return ShopError(500, "not_configured", "The shop is not set up for this yet.", cause=error)
+    return ShopError(500, "internal_error", "Something went wrong on our side.", cause=error)
+
+
+def _first_fault(error: ValidationError) -> str:
+    """`shipping_address.zip: Field required.`; never the value itself, which may be a picture or private."""
+    fault = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(str(part) for part in fault["loc"]) or "body"
+    return f"{where}: {fault['msg'].removeprefix('Value error, ')}."
+
+
+def _render(status: int, answer: Answer) -> Response:
+    return Response(json.dumps(answer), status=status, content_type="application/json")
+
+
+def _with_cors(response: Response) -> Response:
+    """Only for functions without Supabase's gateway in front: it adds these itself; twice breaks browsers."""
+    origin = os.environ.get("FUNCTIONS_CORS_ORIGIN")
+    if origin:
+        response.headers["access-control-allow-origin"] = origin
+        response.headers["access-control-allow-methods"] = "POST, OPTIONS"
+        response.headers["access-control-allow-headers"] = (
+            "authorization, apikey, content-type, x-client-info, x-request-id"
+        )
+        response.headers["access-control-max-age"] = "86400"
+        response.headers["vary"] = "Origin"
+    return response

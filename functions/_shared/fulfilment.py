@@ -1,0 +1,133 @@
+"""From design to shirt: the print product, and the print order of a paid order."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any, Protocol
+
+from _shared.catalog import Catalog
+from _shared.clients.printify import Area, Upload
+from _shared.designs import Design, Designs
+from _shared.errors import ShopError
+from _shared.orders import Order, Orders
+from _shared.pictures import decode_picture
+from _shared.pricing import SHIRT_CENTS
+
+_TITLE_LENGTH = 100
+_PRINTABLE = ("PNG", "JPEG")
+# a design sits on the chest: its upper edge this far below the area's, as a share of the area's height
+_TOP_MARGIN = 0.04
+_WIDEST = 0.92
+
+
+class Printer(Protocol):
+    """`clients.printify.Printify`."""
+
+    def front_areas(self) -> dict[int, Area]: ...
+    def upload(self, file_name: str, contents: str) -> Upload: ...
+    def create_product(
+        self,
+        *,
+        title: str,
+        description: str,
+        variants: list[dict[str, Any]],
+        print_areas: list[dict[str, Any]],
+    ) -> str: ...
+    def delete_product(self, product_id: str) -> None: ...
+    def create_order(
+        self, *, external_id: str, label: str, line_items: list[dict[str, Any]], address_to: dict[str, str]
+    ) -> str: ...
+
+
+class Fulfilment:
+    """Talks to the printer for designs and orders; both are done at most once each."""
+
+    def __init__(self, printer: Printer, catalog: Catalog, designs: Designs, orders: Orders) -> None:
+        self._printer = printer
+        self._catalog = catalog
+        self._designs = designs
+        self._orders = orders
+
+    def product_for(self, design: Design, image: str, colors: list[str]) -> str:
+        """The id of the design's print product, made on first call.
+
+        The stored picture is what gets printed (`image` only where none is stored), on every variant that we
+        sell and the printer has, so that any colour can be shown and ordered later.
+        """
+        if design.printify_product_id:
+            return design.printify_product_id
+        if len(self._catalog.by_ids(colors)) != len(set(colors)):
+            raise ShopError(
+                409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
+            )
+        picture = decode_picture(design.image_data or image)
+        if picture.format not in _PRINTABLE:
+            raise ShopError(400, "not_an_image", "Only PNG and JPG pictures can be printed.")
+        offered = self._printer.front_areas()
+        sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
+        if not sold:
+            raise ShopError(
+                502, "printer_refused", "Our printer has none of our shirts.", cause="no variant in common"
+            )
+        suffix = "png" if picture.format == "PNG" else "jpg"
+        upload = self._printer.upload(f"design-{design.id}.{suffix}", picture.base64)
+        product_id = self._printer.create_product(
+            title=design.name[:_TITLE_LENGTH],
+            description="A one-of-a-kind design, printed on demand.",
+            variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in sold],
+            print_areas=print_areas({variant: offered[variant] for variant in sold}, upload),
+        )
+        kept = self._designs.keep_product(design, product_id)
+        if kept != product_id:  # two calls at once: the printer cannot tell them apart, the database can
+            self._printer.delete_product(product_id)
+        return kept
+
+    def print_order(self, order: Order) -> str:
+        """The id of the order's print order. Only for paid orders, and once: its key is our order id."""
+        if not order.is_paid:
+            raise ShopError(
+                409, "order_not_paid", "This order has not been paid, so it was not sent to print."
+            )
+        if order.printify_order_id:
+            return order.printify_order_id
+        made = self._printer.create_order(
+            external_id=order.id,
+            label=order.number.removeprefix("#"),
+            line_items=[
+                {
+                    "product_id": item.printify_product_id,
+                    "variant_id": item.printify_variant_id,
+                    "quantity": item.quantity,
+                }
+                for item in order.items
+            ],
+            address_to=order.address.to_printify(),
+        )
+        self._orders.keep_print_order(order, made)
+        return made
+
+
+def print_areas(areas: dict[int, Area], upload: Upload) -> list[dict[str, Any]]:
+    """Printify's `print_areas`: one per size of area, since small shirts have smaller ones."""
+    groups: dict[Area, list[int]] = defaultdict(list)
+    for variant, area in areas.items():
+        groups[area].append(variant)
+    return [
+        {
+            "variant_ids": sorted(variants),
+            "placeholders": [{"position": "front", "images": [{"id": upload.id, **placement(upload, area)}]}],
+        }
+        for area, variants in sorted(groups.items(), key=lambda group: group[1])
+    ]
+
+
+def placement(upload: Upload, area: Area) -> dict[str, float]:
+    """Where the picture lies: its centre (x, y) and its width (scale), as shares of the area.
+
+    As wide as looks good, never taller than the area, and high on the chest rather than in the middle.
+    """
+    room = 1 - 2 * _TOP_MARGIN
+    # the picture's height as a share of the area's height, when as wide as the area
+    tallness = (upload.height / upload.width) * (area.width / area.height)
+    scale = min(_WIDEST, room / tallness)
+    return {"x": 0.5, "y": round(_TOP_MARGIN + scale * tallness / 2, 4), "scale": round(scale, 4), "angle": 0}

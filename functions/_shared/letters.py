@@ -1,0 +1,122 @@
+"""What we write to shoppers: the order confirmation and the parcel notice, as text and as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+
+from _shared.clients.smtp import Letter
+from _shared.orders import Order
+from _shared.pricing import delivery_estimate, dollars
+
+_INK, _PAPER, _TOMATO = "#1B1714", "#FBF7EF", "#F0492F"
+
+
+def confirmation(order: Order, site_url: str) -> Letter:
+    """Sent once, after payment."""
+    estimate = delivery_estimate(order.address.country)
+    shipping = dollars(order.shipping_cents) if order.shipping_cents else "Free"
+    link = f"{site_url}/order-details/{order.id}"
+    text = "\n".join(
+        [
+            f"Hello {order.address.first_name},",
+            "",
+            f"thank you! Your order {order.number} is paid, and your design is on its way to the press.",
+            "",
+            *(
+                f"  {item.quantity} x {item.name}, {item.color}, {item.size}: "
+                f"{dollars(item.quantity * item.unit_price_cents)}"
+                for item in order.items
+            ),
+            f"  Shipping: {shipping}",
+            f"  Total: {dollars(order.total_cents)}",
+            "",
+            f"Delivery: {estimate}, to",
+            *(f"  {line}" for line in order.address.lines()),
+            "",
+            f"Your order: {link}",
+            "",
+            "The people at Teesmith",
+        ]
+    )
+    html = _page(
+        f"Your order {order.number} is confirmed",
+        _paragraph(
+            f"Hello {order.address.first_name}, thank you! Your unique design is on its way to the press."
+        ),
+        _items(order, shipping),
+        _paragraph(f"Delivery: {estimate}, to"),
+        _address(order),
+        _button("See your order", link),
+    )
+    return Letter(order.address.email, f"Your Teesmith order {order.number} is confirmed", text, html)
+
+
+def parcel_notice(order: Order, site_url: str) -> Letter:
+    """Sent when the parcel is on its way."""
+    link = order.tracking_url or f"{site_url}/order-details/{order.id}"
+    parcel = " ".join(part for part in (order.carrier, order.tracking_number) if part)
+    carried = f" with {parcel}" if parcel else ""
+    text = "\n".join(
+        [
+            f"Hello {order.address.first_name},",
+            "",
+            f"your order {order.number} has been shipped{carried}.",
+            f"Follow it: {link}",
+            "",
+            "It goes to",
+            *(f"  {line}" for line in order.address.lines()),
+            "",
+            "The people at Teesmith",
+        ]
+    )
+    html = _page(
+        f"Your order {order.number} is on its way",
+        _paragraph(f"Hello {order.address.first_name}, your shirts are on their way{carried}."),
+        _address(order),
+        _button("Follow your parcel", link),
+    )
+    return Letter(order.address.email, f"Your Teesmith order {order.number} has been shipped", text, html)
+
+
+def _page(title: str, *parts: str) -> str:
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<title>{escape(title)}</title></head><body style="margin:0;background:{_PAPER};color:{_INK};'
+        'font:16px/1.5 Helvetica,Arial,sans-serif">'
+        '<div style="max-width:560px;margin:0 auto;padding:32px 20px">'
+        '<p style="font-weight:800;font-size:20px;letter-spacing:-0.02em;margin:0 0 24px">Teesmith</p>'
+        f'<h1 style="font-size:26px;line-height:1.2;margin:0 0 16px">{escape(title)}</h1>{"".join(parts)}'
+        '<p style="color:#6b625a;font-size:14px;margin-top:32px">The people at Teesmith</p>'
+        "</div></body></html>"
+    )
+
+
+def _paragraph(text: str) -> str:
+    return f'<p style="margin:0 0 12px">{escape(text)}</p>'
+
+
+def _items(order: Order, shipping: str) -> str:
+    cell = 'style="padding:8px 0;border-bottom:1px solid #e5ddcf"'
+    right = 'style="padding:8px 0;border-bottom:1px solid #e5ddcf;text-align:right"'
+    rows = [
+        f"<tr><td {cell}>{item.quantity} × {escape(item.name)}<br>"
+        f'<small style="color:#6b625a">{escape(item.color)}, {escape(item.size)}</small></td>'
+        f"<td {right}>{dollars(item.quantity * item.unit_price_cents)}</td></tr>"
+        for item in order.items
+    ]
+    rows.append(f"<tr><td {cell}>Shipping</td><td {right}>{shipping}</td></tr>")
+    rows.append(f"<tr><td {cell}><b>Total</b></td><td {right}><b>{dollars(order.total_cents)}</b></td></tr>")
+    style = "width:100%;border-collapse:collapse;margin:16px 0"
+    return f'<table role="presentation" style="{style}">{"".join(rows)}</table>'
+
+
+def _address(order: Order) -> str:
+    return f'<p style="margin:0 0 20px">{"<br>".join(escape(line) for line in order.address.lines())}</p>'
+
+
+def _button(label: str, link: str) -> str:
+    return (
+        f'<p><a href="{escape(link, quote=True)}" style="display:inline-block;background:{_TOMATO};'
+        f'color:{_INK};font-weight:700;text-decoration:none;padding:12px 20px;border-radius:10px">'
+        f"{escape(label)}</a></p>"
+    )

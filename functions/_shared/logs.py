@@ -1,0 +1,34 @@
+"""One line per request, on stderr, where whatever hosts us collects it. Never a token, a body or a secret."""
+
+from __future__ import annotations
+
+import logging
+
+_LONGEST_CAUSE = 400
+
+
+def _logger() -> logging.Logger:
+    logger = logging.getLogger("teesmith.functions")
+    if not logger.handlers:
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        logger.addHandler(handler)
+        logger.setLevel(logging.INFO)
+    return logger
+
+
+def log_request(
+    slug: str, status: int, code: str, milliseconds: float, request_id: str, cause: object
+) -> None:
+    """`cause` is folded into the line; an exception that nobody expected adds its traceback."""
+    line = f"{slug} {status} {code} {milliseconds:.0f}ms request={request_id}"
+    if cause is not None:
+        reason = (
+            " ".join(f"{type(cause).__name__}: {cause}".split())
+            if isinstance(cause, Exception)
+            else str(cause)
+        )
+        line = f"{line} cause={reason[:_LONGEST_CAUSE]}"
+    unexpected = code == "internal_error" and isinstance(cause, Exception)
+    level = logging.ERROR if status >= 500 else logging.INFO
+    _logger().log(level, line, exc_info=cause if unexpected and isinstance(cause, Exception) else None)

@@ -1,0 +1,118 @@
+"""The shop: rules and clients put together from settings. Everything is made when first asked for.
+
+Imports stand inside the properties on purpose: a ZIP look-up must neither load Stripe's library nor need it
+installed, so a bundled function carries only what its own requirements.txt names.
+"""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
+
+from _shared.settings import Group, Settings, read_settings
+
+if TYPE_CHECKING:
+    from _shared.artist import Artist
+    from _shared.callers import Callers
+    from _shared.catalog import Catalog
+    from _shared.clients.data import Data
+    from _shared.clients.zippopotam import Zippopotam
+    from _shared.designs import Designs
+    from _shared.fulfilment import Fulfilment
+    from _shared.notices import Notices
+    from _shared.orders import Orders
+    from _shared.payments import Payments
+
+
+class Shop:
+    """What a function is given to work with."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    @cached_property
+    def callers(self) -> Callers:
+        from _shared.callers import Callers
+        from _shared.clients.accounts import Accounts
+
+        keys = (self.settings.service_role_key, self.settings.secret_key)
+        accounts = Accounts(self.settings.supabase_url, self.settings.service_role_key)
+        return Callers(accounts, self.data, keys)
+
+    @cached_property
+    def data(self) -> Data:
+        from _shared.clients.data import Database
+
+        return Database(self.settings.supabase_url, self.settings.service_role_key)
+
+    @cached_property
+    def catalog(self) -> Catalog:
+        from _shared.catalog import Catalog
+
+        return Catalog(self.data)
+
+    @cached_property
+    def designs(self) -> Designs:
+        from _shared.designs import Designs
+
+        return Designs(self.data)
+
+    @cached_property
+    def orders(self) -> Orders:
+        from _shared.orders import Orders
+
+        return Orders(self.data, self.designs, self.catalog, self.settings.mockup_base_url)
+
+    @cached_property
+    def payments(self) -> Payments:
+        from _shared.clients.stripe_api import Stripe
+        from _shared.payments import Payments
+
+        return Payments(Stripe(self.settings.stripe_secret_key, self.settings.stripe_api_base), self.orders)
+
+    @cached_property
+    def fulfilment(self) -> Fulfilment:
+        from _shared.clients.printify import Printify
+        from _shared.fulfilment import Fulfilment
+
+        printer = Printify(
+            self.settings.printify_api_base,
+            self.settings.printify_api_token,
+            self.settings.printify_shop_id,
+            self.settings.printify_blueprint_id,
+            self.settings.printify_print_provider_id,
+        )
+        return Fulfilment(printer, self.catalog, self.designs, self.orders)
+
+    @cached_property
+    def notices(self) -> Notices:
+        from _shared.clients.automation import Automation
+        from _shared.clients.smtp import Smtp
+        from _shared.notices import Notices
+
+        settings = self.settings
+        post = Smtp(
+            settings.smtp_host, settings.smtp_port, settings.smtp_user, settings.smtp_pass, settings.mail_from
+        )
+        return Notices(post, Automation(settings.order_webhook_url), self.orders, settings.site_url)
+
+    @cached_property
+    def artist(self) -> Artist:
+        from _shared.artist import Artist
+        from _shared.clients.replicate import Replicate
+
+        models = Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
+        return Artist(models, self.settings.replicate_text_model, self.settings.replicate_photo_model)
+
+    @cached_property
+    def zip_codes(self) -> Zippopotam:
+        from _shared.clients.zippopotam import Zippopotam
+
+        return Zippopotam(self.settings.zippopotam_api_base)
+
+
+@lru_cache
+def open_shop(groups: frozenset[Group]) -> Shop:
+    """The process's shop for functions that need these settings. Not kept while some are missing."""
+    return Shop(read_settings(os.environ, sorted(groups)))

@@ -1,0 +1,25 @@
+"""Sends a paid order to print, once. What is printed, and where it goes, stands in our order alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class PrintRequest(BaseModel):
+    """The body's address and lines are ignored: they were settled when the order was placed."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    order_id: Annotated[UUID, Field(alias="orderId")]
+
+
+@endpoint(body=PrintRequest, caller="user", needs=("printify",))
+def create_printify_order(ask: PrintRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.orders.visible(caller, str(ask.order_id))
+    return {"success": True, "printify_order_id": shop.fulfilment.print_order(order)}

@@ -1,0 +1,26 @@
+"""Makes a design's print product, once; after that the design can be previewed on a shirt and ordered."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, Field
+
+
+class ProductRequest(BaseModel):
+    """`imageBase64` counts only for designs without a stored picture."""
+
+    design_id: Annotated[UUID, Field(alias="designId")]
+    image: Annotated[str, Field(alias="imageBase64")] = ""
+    colors: Annotated[list[UUID], Field(alias="selectedColors", min_length=1, max_length=50)]
+
+
+@endpoint(body=ProductRequest, caller="user", needs=("printify",))
+def create_printify_product(ask: ProductRequest, caller: Caller, shop: Shop) -> Answer:
+    design = shop.designs.owned(caller, str(ask.design_id))
+    product_id = shop.fulfilment.product_for(design, ask.image, [str(color) for color in ask.colors])
+    return {"success": True, "printifyProductId": product_id}

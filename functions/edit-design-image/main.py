@@ -1,0 +1,13 @@
+"""A design from a photo of at most 10 MB. Answers with a base64 PNG."""
+
+from __future__ import annotations
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.prompts import PhotoRequest
+from _shared.shop import Shop
+
+
+@endpoint(body=PhotoRequest, caller="user", needs=("replicate",))
+def edit_design_image(ask: PhotoRequest, _caller: Caller, shop: Shop) -> Answer:
+    return {"image": shop.artist.restyle(ask)}

@@ -1,0 +1,13 @@
+"""A design from words. Answers with a base64 PNG, transparent where the model can."""
+
+from __future__ import annotations
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.prompts import TextRequest
+from _shared.shop import Shop
+
+
+@endpoint(body=TextRequest, caller="user", needs=("replicate",))
+def generate_design_image(ask: TextRequest, _caller: Caller, shop: Shop) -> Answer:
+    return {"image": shop.artist.draw(ask)}

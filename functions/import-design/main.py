@@ -1,0 +1,23 @@
+"""Copies a public design, or one shared by link, into the caller's collection."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, Field
+
+
+class ImportRequest(BaseModel):
+    """The design to copy; knowing its id is the permission, as with the link."""
+
+    original_design_id: Annotated[UUID, Field(alias="originalDesignId")]
+
+
+@endpoint(body=ImportRequest, caller="user")
+def import_design(ask: ImportRequest, caller: Caller, shop: Shop) -> Answer:
+    copy = shop.designs.copy(shop.callers.person(caller), str(ask.original_design_id))
+    return {"success": True, "designId": copy.id}

@@ -1,0 +1,27 @@
+"""City and state of a US ZIP code, for the checkout form. Anybody may ask."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, Field, StringConstraints
+
+
+class ZipQuestion(BaseModel):
+    """Five digits."""
+
+    zip_code: Annotated[
+        str, StringConstraints(strip_whitespace=True, pattern=r"^\d{5}$"), Field(alias="zipCode")
+    ]
+
+
+@endpoint(body=ZipQuestion, caller="anyone")
+def lookup_zip_code(ask: ZipQuestion, _caller: Caller, shop: Shop) -> Answer:
+    place = shop.zip_codes.place(ask.zip_code)
+    if place is None:
+        # an answer, not a failure: the form says so next to the field
+        return {"error": "ZIP code not found"}
+    return {"city": place.city, "state": place.state}

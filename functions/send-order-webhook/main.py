@@ -1,0 +1,23 @@
+"""Sends the order confirmation, once per order; admins may send it again to try it out."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel
+
+
+class ConfirmationRequest(BaseModel):
+    """Of a paid order."""
+
+    order_id: UUID
+
+
+@endpoint(body=ConfirmationRequest, caller="user", needs=("mail",))
+def send_order_webhook(ask: ConfirmationRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.orders.visible(caller, str(ask.order_id))
+    shop.notices.confirm(order, again=caller.is_admin)
+    return {"success": True}

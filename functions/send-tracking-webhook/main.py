@@ -1,0 +1,22 @@
+"""Tells the customer that their parcel is on its way. For admins and for the service itself."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, StringConstraints
+
+
+class ParcelRequest(BaseModel):
+    """The printer's id of the order."""
+
+    printify_order_id: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=64)]
+
+
+@endpoint(body=ParcelRequest, caller="admin", needs=("mail",))
+def send_tracking_webhook(ask: ParcelRequest, _caller: Caller, shop: Shop) -> Answer:
+    shop.notices.parcel(shop.orders.printed_as(ask.printify_order_id))
+    return {"success": True}

@@ -1,0 +1,24 @@
+"""Moves the caller's order to paid, if Stripe says that it is. The browser only asks us to look."""
+
+from __future__ import annotations
+
+from typing import Literal
+from uuid import UUID
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel
+
+
+class StatusRequest(BaseModel):
+    """Paid is the one status that a shopper's browser may ask for."""
+
+    order_id: UUID
+    status: Literal["paid"]
+
+
+@endpoint(body=StatusRequest, caller="user", needs=("stripe",))
+def update_order_status(ask: StatusRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.payments.settle(shop.orders.visible(caller, str(ask.order_id)))
+    return {"order_id": order.id, "status": order.status}
