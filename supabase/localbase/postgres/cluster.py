@@ -98,15 +98,17 @@ class Cluster:
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         """A Postgres program, run to its end as the cluster's account."""
+        account = self.account
         return subprocess.run(  # noqa: S603
-            command, capture_output=True, text=True, cwd="/", check=False, **self.process_options()
+            command,
+            capture_output=True,
+            text=True,
+            cwd="/",
+            check=False,
+            user=account.uid if account else None,
+            group=account.gid if account else None,
+            extra_groups=[] if account else None,
         )
-
-    def process_options(self) -> dict[str, int | list[int]]:
-        """What `subprocess` needs to run a program as the cluster's account."""
-        if self.account is None:
-            return {}
-        return {"user": self.account.uid, "group": self.account.gid, "extra_groups": []}
 
     def _check_version(self) -> None:
         major = int((self.data / "PG_VERSION").read_text().split(".")[0])
@@ -124,7 +126,9 @@ class Cluster:
             folder.chmod(0o700)
             self._own(folder)
         except OSError as error:
-            raise UserError(f"Cannot make the database's folder: {error}", "Check the rights there.") from error
+            raise UserError(
+                f"Cannot make the database's folder: {error}", "Check the rights there."
+            ) from error
 
     def _own(self, path: Path) -> None:
         if self.account is not None:

@@ -43,7 +43,8 @@ def local_migrations(project: Project) -> list[Migration]:
         match = _MIGRATION_NAME.match(path.name)
         if match is None:
             raise UserError(
-                f"{path}: a migration's name is <timestamp>_<name>.sql.", "Rename it, for example with 20260101000000_."
+                f"{path}: a migration's name is <timestamp>_<name>.sql.",
+                "Rename it, for example with 20260101000000_.",
             )
         found.append(Migration(match[1], match[2], path))
     return found
@@ -93,7 +94,8 @@ def apply_seed(connection: psycopg.Connection, project: Project, report: Report)
     seed = project.settings.db.seed
     if not seed.enabled:
         return 0
-    done = dict(connection.execute("select path, hash from supabase_migrations.seed_files").fetchall())
+    rows = connection.execute("select path, hash from supabase_migrations.seed_files").fetchall()
+    done: dict[str, str] = dict(rows)
     count = 0
     for path in _seed_files(project):
         text = path.read_text(encoding="utf-8")
@@ -103,7 +105,9 @@ def apply_seed(connection: psycopg.Connection, project: Project, report: Report)
             report(f"seed {path.name}")
             with connection.transaction():
                 _run_script(connection, path, split(text))
-                connection.execute("insert into supabase_migrations.seed_files values (%s, %s)", [key, digest])
+                connection.execute(
+                    "insert into supabase_migrations.seed_files values (%s, %s)", [key, digest]
+                )
             count += 1
         elif done[key] != digest:
             report(f"seed {path.name} has changed since it ran; `supabase db reset` runs it afresh")

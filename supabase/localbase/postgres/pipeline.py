@@ -216,10 +216,13 @@ class Pipeline:
 async def _ready(descriptor: int, *, writing: bool) -> None:
     loop = asyncio.get_running_loop()
     turn: asyncio.Future[None] = loop.create_future()
-    add, remove = (
-        (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
-    )
-    add(descriptor, lambda: turn.done() or turn.set_result(None))
+    add, remove = (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
+
+    def wake() -> None:
+        if not turn.done():
+            turn.set_result(None)
+
+    add(descriptor, wake)
     try:
         await turn
     finally:
@@ -235,7 +238,9 @@ def _result(found: PGresult) -> Result:
 
 def _error(found: PGresult) -> PostgresError:
     fields = {name: found.error_field(code) for name, code in _FIELDS.items()}
-    texts = {name: None if value is None else value.decode(errors="replace") for name, value in fields.items()}
+    texts = {
+        name: None if value is None else value.decode(errors="replace") for name, value in fields.items()
+    }
     if texts["message"] is None:
         texts["message"] = found.error_message.decode(errors="replace").strip()
     return PostgresError(texts)

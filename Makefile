@@ -1,0 +1,106 @@
+# Teesmith. `make start` runs the shop, `make test` proves it; `make help` lists the rest.
+# Only what make 3.81 (macOS) knows, and only relative paths, so that the folder's name may hold a space.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3
+PY := .venv/bin/python
+SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
+LOG := .localbase/setup.log
+WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
+
+# $(call step,title,command,what to do when it fails): one line with its time; on failure the end of its output.
+define step
+@mkdir -p .localbase; printf '  %s … ' '$(1)'; began=$$(date +%s); \
+if ( $(2) ) > $(LOG) 2>&1; then printf '%s s\n' "$$(( $$(date +%s) - began ))"; \
+else printf 'failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
+endef
+
+.PHONY: help setup setup-dev start stop status reset dev check test bench bundle format requirements
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
+
+setup: .venv/runtime.stamp node_modules/installed.stamp web/dist/built.stamp ## install what the shop needs and build the web client
+setup-dev: setup .venv/dev.stamp
+
+start: setup ## start everything; shows the addresses
+	@$(SUPABASE) start
+	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
+
+stop: .venv/runtime.stamp ## stop everything; the data stays
+	@$(SUPABASE) stop
+
+status: .venv/runtime.stamp ## addresses and keys (make status ARGS="-o env" or "-o json")
+	@$(SUPABASE) status $(ARGS)
+
+reset: setup ## throw all local data away and begin anew
+	@$(SUPABASE) db reset
+	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
+
+dev: start ## the shop with hot reload, on http://127.0.0.1:5173
+	@$(PY) -m emulators run -- npm run dev
+
+check: setup-dev ## format, lint, types, import directions, file sizes, dead code
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	.venv/bin/lint-imports
+	$(PY) -m vulture
+	npm run --silent check
+
+test: setup-dev ## every test: unit, integration, compatibility, browser, web components
+	@$(PY) -m tests.browser
+	npm run --silent test
+	$(PY) -m pytest
+
+bundle: .venv/runtime.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
+	@$(PY) functions/bundle.py $(FN)
+
+format: setup-dev ## put all code into its format
+	$(PY) -m ruff format .
+	$(PY) -m ruff check --fix .
+	npx biome check --write web
+
+requirements: .venv/dev.stamp ## write requirements*.txt anew from pyproject.toml
+	$(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header -o requirements.txt pyproject.toml
+	$(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev -o requirements-dev.txt pyproject.toml
+
+# A virtual environment holds absolute paths: one that was moved with its folder is made anew.
+ifneq ($(shell cat .venv/root 2>/dev/null),$(shell pwd))
+.PHONY: .venv/made.stamp
+endif
+
+.venv/made.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  printf 'error: Python 3.11 or later is needed; "$(PYTHON)" is %s.\n  → Install it, or name it: make start PYTHON=python3.12\n' "$$($(PYTHON) --version 2>&1 || echo missing)"; exit 1; }
+	$(call step,making the virtual environment,\
+	  rm -rf .venv && { $(PYTHON) -m venv .venv || { rm -rf .venv; \
+	    if command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update && apt-get install -y python3-venv; \
+	    elif command -v apt-get; then sudo -n apt-get install -y python3-venv; else false; fi && $(PYTHON) -m venv .venv; }; },\
+	  Install the venv module of your Python (Debian: sudo apt-get install python3-venv) and try again.)
+	@site=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
+	  printf '%s\n%s\n' "$$(pwd)/supabase" "$$(pwd)" > "$$site/teesmith.pth"; \
+	  printf '#!/bin/sh\nexec "$$(dirname "$$0")/python" -m localbase "$$@"\n' > .venv/bin/supabase; \
+	  chmod +x .venv/bin/supabase; pwd > .venv/root; touch $@
+
+.venv/runtime.stamp: .venv/made.stamp requirements.txt
+	$(call step,installing the Python packages,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements.txt,\
+	  Check the network connection and try again; the whole output is in $(LOG).)
+	@touch $@
+
+.venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
+	$(call step,installing the Python packages for tests,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.txt,\
+	  Check the network connection and try again; the whole output is in $(LOG).)
+	@touch $@
+
+node_modules/installed.stamp: package-lock.json
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || { \
+	  printf 'error: Node 20 or later is needed; found %s.\n  → Install it from your package manager or nodejs.org and try again.\n' "$$(node --version 2>&1 || echo none)"; exit 1; }
+	$(call step,installing the web packages,npm ci --no-audit --no-fund,\
+	  Check the network connection and try again; the whole output is in $(LOG).)
+	@touch $@
+
+web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
+	$(call step,building the web client,npm run build,The compiler names the file and the line above.)
+	@touch $@

@@ -1,0 +1,5 @@
+"""`python -m localbase`: the `supabase` command."""
+
+from localbase.cli.main import main
+
+raise SystemExit(main())

@@ -1,0 +1,228 @@
+"""The gateway: one ASGI application that mounts the services where Supabase's gateway does.
+
+It checks the API key, resolves the caller, answers CORS, limits bodies, numbers requests and writes one log line each.
+`/rest/v1` and `/functions/v1` take requests as plain values; the other services are ASGI applications.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, unquote
+
+from localbase.core.errors import ApiError
+from localbase.core.http import Request, Response, json_response
+from localbase.core.identity import Caller, Identities
+from localbase.core.jwt import TokenError
+from localbase.metrics import Metrics
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
+ValueService = Callable[[Request, Caller], Awaitable[Response]]
+
+_log = logging.getLogger("localbase.access")
+_MAX_BODY = 64 * 1024 * 1024
+_EXPOSED = (
+    b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
+    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, Link"
+)
+_CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
+_OURS = {b"access-control-allow-origin", b"access-control-expose-headers", b"x-request-id"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A service below `prefix`. Exactly one of `values` and `asgi` is set.
+
+    `open_paths` (below the prefix) need no API key, for browsers come there from a mail or another site;
+    `key_required` is False for a service that judges callers itself.
+    """
+
+    prefix: str
+    values: ValueService | None = None
+    asgi: AsgiApp | None = None
+    key_required: bool = True
+    open_paths: tuple[str, ...] = ()
+    token_error: Callable[[TokenError], Response] | None = None
+
+
+class App:
+    """The ASGI application over `mounts`. `health` answers what the service probe asks."""
+
+    def __init__(
+        self, mounts: list[Mount], identities: Identities, health: Callable[[], Awaitable[bool]]
+    ) -> None:
+        self._mounts = mounts
+        self._identities = identities
+        self._health = health
+        self._metrics = Metrics()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        started = time.perf_counter()
+        request_id = _header(scope, b"x-request-id") or uuid.uuid4().hex
+        answer = _Answer(send, request_id)
+        try:
+            await self._route(scope, receive, answer, request_id)
+        except _TooLarge:
+            await answer.respond(json_response(413, {"message": f"The body exceeds {_MAX_BODY >> 20} MiB"}))
+        except ApiError as error:
+            await answer.respond(_gateway_error(error))
+        except Exception:
+            _log.exception("request %s failed", request_id)
+            if not answer.started:
+                await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))
+        seconds = time.perf_counter() - started
+        self._metrics.count(scope["path"], answer.status, seconds)
+        _log.info(
+            "%s %s %s %.1f ms %s", scope["method"], scope["path"], answer.status, seconds * 1000, request_id
+        )
+
+    async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:
+        path: str = scope["path"]
+        if scope["method"] == "OPTIONS" and _header(scope, b"access-control-request-method"):
+            await answer.respond(_preflight(scope))
+            return
+        for mount in self._mounts:
+            if path == mount.prefix or path.startswith(mount.prefix + "/"):
+                await self._serve(mount, scope, receive, answer, request_id)
+                return
+        if path == "/health":
+            healthy = await self._health()
+            await answer.respond(
+                json_response(200 if healthy else 503, {"status": "ok" if healthy else "down"})
+            )
+        elif path == "/metrics":
+            await answer.respond(
+                Response(200, [("content-type", "text/plain; version=0.0.4")], self._metrics.text())
+            )
+        else:
+            await answer.respond(json_response(404, {"message": "no Route matched with those values"}))
+
+    async def _serve(
+        self, mount: Mount, scope: Scope, receive: Receive, answer: _Answer, request_id: str
+    ) -> None:
+        headers = _headers(scope)
+        below = scope["path"][len(mount.prefix) :]
+        caller: Caller | None = None
+        query_key = _query_key(scope["query_string"])
+        if mount.key_required and below not in mount.open_paths:
+            key = self._identities.require_key(headers, query_key)
+            try:
+                caller = self._identities.resolve(headers, key)
+            except TokenError as error:
+                if mount.token_error is None:
+                    raise ApiError(401, "invalid_token", error.message) from error
+                await answer.respond(mount.token_error(error))
+                return
+        if mount.asgi is not None:
+            scope["root_path"] = scope.get("root_path", "") + mount.prefix
+            scope["localbase.request_id"] = request_id
+            await mount.asgi(scope, receive, answer.send)
+            return
+        assert mount.values is not None
+        raw: bytes = scope.get("raw_path") or scope["path"].encode()
+        request = Request(
+            method=scope["method"],
+            path=unquote(raw.decode("latin-1").split("?", 1)[0])[len(mount.prefix) :],
+            query=scope["query_string"],
+            headers=headers,
+            body=await _body(receive, headers),
+            peer=(scope.get("client") or ("",))[0],
+            id=request_id,
+        )
+        await answer.respond(await mount.values(request, caller or ANONYMOUS))
+
+
+ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
+
+
+class _TooLarge(Exception):
+    pass
+
+
+class _Answer:
+    """Adds the gateway's headers to whatever a service sends, and remembers the status."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send = send
+        self._request_id = request_id
+        self.status = 0
+        self.started = False
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.started = True
+            self.status = message["status"]
+            # A function may answer CORS itself, for it must when it stands alone; two sets would break browsers.
+            given = [pair for pair in message.get("headers", []) if pair[0] not in _OURS]
+            message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
+        await self._send(message)
+
+    async def respond(self, response: Response) -> None:
+        headers = [
+            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
+        ]
+        if not any(name == b"content-length" for name, _ in headers):
+            headers.append((b"content-length", str(len(response.body)).encode()))
+        await self.send({"type": "http.response.start", "status": response.status, "headers": headers})
+        await self._send({"type": "http.response.body", "body": response.body})
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        key = name.decode("latin-1").lower()
+        text = value.decode("latin-1")
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
+
+
+def _header(scope: Scope, name: bytes) -> str:
+    return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def _query_key(query: bytes) -> str | None:
+    if b"apikey=" not in query:
+        return None
+    found = parse_qs(query.decode("latin-1")).get("apikey")
+    return found[0] if found else None
+
+
+async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
+    length = headers.get("content-length", "")
+    if length.isdigit() and int(length) > _MAX_BODY:
+        raise _TooLarge
+    parts: list[bytes] = []
+    size = 0
+    while True:
+        message = await receive()
+        part = message.get("body", b"")
+        size += len(part)
+        if size > _MAX_BODY:
+            raise _TooLarge
+        parts.append(part)
+        if not message.get("more_body"):
+            return b"".join(parts)
+
+
+def _preflight(scope: Scope) -> Response:
+    return Response(
+        200,
+        [
+            ("access-control-allow-methods", "GET,HEAD,PUT,PATCH,POST,DELETE,OPTIONS"),
+            ("access-control-allow-headers", _header(scope, b"access-control-request-headers") or "*"),
+            ("access-control-max-age", "3600"),
+        ],
+    )
+
+
+def _gateway_error(error: ApiError) -> Response:
+    return json_response(error.status, {"message": error.message}, list(error.headers))

@@ -1,0 +1,40 @@
+"""`/health` and `/settings`: what the service is, and what it lets users do."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth.context import Context
+
+_PROVIDERS = (
+    "apple azure bitbucket discord facebook figma fly github gitlab google keycloak kakao linkedin linkedin_oidc "
+    "notion slack slack_oidc spotify twitch twitter workos zoom"
+).split()
+
+
+async def health(context: Context, request: Request) -> Response:  # noqa: ARG001
+    """GET /health."""
+    return JSONResponse(
+        {"version": "localbase", "name": "GoTrue", "description": "GoTrue as localbase speaks it"}
+    )
+
+
+async def settings(context: Context, request: Request) -> Response:  # noqa: ARG001
+    """GET /settings."""
+    auth = context.auth
+    return JSONResponse(
+        {
+            "external": {
+                **dict.fromkeys(_PROVIDERS, False),
+                "email": auth.email.enable_signup,
+                "phone": False,
+                "anonymous_users": False,
+            },
+            "disable_signup": not auth.enable_signup,
+            "mailer_autoconfirm": not auth.email.enable_confirmations,
+            "phone_autoconfirm": False,
+            "sms_provider": "",
+            "saml_enabled": False,
+        }
+    )

@@ -1,0 +1,123 @@
+"""`/admin/users`: the service role lists, makes, reads, changes and deletes users."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import errors, passwords, users
+from localbase.auth.addresses import parse_email
+from localbase.auth.context import Context, object_of, read_body, text_of
+from localbase.postgres.transactions import Cursor
+
+
+async def list_users(context: Context, request: Request) -> Response:
+    """GET: one page, newest first."""
+    _require_admin(context, request)
+    page = max(1, int(request.query_params.get("page") or 1))
+    size = min(1000, max(1, int(request.query_params.get("per_page") or 50)))
+    async with context.db.begin() as cursor:
+        await cursor.execute("select count(*) as total from auth.users where deleted_at is null")
+        total = (await cursor.fetchone() or {"total": 0})["total"]
+        await cursor.execute(
+            "select * from auth.users where deleted_at is null order by created_at desc, id limit %s offset %s",
+            [size, (page - 1) * size],
+        )
+        rows = await cursor.fetchall()
+        found = [await users.to_json(cursor, row) for row in rows]
+    return JSONResponse({"users": found, "aud": users.AUDIENCE}, headers={"x-total-count": str(total)})
+
+
+async def create_user(context: Context, request: Request) -> Response:
+    """POST: `email`, `password`, `email_confirm`, `user_metadata`, `app_metadata`."""
+    _require_admin(context, request)
+    body = await read_body(request)
+    email = parse_email(text_of(body, "email"))
+    password = text_of(body, "password")
+    hashed = await passwords.hash_password(password) if password else None
+    async with context.db.begin() as cursor:
+        if await users.by_email(cursor, email) is not None:
+            raise errors.AuthError(
+                422, "email_exists", "A user with this email address has already been registered"
+            )
+        user = await users.insert(
+            cursor,
+            email=email,
+            password_hash=hashed,
+            metadata=object_of(body, "user_metadata"),
+            confirmed=body.get("email_confirm") is True,
+        )
+        return JSONResponse(await _change(cursor, user, {"app_metadata": object_of(body, "app_metadata")}))
+
+
+async def read_user(context: Context, request: Request) -> Response:
+    """GET one."""
+    _require_admin(context, request)
+    async with context.db.begin() as cursor:
+        return JSONResponse(await users.to_json(cursor, await _find(cursor, request)))
+
+
+async def update_user(context: Context, request: Request) -> Response:
+    """PUT: the same fields as POST, each optional."""
+    _require_admin(context, request)
+    body = await read_body(request)
+    password = text_of(body, "password")
+    hashed = await passwords.hash_password(password) if password else None
+    async with context.db.begin() as cursor:
+        user = await _find(cursor, request)
+        if body.get("email_confirm") is True:
+            user = await users.confirm_email(cursor, user)
+        if hashed:
+            await cursor.execute(
+                "update auth.users set encrypted_password = %s where id = %s", [hashed, user["id"]]
+            )
+        return JSONResponse(await _change(cursor, user, body))
+
+
+async def delete_user(context: Context, request: Request) -> Response:
+    """DELETE: with everything that hangs on the user."""
+    _require_admin(context, request)
+    async with context.db.begin() as cursor:
+        user = await _find(cursor, request)
+        await cursor.execute("delete from auth.users where id = %s", [user["id"]])
+    return JSONResponse({})
+
+
+async def _change(cursor: Cursor, user: users.Row, body: dict[str, Any]) -> dict[str, Any]:
+    await cursor.execute(
+        """
+        update auth.users set updated_at = now(),
+          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s,
+          raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || %s
+        where id = %s returning *
+        """,
+        [
+            json.dumps(object_of(body, "user_metadata")),
+            json.dumps(object_of(body, "app_metadata")),
+            user["id"],
+        ],
+    )
+    changed = await cursor.fetchone()
+    assert changed is not None
+    return await users.to_json(cursor, changed)
+
+
+async def _find(cursor: Cursor, request: Request) -> users.Row:
+    given = request.path_params["identity"]
+    try:
+        identity = uuid.UUID(given)
+    except ValueError as error:
+        raise errors.validation_failed("user_id must be an UUID", 404) from error
+    user = await users.by_id(cursor, str(identity))
+    if user is None:
+        raise errors.user_not_found()
+    return user
+
+
+def _require_admin(context: Context, request: Request) -> None:
+    if context.claims(request).get("role") not in ("service_role", "supabase_admin"):
+        raise errors.not_admin()

@@ -1,0 +1,90 @@
+"""What every endpoint works with: settings, database, clock, mailer, and how a request's body and caller are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+
+from localbase.auth import errors
+from localbase.auth.mailer import Mailer
+from localbase.core import jwt
+from localbase.core.clock import Clock
+from localbase.core.identity import bearer
+from localbase.core.settings import AuthSettings, Settings
+from localbase.postgres.transactions import Transactions
+
+_MAX_BODY = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The auth service's parts. One for the life of the process."""
+
+    settings: Settings
+    db: Transactions
+    mailer: Mailer
+    clock: Clock
+
+    @property
+    def auth(self) -> AuthSettings:
+        """`[auth]` of the project's configuration."""
+        return self.settings.auth
+
+    @property
+    def issuer(self) -> str:
+        """The service's public address, which its tokens name."""
+        return f"{self.settings.api_url}/auth/v1"
+
+    def claims(self, request: Request) -> dict[str, Any]:
+        """The bearer token's claims. Raises 401 without a token, 403 for one that does not verify."""
+        token = bearer(request.headers)
+        if token is None:
+            raise errors.no_authorization()
+        if token == self.auth.secret_key:
+            token = self.auth.service_role_key
+        try:
+            return jwt.verify(token, self.auth.jwt_secret, self.clock())
+        except jwt.TokenError as error:
+            raise errors.bad_jwt(error.message) from error
+
+
+async def read_body(request: Request) -> dict[str, Any]:
+    """The request's JSON object; an empty body is an empty object."""
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > _MAX_BODY:
+            raise errors.AuthError(413, "bad_json", "The request body is too large")
+    if not raw:
+        return {}
+    import json
+
+    try:
+        value = json.loads(raw)
+    except ValueError as error:
+        raise errors.bad_json() from error
+    if not isinstance(value, dict):
+        raise errors.bad_json()
+    return value
+
+
+def text_of(body: dict[str, Any], name: str) -> str:
+    """A text field; missing and null are empty. Raises 400 for any other type."""
+    value = body.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str) or "\x00" in value:
+        raise errors.bad_json()
+    return value
+
+
+def object_of(body: dict[str, Any], name: str) -> dict[str, Any]:
+    """An object field; missing and null are empty. Raises 400 for any other type."""
+    value = body.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise errors.bad_json()
+    return value

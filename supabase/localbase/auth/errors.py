@@ -1,0 +1,115 @@
+"""GoTrue's error catalogue and its two renderings (upstream: supabase/auth, `internal/api/apierrors`).
+
+Clients that send `X-Supabase-Api-Version: 2024-01-01` or later read `{"code", "message"}`; older ones read
+`{"code": <status>, "error_code", "msg"}`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from localbase.core.errors import ApiError
+
+API_VERSION = "2024-01-01"
+
+
+class AuthError(ApiError):
+    """A refusal of the auth service. `extra` goes into the body beside code and message."""
+
+    def __init__(self, status: int, code: str, message: str, **extra: Any) -> None:
+        super().__init__(status, code, message)
+        self.extra = extra
+
+
+def render(request: Request, error: AuthError) -> JSONResponse:
+    """The body in the form that the client's version reads."""
+    if request.headers.get("x-supabase-api-version", "") >= API_VERSION:
+        body: dict[str, Any] = {"code": error.code, "message": error.message, **error.extra}
+        return JSONResponse(body, error.status, {"x-supabase-api-version": API_VERSION})
+    body = {"code": error.status, "error_code": error.code, "msg": error.message, **error.extra}
+    return JSONResponse(body, error.status)
+
+
+def bad_json() -> AuthError:
+    """The body is no JSON object."""
+    return AuthError(400, "bad_json", "Could not read request body as JSON")
+
+
+def validation_failed(message: str, status: int = 400) -> AuthError:
+    """A field is missing or malformed."""
+    return AuthError(status, "validation_failed", message)
+
+
+def invalid_credentials() -> AuthError:
+    """Wrong e-mail or password; which of them is not told."""
+    return AuthError(400, "invalid_credentials", "Invalid login credentials")
+
+
+def email_not_confirmed() -> AuthError:
+    """The verification mail has not been followed."""
+    return AuthError(400, "email_not_confirmed", "Email not confirmed")
+
+
+def signup_disabled() -> AuthError:
+    """The project takes no new users."""
+    return AuthError(422, "signup_disabled", "Signups not allowed for this instance")
+
+
+def user_exists() -> AuthError:
+    """Told only where it gives nothing away."""
+    return AuthError(422, "user_already_exists", "User already registered")
+
+
+def weak_password(minimum: int) -> AuthError:
+    """Too short."""
+    text = f"Password should be at least {minimum} characters."
+    return AuthError(422, "weak_password", text, weak_password={"reasons": ["length"]})
+
+
+def over_email_rate(seconds: int) -> AuthError:
+    """The last mail to this address was sent a moment ago."""
+    text = f"For security purposes, you can only request this after {seconds} seconds."
+    return AuthError(429, "over_email_send_rate_limit", text)
+
+
+def no_authorization() -> AuthError:
+    """The endpoint is for signed-in users."""
+    return AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token")
+
+
+def bad_jwt(reason: str) -> AuthError:
+    """The bearer token does not verify."""
+    return AuthError(403, "bad_jwt", f"invalid JWT: unable to parse or verify signature, {reason}")
+
+
+def session_not_found() -> AuthError:
+    """Signed out meanwhile."""
+    return AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
+
+
+def user_not_found(status: int = 404) -> AuthError:
+    """No such user."""
+    return AuthError(status, "user_not_found", "User not found")
+
+
+def refresh_token_not_found() -> AuthError:
+    """Unknown refresh token."""
+    return AuthError(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found")
+
+
+def refresh_token_already_used() -> AuthError:
+    """A rotated token came again, too late for a race: the session is revoked."""
+    return AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+
+
+def otp_expired() -> AuthError:
+    """A mail's link or code is spent, too old or false."""
+    return AuthError(403, "otp_expired", "Email link is invalid or has expired")
+
+
+def not_admin() -> AuthError:
+    """The admin endpoints are for the service role."""
+    return AuthError(403, "not_admin", "User not allowed")

@@ -1,0 +1,28 @@
+"""`POST /logout?scope=global|local|others`: ends sessions; their refresh tokens go with them."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from localbase.auth import errors, sessions
+from localbase.auth.context import Context
+
+_SCOPES = {
+    "global": "delete from auth.sessions where user_id = %(user)s",
+    "local": "delete from auth.sessions where user_id = %(user)s and id = %(session)s",
+    "others": "delete from auth.sessions where user_id = %(user)s and id is distinct from %(session)s",
+}
+
+
+async def logout(context: Context, request: Request) -> Response:
+    """204."""
+    scope = request.query_params.get("scope", "global")
+    if scope not in _SCOPES:
+        raise errors.validation_failed(f"Unsupported logout scope {scope!r}")
+    async with context.db.begin() as cursor:
+        user, claims = await sessions.require_user(context, cursor, request)
+        await cursor.execute(
+            _SCOPES[scope].encode(), {"user": user["id"], "session": claims.get("session_id")}
+        )
+    return Response(status_code=204)

@@ -1,0 +1,82 @@
+"""Proof Key for Code Exchange (RFC 7636): a code in the address instead of tokens, worthless without its verifier."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import uuid
+from typing import Any
+
+from localbase.auth import errors
+from localbase.auth.context import Context, text_of
+from localbase.auth.users import Row
+from localbase.postgres.transactions import Cursor
+
+_METHODS = {"s256", "plain"}
+# Upstream's: from the mail to the exchange.
+_EXPIRY_SECONDS = 24 * 3600
+
+
+def read_challenge(body: dict[str, Any]) -> tuple[str, str] | None:
+    """The challenge and its method in a body; none when the client does not use PKCE. Raises 400 for half a pair."""
+    challenge, method = text_of(body, "code_challenge"), text_of(body, "code_challenge_method").lower()
+    if not challenge and not method:
+        return None
+    if not challenge or not method:
+        raise errors.validation_failed(
+            "PKCE flow requires code_challenge_method and code_challenge to be specified"
+        )
+    if method not in _METHODS:
+        raise errors.validation_failed("code challenge method must be one of: s256, plain")
+    if not 43 <= len(challenge) <= 128:
+        raise errors.validation_failed("code challenge has to be between 43 and 128 characters")
+    return challenge, method
+
+
+async def begin(cursor: Cursor, user: Row, challenge: tuple[str, str], method: str) -> None:
+    """Remembers the challenge until its code is exchanged."""
+    await cursor.execute(
+        """
+        insert into auth.flow_state (id, user_id, auth_code, code_challenge, code_challenge_method, provider_type,
+          authentication_method, created_at, updated_at)
+        values (%s, %s, %s, %s, %s, 'email', %s, now(), now())
+        """,
+        [uuid.uuid4(), user["id"], str(uuid.uuid4()), challenge[0], challenge[1], method],
+    )
+
+
+async def issue_code(cursor: Cursor, user: Row, method: str) -> str:
+    """The code of the user's newest flow of this kind."""
+    await cursor.execute(
+        """
+        update auth.flow_state set auth_code_issued_at = now(), updated_at = now() where id = (
+          select id from auth.flow_state where user_id = %s and authentication_method = %s
+          order by created_at desc limit 1
+        ) returning auth_code
+        """,
+        [user["id"], method],
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        raise errors.AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+    return str(row["auth_code"])
+
+
+async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -> tuple[str, str]:
+    """The user's id and method behind a code; the code is spent."""
+    await cursor.execute("select * from auth.flow_state where auth_code = %s for update", [code])
+    flow = await cursor.fetchone()
+    if flow is None:
+        raise errors.AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
+    if context.clock() - flow["created_at"].timestamp() > _EXPIRY_SECONDS:
+        raise errors.AuthError(403, "flow_state_expired", "invalid flow state, flow state has expired")
+    given = verifier
+    if flow["code_challenge_method"] == "s256":
+        given = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    if not hmac.compare_digest(given.encode(), flow["code_challenge"].encode()):
+        raise errors.AuthError(
+            400, "bad_code_verifier", "code challenge does not match previously saved code verifier"
+        )
+    await cursor.execute("delete from auth.flow_state where id = %s", [flow["id"]])
+    return str(flow["user_id"]), str(flow["authentication_method"])

@@ -1,0 +1,80 @@
+"""The auth service: its table of contents, and how an error becomes an answer."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+import aiosmtplib
+import psycopg
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from localbase.auth import about, admin, errors, logout, resend, signup, token, user, verify
+from localbase.auth.context import Context
+from localbase.auth.mailer import Mailer
+from localbase.core.clock import Clock, system_clock
+from localbase.core.project import Project
+from localbase.postgres.session import PoolExhausted
+from localbase.postgres.transactions import Transactions
+
+Endpoint = Callable[[Context, Request], Awaitable[Response]]
+_log = logging.getLogger("localbase.auth")
+
+ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
+    ("GET", "/health", about.health),
+    ("GET", "/settings", about.settings),
+    ("POST", "/signup", signup.signup),
+    ("POST", "/token", token.token),
+    ("GET", "/verify", verify.follow_link),
+    ("POST", "/verify", verify.verify_code),
+    ("GET", "/user", user.read_user),
+    ("PUT", "/user", user.update_user),
+    ("POST", "/logout", logout.logout),
+    ("POST", "/resend", resend.resend),
+    ("POST", "/recover", resend.recover),
+    ("POST", "/otp", resend.sign_in_by_link),
+    ("GET", "/admin/users", admin.list_users),
+    ("POST", "/admin/users", admin.create_user),
+    ("GET", "/admin/users/{identity}", admin.read_user),
+    ("PUT", "/admin/users/{identity}", admin.update_user),
+    ("DELETE", "/admin/users/{identity}", admin.delete_user),
+)
+
+
+class AuthService:
+    """GoTrue's endpoints over `db`, as an ASGI application `app`."""
+
+    def __init__(self, project: Project, db: Transactions, clock: Clock = system_clock) -> None:
+        settings = project.settings
+        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp.smtp_port)
+        context = Context(settings, db, mailer, clock)
+        routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
+        self.app = Starlette(routes=routes)
+
+
+def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        try:
+            return await endpoint(context, request)
+        except errors.AuthError as error:
+            return errors.render(request, error)
+        except PoolExhausted:
+            return _failure(request, 503, "request_timeout", "Too many requests at once, please try again")
+        except aiosmtplib.SMTPException as error:
+            _log.error("a mail could not be sent: %s", error)  # noqa: TRY400 - the cause is the mail server's answer
+            return _failure(request, 500, "unexpected_failure", "Error sending confirmation email")
+        except psycopg.errors.RaiseException as error:
+            _log.error("a trigger refused a user: %s", error)  # noqa: TRY400
+            return _failure(request, 500, "unexpected_failure", "Database error saving new user")
+        except psycopg.Error as error:
+            _log.error("database error: %s", str(error).split("\n")[0])  # noqa: TRY400
+            return _failure(request, 500, "unexpected_failure", "Database error")
+
+    return answer
+
+
+def _failure(request: Request, status: int, code: str, message: str) -> Response:
+    return errors.render(request, errors.AuthError(status, code, message))

@@ -1,0 +1,65 @@
+"""`POST /token?grant_type=…`: a session for a password, a refresh token, or a PKCE code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import errors, passwords, pkce, sessions, users
+from localbase.auth.addresses import parse_email
+from localbase.auth.context import Context, read_body, text_of
+
+
+async def token(context: Context, request: Request) -> Response:
+    """Dispatches on the grant."""
+    grants = {"password": _by_password, "refresh_token": _by_refresh_token, "pkce": _by_code}
+    grant = grants.get(request.query_params.get("grant_type", ""))
+    if grant is None:
+        raise errors.AuthError(400, "invalid_credentials", "unsupported_grant_type")
+    return JSONResponse(await grant(context, request, await read_body(request)))
+
+
+async def _by_password(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    given, password = text_of(body, "email"), text_of(body, "password")
+    if not given:
+        if text_of(body, "phone"):
+            raise errors.AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
+        raise errors.validation_failed("missing email or phone")
+    email = parse_email(given)
+    async with context.db.begin() as cursor:
+        user = await users.by_email(cursor, email)
+    if not await passwords.matches(password, user["encrypted_password"] if user else None) or user is None:
+        raise errors.invalid_credentials()
+    if user["banned_until"] is not None and user["banned_until"].timestamp() > context.clock():
+        raise errors.AuthError(400, "user_banned", "User is banned")
+    if user["email_confirmed_at"] is None:
+        raise errors.email_not_confirmed()
+    async with context.db.begin() as cursor:
+        return await sessions.open_session(context, cursor, request, user, "password")
+
+
+async def _by_refresh_token(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+    given = text_of(body, "refresh_token")
+    if not given:
+        raise errors.validation_failed("refresh_token required")
+    async with context.db.begin() as cursor:
+        answer = await sessions.refresh(context, cursor, given)
+    if isinstance(answer, errors.AuthError):
+        raise answer
+    return answer
+
+
+async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    code, verifier = text_of(body, "auth_code"), text_of(body, "code_verifier")
+    if not code or not verifier:
+        raise errors.validation_failed(
+            "invalid request: both auth code and code verifier should be non-empty"
+        )
+    async with context.db.begin() as cursor:
+        user_id, _ = await pkce.exchange(context, cursor, code, verifier)
+        user = await users.by_id(cursor, user_id)
+        if user is None:
+            raise errors.user_not_found()
+        return await sessions.open_session(context, cursor, request, user, "otp")

@@ -1,0 +1,54 @@
+"""`/user`: the signed-in user reads and changes the own account."""
+
+from __future__ import annotations
+
+import json
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import errors, passwords, sessions, users
+from localbase.auth.context import Context, object_of, read_body, text_of
+
+
+async def read_user(context: Context, request: Request) -> Response:
+    """GET."""
+    async with context.db.begin() as cursor:
+        user, _ = await sessions.require_user(context, cursor, request)
+        return JSONResponse(await users.to_json(cursor, user))
+
+
+async def update_user(context: Context, request: Request) -> Response:
+    """PUT: `password` and `data` (merged into the metadata)."""
+    body = await read_body(request)
+    password = text_of(body, "password")
+    if password:
+        passwords.require_strength(password, context.auth)
+    if text_of(body, "email"):
+        raise errors.AuthError(
+            422, "email_provider_disabled", "Changing the email address is not supported yet"
+        )
+    hashed = await passwords.hash_password(password) if password else None
+    async with context.db.begin() as cursor:
+        user, claims = await sessions.require_user(context, cursor, request)
+        if password and await passwords.matches(password, user["encrypted_password"]):
+            raise errors.AuthError(
+                422, "same_password", "New password should be different from the old password."
+            )
+        await cursor.execute(
+            """
+            update auth.users set encrypted_password = coalesce(%s, encrypted_password), updated_at = now(),
+              raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s
+            where id = %s returning *
+            """,
+            [hashed, json.dumps(object_of(body, "data")), user["id"]],
+        )
+        changed = await cursor.fetchone()
+        assert changed is not None
+        if password:
+            # Whoever knew the old password is signed out everywhere else.
+            await cursor.execute(
+                "delete from auth.sessions where user_id = %s and id is distinct from %s",
+                [user["id"], claims.get("session_id")],
+            )
+        return JSONResponse(await users.to_json(cursor, changed))

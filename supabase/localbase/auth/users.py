@@ -1,0 +1,142 @@
+"""Rows of `auth.users` and `auth.identities`, and the JSON that clients see of them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from datetime import UTC, datetime
+from typing import Any
+
+from localbase.postgres.transactions import Cursor
+
+Row = dict[str, Any]
+AUDIENCE = "authenticated"
+_NO_INSTANCE = uuid.UUID(int=0)
+_SHOWN_TIMES = (
+    "email_confirmed_at",
+    "phone_confirmed_at",
+    "confirmation_sent_at",
+    "confirmed_at",
+    "recovery_sent_at",
+    "invited_at",
+    "last_sign_in_at",
+    "banned_until",
+)
+
+
+async def by_email(cursor: Cursor, email: str) -> Row | None:
+    """The user with this (lower-case) address, locked for the transaction."""
+    await cursor.execute(
+        "select * from auth.users where email = %s and not is_sso_user and deleted_at is null for update",
+        [email],
+    )
+    return await cursor.fetchone()
+
+
+async def by_id(cursor: Cursor, identity: str) -> Row | None:
+    """The user with this id."""
+    await cursor.execute("select * from auth.users where id = %s and deleted_at is null", [identity])
+    return await cursor.fetchone()
+
+
+async def insert(
+    cursor: Cursor, *, email: str, password_hash: str | None, metadata: dict[str, Any], confirmed: bool
+) -> Row:
+    """A new user who signs in by e-mail, with the identity that says so."""
+    identity = uuid.uuid4()
+    await cursor.execute(
+        """
+        insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
+          raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+        values (%s, %s, %s, %s, %s, %s, case when %s then now() end, %s, %s, now(), now())
+        returning *
+        """,
+        [
+            *(_NO_INSTANCE, identity, AUDIENCE, "authenticated", email, password_hash or "", confirmed),
+            json.dumps({"provider": "email", "providers": ["email"]}),
+            json.dumps(
+                metadata
+                | {"sub": str(identity), "email": email, "email_verified": confirmed, "phone_verified": False}
+            ),
+        ],
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    await cursor.execute(
+        """
+        insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at,
+          updated_at)
+        values (%s, %s, %s, 'email', now(), now(), now())
+        """,
+        [
+            str(identity),
+            identity,
+            json.dumps(
+                {"sub": str(identity), "email": email, "email_verified": confirmed, "phone_verified": False}
+                | metadata
+            ),
+        ],
+    )
+    return row
+
+
+async def confirm_email(cursor: Cursor, user: Row) -> Row:
+    """Marks the address as the user's own."""
+    await cursor.execute(
+        """
+        update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), confirmation_token = '',
+          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}', updated_at = now()
+        where id = %s returning *
+        """,
+        [user["id"]],
+    )
+    row = await cursor.fetchone()
+    assert row is not None
+    await cursor.execute(
+        """
+        update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
+        where user_id = %s and provider = 'email'
+        """,
+        [user["id"]],
+    )
+    return row
+
+
+async def to_json(cursor: Cursor, user: Row) -> dict[str, Any]:
+    """The user as clients see it; empty times are left out, as upstream does."""
+    await cursor.execute("select * from auth.identities where user_id = %s order by created_at", [user["id"]])
+    identities = [_identity_json(row) for row in await cursor.fetchall()]
+    times = {name: time(user[name]) for name in _SHOWN_TIMES if user[name] is not None}
+    return {
+        "id": str(user["id"]),
+        "aud": user["aud"],
+        "role": user["role"],
+        "email": user["email"] or "",
+        "phone": user["phone"] or "",
+        **times,
+        "app_metadata": user["raw_app_meta_data"] or {},
+        "user_metadata": user["raw_user_meta_data"] or {},
+        "identities": identities,
+        "created_at": time(user["created_at"]),
+        "updated_at": time(user["updated_at"]),
+        "is_anonymous": user["is_anonymous"],
+    }
+
+
+def time(moment: datetime | None) -> str | None:
+    """RFC 3339 in UTC."""
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
+
+
+def _identity_json(row: Row) -> dict[str, Any]:
+    return {
+        "identity_id": str(row["id"]),
+        "id": row["provider_id"],
+        "user_id": str(row["user_id"]),
+        "identity_data": row["identity_data"],
+        "provider": row["provider"],
+        "last_sign_in_at": time(row["last_sign_in_at"]),
+        "created_at": time(row["created_at"]),
+        "updated_at": time(row["updated_at"]),
+        "email": row["email"],
+    }

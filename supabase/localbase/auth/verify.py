@@ -1,0 +1,92 @@
+"""`/verify`: what a mail's link leads to (GET), and the same for a code typed in (POST).
+
+The link sends the browser on: with a code to exchange (PKCE), with tokens in the fragment (implicit flow), or with the
+error in both query and fragment, where clients of either flow look.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from localbase.auth import errors, pkce, sessions, tokens, users
+from localbase.auth.addresses import parse_email, parse_redirect, with_fragment, with_query
+from localbase.auth.context import Context, read_body, text_of
+from localbase.postgres.transactions import Cursor
+
+_ALIASES = {"email": "signup", "invite": "signup"}
+_FLOWS = {"signup": "email/signup", "recovery": "recovery", "magiclink": "magiclink"}
+
+
+async def follow_link(context: Context, request: Request) -> Response:
+    """GET: redirects to `redirect_to`."""
+    query = request.query_params
+    redirect_to = parse_redirect(query.get("redirect_to"), context.auth)
+    try:
+        kind = _kind(query.get("type", ""))
+        token = query.get("token") or query.get("token_hash") or ""
+        if not token:
+            raise errors.validation_failed("Verify requires a token or a token hash")
+        async with context.db.begin() as cursor:
+            user = await _redeem(context, cursor, kind, token)
+            if tokens.is_pkce(token):
+                code = await pkce.issue_code(cursor, user, _FLOWS[kind])
+                return RedirectResponse(with_query(redirect_to, {"code": code}), 303)
+            session = await sessions.open_session(context, cursor, request, user, "otp")
+    except errors.AuthError as error:
+        return RedirectResponse(_with_error(redirect_to, error), 303)
+    values = {
+        name: str(session[name]) for name in ("access_token", "expires_at", "expires_in", "refresh_token")
+    }
+    return RedirectResponse(with_fragment(redirect_to, values | {"token_type": "bearer", "type": kind}), 303)
+
+
+async def verify_code(context: Context, request: Request) -> Response:
+    """POST: a session for `{type, token_hash}` or `{type, email, token}`."""
+    body = await read_body(request)
+    kind = _kind(text_of(body, "type"))
+    token_hash = text_of(body, "token_hash")
+    async with context.db.begin() as cursor:
+        if token_hash:
+            user = await _redeem(context, cursor, kind, token_hash)
+        else:
+            user = await _redeem_code(context, cursor, kind, body)
+        return JSONResponse(await sessions.open_session(context, cursor, request, user, "otp"))
+
+
+async def _redeem_code(context: Context, cursor: Cursor, kind: str, body: dict[str, Any]) -> users.Row:
+    code = text_of(body, "token")
+    if not code or not text_of(body, "email"):
+        raise errors.validation_failed(
+            "Only the token_hash and type should be provided" if not code else "Verify requires an email"
+        )
+    plain = tokens.hash_token(parse_email(text_of(body, "email")), code)
+    try:
+        async with cursor.connection.transaction():
+            return await _redeem(context, cursor, kind, plain)
+    except errors.AuthError:
+        # The mail may have been asked for by a client that uses PKCE; its code is good all the same.
+        return await _redeem(context, cursor, kind, f"pkce_{plain}")
+
+
+async def _redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> users.Row:
+    user = await tokens.redeem(context, cursor, kind, token_hash)
+    return await users.confirm_email(cursor, user)
+
+
+def _kind(given: str) -> str:
+    kind = _ALIASES.get(given, given)
+    if kind not in tokens.KINDS:
+        raise errors.validation_failed("Verify requires a verification type")
+    return kind
+
+
+def _with_error(redirect_to: str, error: errors.AuthError) -> str:
+    values = {
+        "error": "access_denied" if error.status < 500 else "server_error",
+        "error_code": error.code,
+        "error_description": error.message,
+    }
+    return with_fragment(with_query(redirect_to, values), values)

@@ -1,0 +1,1 @@
+"""The `supabase` command: the official CLI's verbs over a stack that needs no Docker. One file a verb."""

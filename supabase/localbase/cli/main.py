@@ -1,0 +1,78 @@
+"""The command line: which verb, which project, and how errors reach the person."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from localbase.cli import db, functions, generate, migration, start, status, stop
+from localbase.cli.terminal import show_error
+from localbase.core.errors import UserError
+from localbase.core.project import open_project
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; its exit code. 1 is an error that the person was told."""
+    ask = _parser().parse_args(arguments)
+    try:
+        project = open_project(ask.workdir, os.environ)
+        return int(ask.run(project, ask))
+    except UserError as error:
+        show_error(error)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--workdir", type=Path, default=Path(), help="the project's root (default: here)")
+    parser = argparse.ArgumentParser(
+        prog="supabase", parents=[common], description="A local Supabase stack without Docker."
+    )
+    verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    def verb(name: str, text: str, within: Any = verbs) -> argparse.ArgumentParser:
+        # A --workdir behind the verb overrules; one before it must survive the verb's own default.
+        late = argparse.ArgumentParser(add_help=False)
+        late.add_argument("--workdir", type=Path, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        made: argparse.ArgumentParser = within.add_parser(name, help=text, description=text, parents=[late])
+        return made
+
+    verb("start", "Start the stack.").set_defaults(run=lambda project, _: start.start(project))
+    verb("stop", "Stop the stack; its data is kept.").set_defaults(run=lambda project, _: stop.stop(project))
+    shown = verb("status", "Show the stack's addresses and keys.")
+    shown.add_argument("-o", "--output", choices=["pretty", "env", "json"], default="pretty")
+    shown.set_defaults(run=lambda project, ask: status.status(project, ask.output))
+
+    database = verb("db", "Manage the database.").add_subparsers(required=True, metavar="COMMAND")
+    verb("reset", "Throw all local data away and begin anew.", database).set_defaults(
+        run=lambda project, _: db.reset(project)
+    )
+    migrations = verb("migration", "Manage migrations.").add_subparsers(required=True, metavar="COMMAND")
+    new = verb("new", "Make an empty migration.", migrations)
+    new.add_argument("name")
+    new.set_defaults(run=lambda project, ask: migration.new(project, ask.name))
+    verb("up", "Apply pending migrations to the running database.", migrations).set_defaults(
+        run=lambda project, _: migration.up(project)
+    )
+    verb("list", "List local and applied migrations.", migrations).set_defaults(
+        run=lambda project, _: migration.show_list(project)
+    )
+    slugs = verb("functions", "Manage functions.").add_subparsers(required=True, metavar="COMMAND")
+    made = verb("new", "Make a Python function.", slugs)
+    made.add_argument("slug")
+    made.set_defaults(run=lambda project, ask: functions.new(project, ask.slug))
+    types = verb("gen", "Generate code.").add_subparsers(required=True, metavar="COMMAND")
+    typed = verb("types", "TypeScript types of the database, by the official CLI.", types)
+    typed.add_argument("--schema", default="public")
+    typed.set_defaults(run=lambda project, ask: generate.types(project, ask.schema))
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

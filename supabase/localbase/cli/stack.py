@@ -1,0 +1,151 @@
+"""The running stack as seen from a command: is it up, start it, stop it, wait until it serves."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from typing import Any
+
+from localbase.cli.processes import Process
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+from localbase.postgres.cluster import Cluster
+
+_POLL_SECONDS = 0.03
+
+
+def is_running(project: Project) -> bool:
+    """Whether a supervisor holds the project's lock."""
+    path = project.state / "supervisor.lock"
+    if not path.exists():
+        return False
+    with path.open("r") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def report(project: Project) -> dict[str, Any]:
+    """The supervisor's own account: `pid`, `processes` (name to id), `restarts`."""
+    found: dict[str, Any] = json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))
+    return found
+
+
+def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]:
+    """Starts the supervisor in the background, detached from this terminal."""
+    logs = project.state / "logs"
+    logs.mkdir(parents=True, exist_ok=True)
+    for path in logs.glob("*.log"):
+        path.replace(path.with_suffix(".log.1"))
+    with (logs / "supervisor.log").open("ab") as log:
+        return subprocess.Popen(  # noqa: S603
+            [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)],
+            cwd=project.root,
+            env=environ,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
+
+
+def wait_ready(project: Project, processes: list[Process], tell: Callable[[Process], None]) -> None:
+    """Waits until every process serves, telling each as it does. Raises `UserError` with the log of one that fails."""
+    for process in processes:
+        deadline = time.monotonic() + 60
+        while not _serves(process):
+            if _restarts(project, process.name) >= 3 or not _alive(project) or time.monotonic() > deadline:
+                raise UserError(
+                    f"{process.name} did not start. The end of its log:\n{_log_tail(project, process.name)}",
+                    f"The whole log: {project.state / 'logs' / (process.name + '.log')}",
+                )
+            time.sleep(_POLL_SECONDS)  # polling an address of another process: there is nothing to wait on
+        tell(process)
+
+
+def stop(project: Project) -> bool:
+    """Stops the stack and waits until all of it has gone. Answers whether it ran."""
+    if not is_running(project):
+        return False
+    pid = int(report(project)["pid"])
+    os.kill(pid, signal.SIGTERM)
+    with (project.state / "supervisor.lock").open("r") as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+    return True
+
+
+def stop_stray_postgres(cluster: Cluster) -> None:
+    """Stops a server that an abruptly ended stack left on this data folder."""
+    path = cluster.data / "postmaster.pid"
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError, IndexError):
+        pid = int(path.read_text().splitlines()[0])
+        if _is_postgres(pid):
+            os.kill(pid, signal.SIGINT)
+            while _is_postgres(pid):
+                time.sleep(_POLL_SECONDS)  # not our child: there is nothing to wait on
+
+
+def require_free_ports(ports: list[tuple[int, str]]) -> None:
+    """Raises `UserError` naming every port that another program holds, with the setting that moves it."""
+    taken = []
+    for port, setting in ports:
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                taken.append(f"Port {port} is taken by another program (setting: {setting}).")
+    if taken:
+        raise UserError("\n".join(taken), "Stop that program, or choose another port in that setting.")
+
+
+def _is_postgres(pid: int) -> bool:
+    shown = subprocess.run(["ps", "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    return "postgres" in shown.stdout
+
+
+def _serves(process: Process) -> bool:
+    if not process.ready:
+        return True
+    try:
+        with urllib.request.urlopen(process.ready, timeout=2) as answer:  # noqa: S310 - our own address
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _alive(project: Project) -> bool:
+    # The supervisor takes its lock within its first moments.
+    deadline = time.monotonic() + 5
+    while not is_running(project):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL_SECONDS)
+    return True
+
+
+def _restarts(project: Project, name: str) -> int:
+    try:
+        return int(report(project)["restarts"].get(name, 0))
+    except (FileNotFoundError, ValueError):
+        return 0
+
+
+def _log_tail(project: Project, name: str) -> str:
+    for candidate in (name, "supervisor"):
+        path = project.state / "logs" / f"{candidate}.log"
+        if path.exists() and (text := path.read_text(encoding="utf-8", errors="replace").strip()):
+            return "\n".join("  " + line for line in text.splitlines()[-15:])
+    return "  (empty)"

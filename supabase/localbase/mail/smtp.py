@@ -1,0 +1,32 @@
+"""The SMTP sink: takes any mail for anybody, keeps it, sends nothing on."""
+
+from __future__ import annotations
+
+import asyncio
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from localbase.mail.store import MailStore
+
+_MAX_MAIL = 25 * 1024 * 1024
+
+
+class _Sink:
+    def __init__(self, store: MailStore) -> None:
+        self._store = store
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:  # noqa: ARG002, N802
+        content = envelope.content or b""
+        raw = content if isinstance(content, bytes) else content.encode()
+        self._store.add(envelope.mail_from or "", list(envelope.rcpt_tos), raw)
+        return "250 OK: kept"
+
+
+async def serve_smtp(store: MailStore, port: int) -> asyncio.Server:
+    """Listens on 127.0.0.1:`port`."""
+    loop = asyncio.get_running_loop()
+
+    def session() -> SMTP:
+        return SMTP(_Sink(store), data_size_limit=_MAX_MAIL, enable_SMTPUTF8=True, loop=loop)
+
+    return await loop.create_server(session, "127.0.0.1", port)

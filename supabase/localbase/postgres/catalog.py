@@ -1,0 +1,319 @@
+"""What the database holds, as frozen values: relations, keys, views' origins, functions, role settings.
+
+One query per kind, each answering a single JSON document. It is the counterpart of PostgREST's schema cache
+(https://docs.postgrest.org/en/stable/references/schema_cache.html); what follows from it, such as relationships, is
+worked out by the services. Types are written as Postgres writes them with an empty search path: always unambiguous.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from localbase.postgres import catalog_queries as queries
+from localbase.postgres.session import Database, Identity, Statement
+
+Name = tuple[str, str]
+"""A schema and a name in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A relation's column. `type` is the base type of a domain, without length; `nominal` the declared type."""
+
+    name: str
+    position: int
+    type: str
+    nominal: str
+    nullable: bool
+    default: str | None
+    generated: bool
+    identity: str
+    max_length: int | None
+    enum: tuple[str, ...]
+    description: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A table (`r`), partitioned table (`p`), view (`v`), materialized view (`m`) or foreign table (`f`)."""
+
+    schema: str
+    name: str
+    kind: str
+    description: str | None
+    insertable: bool
+    updatable: bool
+    deletable: bool
+    primary_key: tuple[str, ...]
+    columns: Mapping[str, Column]
+
+    @property
+    def is_view(self) -> bool:
+        """Whether rows come from a query."""
+        return self.kind in ("v", "m")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A primary (`p`), unique (`u`) or foreign (`f`) key of a table in any schema."""
+
+    name: str
+    kind: str
+    table: Name
+    oid: int
+    positions: tuple[int, ...]
+    columns: tuple[str, ...]
+    foreign_table: Name
+    foreign_oid: int
+    foreign_positions: tuple[int, ...]
+    foreign_columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """Which view columns show a table's column: (table's oid, column's position) → the view's column names."""
+
+    view: Name
+    columns: Mapping[tuple[int, int], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A function's input. `cast` is `type` without a length that would cut values."""
+
+    name: str
+    type: str
+    cast: str
+    required: bool
+    variadic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function of an exposed schema; overloads are several. `settings` are its own `set` clauses."""
+
+    schema: str
+    name: str
+    description: str | None
+    volatility: str
+    is_set: bool
+    is_variadic: bool
+    is_composite: bool
+    return_schema: str
+    return_type: str
+    return_domain: str | None
+    returns_relation: bool
+    settings: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def returns_void(self) -> bool:
+        """Whether there is nothing to answer."""
+        return not self.is_set and (self.return_schema, self.return_type) == ("pg_catalog", "void")
+
+
+@dataclass(frozen=True, slots=True)
+class ComputedRelationship:
+    """A function from one relation's row to another relation's rows."""
+
+    function: Name
+    table: Name
+    foreign_table: Name
+    to_one: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """One reading of the database."""
+
+    relations: Mapping[Name, Relation]
+    keys: tuple[Key, ...]
+    origins: tuple[Origins, ...]
+    functions: Mapping[Name, tuple[Function, ...]]
+    computed: tuple[ComputedRelationship, ...]
+    role_settings: Mapping[str, tuple[tuple[str, str], ...]]
+    server_settings: Mapping[str, str]
+    schema_descriptions: Mapping[str, str | None]
+
+
+async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequence[str]) -> Catalog:
+    """Reads everything that the exposed `schemas` need. `extra` is the search path behind them."""
+
+    async def ask(sql: str, *params: bytes) -> Any:
+        result = await database.run(Statement(sql, params), Identity(None, settings=(("search_path", ""),)))
+        return json.loads(result.rows[0][0] or b"null")
+
+    exposed, searched = array_literal(schemas), array_literal(extra)
+    relations = await ask(queries.BASE_TYPES + queries.RELATIONS, exposed)
+    keys = tuple(_key(row) for row in await ask(queries.KEYS))
+    views = await ask(queries.VIEWS, exposed, searched)
+    functions = await ask(queries.BASE_TYPES + queries.FUNCTIONS, exposed)
+    computed = await ask(queries.COMPUTED_RELATIONSHIPS, exposed)
+    roles = await ask(queries.ROLE_SETTINGS)
+    settable = frozenset(await ask(queries.USER_SETTINGS))
+    descriptions = await ask(queries.SCHEMAS, exposed)
+    origins = _origins(views)
+    view_keys = _view_primary_keys(origins, keys)
+    grouped: dict[Name, list[Function]] = {}
+    for function in map(_function, functions):
+        if _callable(function):
+            grouped.setdefault((function.schema, function.name), []).append(function)
+    return Catalog(
+        relations=MappingProxyType({(r["schema"], r["name"]): _relation(r, view_keys) for r in relations}),
+        keys=keys,
+        origins=origins,
+        functions=MappingProxyType({name: tuple(overloads) for name, overloads in grouped.items()}),
+        computed=tuple(
+            ComputedRelationship(
+                (row["schema"], row["name"]),
+                (row["table_schema"], row["table_name"]),
+                (row["foreign_schema"], row["foreign_name"]),
+                row["to_one"],
+            )
+            for row in computed
+        ),
+        role_settings=MappingProxyType(_role_settings(roles, settable)),
+        server_settings=MappingProxyType(_server_settings(roles)),
+        schema_descriptions=MappingProxyType(descriptions),
+    )
+
+
+def array_literal(items: Sequence[str]) -> bytes:
+    """A Postgres array of texts, as a parameter's value."""
+    quoted = ('"' + item.replace("\\", "\\\\").replace('"', '\\"') + '"' for item in items)
+    return ("{" + ",".join(quoted) + "}").encode()
+
+
+def _relation(row: dict[str, Any], view_keys: Mapping[Name, tuple[str, ...]]) -> Relation:
+    name = (row["schema"], row["name"])
+    columns = {item["name"]: Column(**{**item, "enum": tuple(item["enum"])}) for item in row["columns"]}
+    key = tuple(row["primary_key"])
+    writable = row["writable"]
+    # Bits as in pg_relation_is_updatable: 1 << command, with update 2, insert 3, delete 4.
+    return Relation(
+        schema=name[0],
+        name=name[1],
+        kind=row["kind"],
+        description=row["description"],
+        insertable=bool(writable & 8),
+        updatable=bool(writable & 4),
+        deletable=bool(writable & 16),
+        primary_key=view_keys.get(name, ()) if row["kind"] in ("v", "m") else key,
+        columns=MappingProxyType(columns),
+    )
+
+
+def _key(row: dict[str, Any]) -> Key:
+    return Key(
+        name=row["name"],
+        kind=row["kind"],
+        table=(row["schema"], row["relation"]),
+        oid=row["oid"],
+        positions=tuple(row["positions"]),
+        columns=tuple(row["columns"]),
+        foreign_table=(row["foreign_schema"] or "", row["foreign_relation"] or ""),
+        foreign_oid=row["foreign_oid"] or 0,
+        foreign_positions=tuple(row["foreign_positions"] or ()),
+        foreign_columns=tuple(row["foreign_columns"] or ()),
+    )
+
+
+def _function(row: dict[str, Any]) -> Function:
+    parameters = tuple(Parameter(**item) for item in row["parameters"])
+    return Function(**{**row, "settings": tuple(row["settings"]), "parameters": parameters})
+
+
+def _callable(function: Function) -> bool:
+    """Arguments go by name; one nameless parameter is filled by the whole body if its type is one of a body's."""
+    nameless = [parameter for parameter in function.parameters if not parameter.name]
+    if not nameless:
+        return True
+    return len(function.parameters) == 1 and nameless[0].type in ("bytea", "json", "jsonb", "text", "xml")
+
+
+# In a rule's text (a pg_node_tree) braces hold nodes and parentheses lists; a backslash takes the sign after it.
+_RULE_TOKEN = re.compile(r"\\.|[(){}]|:targetList |:(resno|resorigtbl|resorigcol) (\d+)", re.DOTALL)
+
+
+def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
+    """The outermost query's columns that show a relation's column: position → (relation's oid, its position)."""
+    depth = 0
+    listing = False
+    entry: dict[str, int] = {}
+    found: dict[int, tuple[int, int]] = {}
+    for token in _RULE_TOKEN.finditer(rule):
+        text = token[0]
+        if text in ("(", "{"):
+            depth += 1
+        elif text in (")", "}"):
+            depth -= 1
+            if listing and depth == 2:
+                listing = False
+            if depth == 3 and entry:
+                if entry.get("resorigtbl") and entry.get("resorigcol"):
+                    found[entry["resno"]] = (entry["resorigtbl"], entry["resorigcol"])
+                entry = {}
+        elif depth == 2 and text == ":targetList ":
+            listing = True
+        elif listing and depth == 4 and token[1]:
+            entry[token[1]] = int(token[2])
+    return found
+
+
+def _origins(views: list[dict[str, Any]]) -> tuple[Origins, ...]:
+    targets = {view["oid"]: targets_of_rule(view["rule"]) for view in views}
+
+    def base(target: tuple[int, int], seen: frozenset[int]) -> list[tuple[int, int]]:
+        """The target itself and, where it is a view's column, what that column shows."""
+        oid, position = target
+        below = targets.get(oid, {}).get(position)
+        return [target, *(base(below, seen | {oid}) if below and oid not in seen else [])]
+
+    result = []
+    for view in views:
+        columns: dict[tuple[int, int], tuple[str, ...]] = {}
+        for position, target in targets[view["oid"]].items():
+            name = (view["columns"] or {}).get(str(position))
+            if name is not None:
+                for origin in base(target, frozenset({view["oid"]})):
+                    columns[origin] = (*columns.get(origin, ()), name)
+        result.append(Origins((view["schema"], view["name"]), MappingProxyType(columns)))
+    return tuple(result)
+
+
+def _view_primary_keys(origins: tuple[Origins, ...], keys: tuple[Key, ...]) -> dict[Name, tuple[str, ...]]:
+    """A view has the primary keys of the tables whose whole key it shows."""
+    primary = [key for key in keys if key.kind == "p"]
+    return {
+        origin.view: tuple(
+            origin.columns[key.oid, position][0]
+            for key in primary
+            if all((key.oid, position) in origin.columns for position in key.positions)
+            for position in key.positions
+        )
+        for origin in origins
+    }
+
+
+def _role_settings(
+    rows: list[dict[str, Any]], settable: frozenset[str]
+) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Per role, what it may set itself. The role and search path belong to the request."""
+    found: dict[str, dict[str, str]] = {}
+    for row in rows:
+        for setting in row["settings"]:
+            name, _, value = setting.partition("=")
+            if not row["own"] and name in settable and name not in ("role", "search_path"):
+                found.setdefault(row["role"], {})[name] = value
+    return {role: tuple(values.items()) for role, values in found.items()}
+
+
+def _server_settings(rows: list[dict[str, Any]]) -> dict[str, str]:
+    """The login role's `pgrst.*` settings without that prefix: PostgREST's configuration in the database."""
+    pairs = (setting.partition("=") for row in rows if row["own"] for setting in row["settings"])
+    return {name[6:]: value for name, _, value in pairs if name.startswith("pgrst.")}
