@@ -1,0 +1,31 @@
+"""Fixtures for all tests: the shop's stack, a laboratory project for localbase, and people who use them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.people import People
+from tests.stacks import ROOT, Stack, start_project, start_shop, stop_project, stop_shop
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    """The whole shop, as `make start` starts it, with fresh data."""
+    yield start_shop()
+    stop_shop()
+
+
+@pytest.fixture(scope="session")
+def lab() -> Iterator[Stack]:
+    """A second project (tests/lab): a schema made to try the services on."""
+    root = ROOT / "tests" / "lab"
+    yield start_project(root)
+    stop_project(root)
+
+
+@pytest.fixture(scope="session")
+def people(stack: Stack) -> People:
+    """Makes verified users of the shop, each with a client that is signed in."""
+    return People(stack)

@@ -1,0 +1,114 @@
+"""Real stacks for tests: the shop as `make start` starts it, and any other project, each with ports of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SUPABASE = ROOT / ".venv" / "bin" / "supabase"
+
+# Beside a stack that the developer runs, with data of its own.
+SHOP_ENVIRON = {
+    "SUPABASE_PROJECT_ID": "teesmith-test",
+    "SUPABASE_API_PORT": "55321",
+    "SUPABASE_DB_PORT": "55322",
+    "SUPABASE_LOCAL_SMTP_PORT": "55324",
+    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "55325",
+    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:55300",
+    "EMULATORS_PORT": "55330",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """A running stack's addresses and keys."""
+
+    api_url: str
+    db_url: str
+    anon_key: str
+    service_role_key: str
+    publishable_key: str
+    secret_key: str
+    jwt_secret: str
+    mailbox_url: str
+    site_url: str
+    emulators_url: str
+    root: Path
+    environ: Mapping[str, str]
+
+    @property
+    def state(self) -> Path:
+        """The folder of the stack's data and logs."""
+        name = self.environ.get("SUPABASE_PROJECT_ID", "lab")
+        return self.root / "supabase" / ".localbase" / name
+
+
+def clean_environ(extra: Mapping[str, str]) -> dict[str, str]:
+    """This process's environment without what would point a stack elsewhere."""
+    prefixes = ("SUPABASE_", "STRIPE_", "PRINTIFY_", "REPLICATE_", "SMTP_", "EMULATORS_", "PG_BIN")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
+    # `make test` is a make of its own; the one that a test calls must not take its flags for this one's.
+    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+        kept.pop(name, None)
+    return {**kept, **extra}
+
+
+def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """Runs a command; its output is shown when it fails."""
+    done = subprocess.run(command, cwd=cwd, env=dict(environ), capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.stderr.write(done.stdout + done.stderr)
+        raise AssertionError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done
+
+
+def start_shop() -> Stack:
+    """The whole shop with fresh data, through the same door as a newcomer."""
+    environ = clean_environ(SHOP_ENVIRON)
+    run(["make", "reset"], environ)
+    return read_stack(ROOT, environ)
+
+
+def stop_shop() -> None:
+    """Stops it."""
+    run(["make", "stop"], clean_environ(SHOP_ENVIRON))
+
+
+def start_project(root: Path, extra: Mapping[str, str] | None = None) -> Stack:
+    """Another project's `supabase/` folder, with fresh data."""
+    environ = clean_environ(extra or {})
+    run([str(SUPABASE), "db", "reset", "--workdir", str(root)], environ)
+    return read_stack(root, environ)
+
+
+def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
+    """Stops it and takes its data away."""
+    run([str(SUPABASE), "stop", "--workdir", str(root)], clean_environ(extra or {}))
+    shutil.rmtree(root / "supabase" / ".localbase", ignore_errors=True)
+
+
+def read_stack(root: Path, environ: Mapping[str, str]) -> Stack:
+    """The addresses and keys of a running stack, as its own command tells them."""
+    shown = run([str(SUPABASE), "status", "-o", "json", "--workdir", str(root)], environ)
+    values = json.loads(shown.stdout)
+    return Stack(
+        api_url=values["API_URL"],
+        db_url=values["DB_URL"],
+        anon_key=values["ANON_KEY"],
+        service_role_key=values["SERVICE_ROLE_KEY"],
+        publishable_key=values["PUBLISHABLE_KEY"],
+        secret_key=values["SECRET_KEY"],
+        jwt_secret=values["JWT_SECRET"],
+        mailbox_url=values["MAILPIT_URL"],
+        site_url=values["SITE_URL"],
+        emulators_url=f"http://127.0.0.1:{environ.get('EMULATORS_PORT', '54330')}",
+        root=root,
+        environ=environ,
+    )
