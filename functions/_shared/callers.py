@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from _shared.clients.accounts import Account
-from _shared.clients.data import Data
+from _shared.data import Data
 from _shared.errors import ShopError
 
 Who = Literal["anyone", "user", "admin"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from _shared.clients.data import Data, Row
+from _shared.data import Data, Row
 
 _COLUMNS = "id, name, printify_variant_id"
 

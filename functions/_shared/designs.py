@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from _shared.callers import Caller
-from _shared.clients.data import Data, Row
+from _shared.data import Data, Row
 from _shared.errors import not_found
 
 _COLUMNS = "id, user_id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors"

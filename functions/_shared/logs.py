@@ -9,7 +9,7 @@ _LONGEST_CAUSE = 400
 
 def _logger() -> logging.Logger:
     logger = logging.getLogger("teesmith.functions")
-    if not logger.handlers:
+    if logger.level == logging.NOTSET:  # ours to set up, once per process
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
         logger.addHandler(handler)
@@ -23,11 +23,8 @@ def log_request(
     """`cause` is folded into the line; an exception that nobody expected adds its traceback."""
     line = f"{slug} {status} {code} {milliseconds:.0f}ms request={request_id}"
     if cause is not None:
-        reason = (
-            " ".join(f"{type(cause).__name__}: {cause}".split())
-            if isinstance(cause, Exception)
-            else str(cause)
-        )
+        reason = f"{type(cause).__name__}: {cause}" if isinstance(cause, Exception) else str(cause)
+        reason = " ".join(reason.split())
         line = f"{line} cause={reason[:_LONGEST_CAUSE]}"
     unexpected = code == "internal_error" and isinstance(cause, Exception)
     level = logging.ERROR if status >= 500 else logging.INFO

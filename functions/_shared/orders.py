@@ -11,7 +11,7 @@ from _shared.addresses import Address
 from _shared.callers import Caller
 from _shared.catalog import Catalog
 from _shared.checkout import PaymentRequest, plan_cart
-from _shared.clients.data import Data, Row
+from _shared.data import Data, Row
 from _shared.designs import Designs
 from _shared.errors import ShopError, not_found
 

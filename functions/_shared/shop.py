@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from _shared.artist import Artist
     from _shared.callers import Callers
     from _shared.catalog import Catalog
-    from _shared.clients.data import Data
     from _shared.clients.zippopotam import Zippopotam
+    from _shared.data import Data
     from _shared.designs import Designs
     from _shared.fulfilment import Fulfilment
     from _shared.notices import Notices
@@ -42,7 +42,7 @@ class Shop:
 
     @cached_property
     def data(self) -> Data:
-        from _shared.clients.data import Database
+        from _shared.clients.database import Database
 
         return Database(self.settings.supabase_url, self.settings.service_role_key)
 

@@ -6,35 +6,20 @@ Row security does not apply to this key: every rule that calls here decides itse
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import httpx
 from postgrest import APIError, SyncPostgrestClient
 
+from _shared.data import Row
 from _shared.errors import ShopError, unavailable
-
-Row = dict[str, Any]
 
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _CHECK_VIOLATION = "23514"
 
 
-class Data(Protocol):
-    """What the rules need of a database; `where` joins equalities, and None means `is null`.
-
-    `insert` answers with the new row's id, `update` with how many rows it changed.
-    """
-
-    def rows(self, table: str, columns: str, where: Mapping[str, object]) -> list[Row]: ...
-    def row(self, table: str, columns: str, where: Mapping[str, object]) -> Row | None: ...
-    def among(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]: ...
-    def insert(self, table: str, values: Mapping[str, object]) -> str: ...
-    def update(self, table: str, values: Mapping[str, object], where: Mapping[str, object]) -> int: ...
-    def call(self, function: str, arguments: Mapping[str, object]) -> list[Row]: ...
-
-
 class Database:
-    """`Data` over HTTP."""
+    """`_shared.data.Data` over HTTP."""
 
     def __init__(self, supabase_url: str, key: str) -> None:
         self._http = httpx.Client(

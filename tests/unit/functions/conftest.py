@@ -1,0 +1,28 @@
+"""Makes `_shared` importable as functions import it, and gives the tests their pictures and carts."""
+
+from __future__ import annotations
+
+import base64
+import io
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+FUNCTIONS = Path(__file__).resolve().parents[3] / "functions"
+if str(FUNCTIONS) not in sys.path:
+    sys.path.insert(0, str(FUNCTIONS))
+
+
+@pytest.fixture
+def picture() -> Callable[..., str]:
+    """`picture("PNG", (w, h))` is a base64 picture of that kind and size."""
+
+    def make(kind: str = "PNG", size: tuple[int, int] = (40, 20), mode: str = "RGB") -> str:
+        out = io.BytesIO()
+        Image.new(mode, size).save(out, kind)
+        return base64.b64encode(out.getvalue()).decode()
+
+    return make

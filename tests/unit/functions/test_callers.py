@@ -1,0 +1,69 @@
+"""Who may call: people by their token, admins by their profile, the service by its key."""
+
+import pytest
+from _shared.callers import Caller, Callers, Who
+from _shared.clients.accounts import Account
+from _shared.errors import ShopError
+
+from tests.unit.functions.memory import MemoryData
+
+SERVICE, SECRET = "service-jwt", "sb_secret_key"
+
+
+class Tokens:
+    """GoTrue with two sessions."""
+
+    def of_token(self, token: str) -> Account:
+        if token not in ("ann-token", "ada-token"):
+            raise ShopError(401, "unauthenticated", "Please sign in again.")
+        name = token.partition("-")[0]
+        return Account(id=name, email=f"{name}@example.com")
+
+
+@pytest.fixture
+def callers() -> Callers:
+    data = MemoryData(profiles=[{"id": "ann", "is_admin": False}, {"id": "ada", "is_admin": True}])
+    return Callers(Tokens(), data, (SERVICE, SECRET, ""))
+
+
+def refusal(callers: Callers, authorization: str, wanted: Who) -> tuple[int, str]:
+    with pytest.raises(ShopError) as caught:
+        callers.identify(authorization, wanted)
+    return caught.value.status, caught.value.code
+
+
+def test_a_person_is_known_by_their_token(callers: Callers) -> None:
+    assert callers.identify("Bearer ann-token", "user") == Caller("ann", "ann@example.com")
+    assert callers.identify("bearer ada-token", "admin") == Caller("ada", "ada@example.com", is_admin=True)
+
+
+@pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic ann-token", "Bearer forged"])
+def test_without_a_good_token_nobody_is_anybody(callers: Callers, header: str) -> None:
+    assert refusal(callers, header, "user") == (401, "unauthenticated")
+
+
+def test_only_admins_do_what_admins_do(callers: Callers) -> None:
+    assert refusal(callers, "Bearer ann-token", "admin") == (403, "forbidden")
+
+
+def test_the_service_is_known_by_either_key(callers: Callers) -> None:
+    for key in (SERVICE, SECRET):
+        assert callers.identify(f"Bearer {key}", "admin") == Caller(is_service=True)
+
+
+def test_an_unset_key_is_nobodys_key(callers: Callers) -> None:
+    assert refusal(callers, "Bearer  ", "admin") == (401, "unauthenticated")
+
+
+def test_the_service_is_not_a_person(callers: Callers) -> None:
+    with pytest.raises(ShopError) as caught:
+        callers.person(Caller(is_service=True))
+    assert (caught.value.status, caught.value.code) == (403, "forbidden")
+
+
+def test_strangers_do_not_see_what_is_not_theirs() -> None:
+    assert Caller("ann").may_see("ann")
+    assert not Caller("bob").may_see("ann")
+    assert not Caller().may_see("")
+    assert Caller("ada", is_admin=True).may_see("ann")
+    assert Caller(is_service=True).may_see("ann")

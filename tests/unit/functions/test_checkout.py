@@ -1,0 +1,99 @@
+"""The cart: reckoned from our own data, refusing whatever the browser claims differently."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from _shared.checkout import PaymentRequest, plan_cart
+from _shared.errors import ShopError
+from _shared.pricing import Price
+from pydantic import ValidationError
+
+from tests.unit.functions.samples import ADDRESS, BLACK_M, DESIGN, VARIANTS, body
+
+
+def plan(**changes: Any) -> Any:
+    return plan_cart(PaymentRequest.model_validate(body(**changes)), DESIGN, VARIANTS, "http://mockups")
+
+
+def refusal(**changes: Any) -> tuple[int, str]:
+    with pytest.raises(ShopError) as caught:
+        plan(**changes)
+    return caught.value.status, caught.value.code
+
+
+def test_a_cart_is_reckoned_from_our_own_data() -> None:
+    cart = plan()
+    assert cart.price == Price(5970, 0)
+    assert cart.buyer_id == "buyer"
+    first = cart.items[0]
+    assert (first.product_name, first.product_color, first.product_size) == ("Surfing cat", "Black", "M")
+    assert (first.quantity, first.unit_price_cents, first.printify_variant_id) == (1, 1990, 12125)
+    assert first.product_image_url == "http://mockups/mockup/product-1/12125/102048/mockup.jpg?s=800"
+
+
+@pytest.mark.parametrize("amount", [1, 5969, 5971, 597000])
+def test_another_amount_is_refused(amount: int) -> None:
+    assert refusal(amount=amount) == (409, "amount_mismatch")
+
+
+def test_the_home_price_is_refused_abroad() -> None:
+    assert refusal(shipping_address=ADDRESS | {"country": "CA"}) == (409, "amount_mismatch")
+    assert plan(amount=6560, shipping_address=ADDRESS | {"country": "ca"}).price == Price(5970, 590)
+
+
+def test_a_claimed_variant_or_product_that_differs_is_refused() -> None:
+    line = {"id": BLACK_M, "quantity": 3}
+    assert refusal(order_items=[line | {"printify_variant_id": 1}]) == (409, "item_mismatch")
+    assert refusal(order_items=[line | {"product_id": "another"}]) == (409, "item_mismatch")
+
+
+def test_an_unknown_variant_is_refused() -> None:
+    line = {"id": "00000000-0000-4000-8000-0000000000ff", "quantity": 3}
+    assert refusal(order_items=[line]) == (409, "variant_unavailable")
+
+
+def test_the_same_size_twice_is_refused() -> None:
+    assert refusal(order_items=[{"id": BLACK_M, "quantity": 1}, {"id": BLACK_M, "quantity": 2}]) == (
+        400,
+        "invalid_request",
+    )
+
+
+def test_a_design_without_a_product_cannot_be_ordered() -> None:
+    with pytest.raises(ShopError, match="Design does not have a product associated"):
+        plan_cart(
+            PaymentRequest.model_validate(body()), replace(DESIGN, printify_product_id=""), VARIANTS, ""
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"amount": "5970"}, "amount"),
+        ({"amount": 59.7}, "amount"),
+        ({"amount": True}, "amount"),
+        ({"currency": "eur"}, "currency"),
+        ({"order_items": []}, "order_items"),
+        ({"order_items": [{"id": BLACK_M, "quantity": 11}]}, "order_items.0.quantity"),
+        ({"order_items": [{"id": BLACK_M, "quantity": 0}]}, "order_items.0.quantity"),
+        ({"order_items": [{"id": BLACK_M, "quantity": -1}]}, "order_items.0.quantity"),
+        ({"design_info": {"id": "nonsense"}}, "design_info.id"),
+        ({"shipping_address": ADDRESS | {"email": "nobody"}}, "shipping_address.email"),
+        ({"shipping_address": ADDRESS | {"city": "  "}}, "shipping_address.city"),
+        ({"shipping_address": ADDRESS | {"country": "USA"}}, "shipping_address.country"),
+        ({"shipping_address": ADDRESS | {"zip": "ABC"}}, "shipping_address"),
+    ],
+)
+def test_a_malformed_body_names_its_field(change: dict[str, Any], field: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        PaymentRequest.model_validate(body(**change))
+    assert ".".join(map(str, caught.value.errors()[0]["loc"])) == field
+
+
+def test_the_same_cart_has_the_same_key_and_another_cart_another() -> None:
+    lines = body()["order_items"]
+    again, reordered = plan(), plan(order_items=lines[::-1])
+    assert plan().key == again.key == reordered.key
+    assert plan(shipping_address=ADDRESS | {"address1": "2 Main St"}).key != again.key
+    assert plan(amount=3980, order_items=lines[1:]).key != again.key

@@ -1,0 +1,156 @@
+"""The way in: every request gets JSON, a stable code and one log line."""
+
+import json
+import logging
+import os
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any, cast
+
+import pytest
+from _shared.callers import Caller
+from _shared.endpoint import LARGEST_BODY, Answer, endpoint
+from _shared.errors import ShopError
+from _shared.shop import Shop, open_shop
+from flask import Flask, Request, Response
+from pydantic import BaseModel
+from werkzeug.test import EnvironBuilder
+
+
+class Question(BaseModel):
+    number: int
+
+
+@endpoint(body=Question, caller="anyone")
+def ask_number(ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+    if ask.number == 13:
+        raise ShopError(409, "unlucky", "Not that one.", cause="secret\nreason")
+    return {"half": 100 / ask.number}
+
+
+@endpoint(body=Question, caller="user", needs=("stripe", "mail"))
+def needs_much(ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+    return {"number": ask.number}
+
+
+@pytest.fixture
+def log() -> Iterator[list[logging.LogRecord]]:
+    records: list[logging.LogRecord] = []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record)
+
+    handler = Keep()
+    logger = logging.getLogger("teesmith.functions")
+    logger.addHandler(handler)
+    yield records
+    logger.removeHandler(handler)
+
+
+def call(
+    body: bytes | str, method: str = "POST", headers: dict[str, str] | None = None, handle: Any = ask_number
+) -> Response:
+    data = body.encode() if isinstance(body, str) else body
+    request = Request(
+        EnvironBuilder(method=method, data=data, headers=list((headers or {}).items())).get_environ()
+    )
+    with Flask("test").app_context():
+        return cast(Response, handle(request, shop=cast(Shop, object())))
+
+
+def told(response: Response) -> tuple[int, Any]:
+    assert response.content_type == "application/json"
+    return response.status_code, json.loads(response.get_data())
+
+
+def test_an_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
+    response = call('{"number": 4}', headers={"x-request-id": "abc"})
+    assert told(response) == (200, {"half": 25.0})
+    assert response.headers["x-request-id"] == "abc"
+    (record,) = log
+    assert record.getMessage().startswith("ask-number 200 ok ")
+    assert record.getMessage().endswith("request=abc")
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4"])
+def test_malformed_json_is_refused(body: bytes, log: list[logging.LogRecord]) -> None:
+    assert told(call(body)) == (400, {"error": "The request's body is not JSON.", "code": "invalid_json"})
+    assert len(log) == 1
+    assert log[0].exc_info is None
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ("{}", "number: Field required."),
+        (
+            '{"number": "many"}',
+            "number: Input should be a valid integer, unable to parse string as an integer.",
+        ),
+        ("[]", "body: Input should be a valid dictionary or instance of Question."),
+    ],
+)
+def test_a_wrong_body_names_the_field_but_not_the_value(body: str, error: str) -> None:
+    assert told(call(body)) == (400, {"error": error, "code": "invalid_request"})
+
+
+def test_a_body_over_the_limit_is_refused() -> None:
+    status, answer = told(call(b" " * (LARGEST_BODY + 1)))
+    assert (status, answer) == (
+        413,
+        {"error": "The request is larger than 20 MB.", "code": "payload_too_large"},
+    )
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+def test_only_post_is_served(method: str) -> None:
+    assert told(call("{}", method)) == (405, {"error": "Please use POST.", "code": "method_not_allowed"})
+
+
+def test_a_refusal_keeps_its_cause_for_the_log(log: list[logging.LogRecord]) -> None:
+    assert told(call('{"number": 13}')) == (409, {"error": "Not that one.", "code": "unlucky"})
+    assert "cause=secret\nreason" not in log[0].getMessage()
+    assert log[0].getMessage().endswith("cause=secret reason")
+
+
+def test_a_mistake_of_ours_says_nothing_to_the_shopper(log: list[logging.LogRecord]) -> None:
+    assert told(call('{"number": 0}')) == (
+        500,
+        {"error": "Something went wrong on our side.", "code": "internal_error"},
+    )
+    assert log[0].levelno == logging.ERROR
+    assert log[0].exc_info is not None
+
+
+def test_missing_settings_are_named_in_the_log_alone(
+    log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in list(os.environ):
+        if name.startswith(("SUPABASE_", "STRIPE_", "SMTP_")):
+            monkeypatch.delenv(name)
+    open_shop.cache_clear()
+    request = Request(EnvironBuilder(method="POST", data=b"{}").get_environ())
+    with Flask("test").app_context():
+        response = needs_much(request)
+    assert told(response) == (
+        500,
+        {"error": "The shop is not set up for this yet.", "code": "not_configured"},
+    )
+    for name in ("SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY", "STRIPE_SECRET_KEY", "SMTP_HOST"):
+        assert name in log[0].getMessage()
+
+
+def test_cors_headers_come_only_when_a_setting_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("FUNCTIONS_CORS_ORIGIN", raising=False)
+    plain = call("", "OPTIONS")
+    assert plain.status_code == 204
+    assert "access-control-allow-origin" not in plain.headers
+    monkeypatch.setenv("FUNCTIONS_CORS_ORIGIN", "https://shop.example")
+    for response in (call("", "OPTIONS"), call("{"), call('{"number": 4}')):
+        assert response.headers["access-control-allow-origin"] == "https://shop.example"
+
+
+def test_the_handler_is_what_functions_framework_looks_for() -> None:
+    assert ask_number.__name__ == "ask_number"
+    assert isinstance(ask_number, FunctionType)

@@ -1,0 +1,184 @@
+"""Money fails closed: what makes an order paid, and what never does."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from _shared.callers import Caller
+from _shared.catalog import Catalog
+from _shared.checkout import PaymentRequest
+from _shared.clients.stripe_api import Intent
+from _shared.designs import Designs
+from _shared.errors import ShopError
+from _shared.orders import Order, Orders
+from _shared.payments import Payments
+
+from tests.unit.functions.memory import MemoryData
+from tests.unit.functions.samples import BLACK_L, BLACK_M, DESIGN, body
+
+BUYER = Caller("buyer", "ann@example.com")
+
+
+class StripeStandIn:
+    """Intents in memory; `declares` makes the next answer an error."""
+
+    def __init__(self) -> None:
+        self.intents: dict[str, Intent] = {}
+        self.declares: ShopError | None = None
+
+    def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent:
+        assert description.startswith("Teesmith order #")
+        if self.declares:
+            raise self.declares
+        made = Intent(
+            f"pi_{order_id}",
+            "requires_payment_method",
+            amount,
+            0,
+            currency,
+            f"pi_{order_id}_secret",
+            order_id,
+        )
+        return self.intents.setdefault(made.id, made)
+
+    def intent(self, intent_id: str) -> Intent:
+        return self.intents[intent_id]
+
+    def becomes(self, intent: Intent, **changes: Any) -> None:
+        self.intents[intent.id] = replace(intent, **changes)
+
+
+class World:
+    def __init__(self) -> None:
+        variants = [
+            {"id": BLACK_M, "name": "Black - M", "printify_variant_id": 12125},
+            {"id": BLACK_L, "name": "Black - L", "printify_variant_id": 12124},
+        ]
+        design = {
+            "id": DESIGN.id,
+            "user_id": "buyer",
+            "name": "Surfing cat",
+            "image_data": "aGk=",
+            "printify_product_id": "product-1",
+        }
+        self.data = MemoryData(product_variants=variants, designs=[design])
+        self.orders = Orders(self.data, Designs(self.data), Catalog(self.data), "http://mockups")
+        self.stripe = StripeStandIn()
+        self.payments = Payments(self.stripe, self.orders)
+
+    def place(self, **changes: Any) -> Order:
+        return self.orders.place(BUYER, PaymentRequest.model_validate(body(**changes)))
+
+    def again(self, order: Order) -> Order:
+        return self.orders.visible(BUYER, order.id)
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def code_of(caught: pytest.ExceptionInfo[ShopError]) -> tuple[int, str]:
+    return caught.value.status, caught.value.code
+
+
+def test_an_order_is_placed_pending_with_what_it_costs(world: World) -> None:
+    order = world.place()
+    assert (order.status, order.total_cents, order.is_paid) == ("pending", 5970, False)
+    intent = world.payments.intent_for(order)
+    assert (intent.amount, intent.currency, intent.order_id) == (5970, "usd", order.id)
+    assert world.again(order).payment_intent_id == intent.id
+
+
+def test_a_wrong_amount_places_nothing(world: World) -> None:
+    with pytest.raises(ShopError) as caught:
+        world.place(amount=1)
+    assert code_of(caught) == (409, "amount_mismatch")
+    assert world.data.tables["orders"] == []
+    assert world.stripe.intents == {}
+
+
+def test_somebody_elses_design_cannot_be_ordered(world: World) -> None:
+    with pytest.raises(ShopError) as caught:
+        world.orders.place(Caller("stranger"), PaymentRequest.model_validate(body()))
+    assert code_of(caught) == (404, "design_not_found")
+
+
+def test_a_declined_card_leads_back_to_the_same_order_and_intent(world: World) -> None:
+    first = world.place()
+    intent = world.payments.intent_for(first)
+    second = world.place()
+    assert second.id == first.id
+    assert world.payments.intent_for(second) == intent
+    assert len(world.data.tables["orders"]) == len(world.stripe.intents) == 1
+
+
+def test_stripes_word_makes_an_order_paid(world: World) -> None:
+    order = world.place()
+    intent = world.payments.intent_for(order)
+    world.stripe.becomes(intent, status="succeeded", amount_received=5970)
+    assert world.payments.settle(world.again(order)).status == "paid"
+    assert world.payments.settle(world.again(order)).status == "paid"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"status": "requires_payment_method"},
+        {"status": "processing"},
+        {"status": "requires_capture", "amount_received": 5970},
+        {"status": "succeeded", "amount_received": 5969},
+        {"status": "succeeded", "amount_received": 5970, "order_id": "another order"},
+        {"status": "succeeded", "amount_received": 5970, "currency": "idr"},
+    ],
+)
+def test_anything_less_does_not(world: World, changes: dict[str, Any]) -> None:
+    order = world.place()
+    world.stripe.becomes(world.payments.intent_for(order), **changes)
+    with pytest.raises(ShopError) as caught:
+        world.payments.settle(world.again(order))
+    assert code_of(caught) == (409, "payment_not_completed")
+    assert world.again(order).status == "pending"
+
+
+def test_an_order_without_an_intent_is_not_paid(world: World) -> None:
+    with pytest.raises(ShopError) as caught:
+        world.payments.settle(world.place())
+    assert code_of(caught) == (409, "payment_not_completed")
+
+
+def test_who_paid_and_lost_the_page_is_not_charged_twice(world: World) -> None:
+    order = world.place()
+    world.stripe.becomes(world.payments.intent_for(order), status="succeeded", amount_received=5970)
+    with pytest.raises(ShopError) as caught:
+        world.payments.intent_for(world.place())
+    assert code_of(caught) == (409, "already_paid")
+    assert world.again(order).status == "paid"
+
+
+def test_a_cancelled_intent_takes_its_order_along_and_the_next_try_starts_afresh(world: World) -> None:
+    order = world.place()
+    world.stripe.becomes(world.payments.intent_for(order), status="canceled")
+    with pytest.raises(ShopError) as caught:
+        world.payments.intent_for(world.place())
+    assert code_of(caught) == (409, "payment_expired")
+    assert world.again(order).status == "cancelled"
+    assert world.place().id != order.id
+
+
+def test_what_stripe_refuses_for_good_leaves_no_order_waiting(world: World) -> None:
+    world.stripe.declares = ShopError(422, "payment_not_possible", "This payment cannot be made.")
+    order = world.place()
+    with pytest.raises(ShopError):
+        world.payments.intent_for(order)
+    assert world.again(order).status == "cancelled"
+
+
+def test_a_stripe_that_is_away_leaves_the_order_for_the_next_try(world: World) -> None:
+    world.stripe.declares = ShopError(502, "payment_unavailable", "We could not reach the card company.")
+    order = world.place()
+    with pytest.raises(ShopError):
+        world.payments.intent_for(order)
+    world.stripe.declares = None
+    assert world.place().id == order.id
+    assert world.payments.intent_for(world.again(order)).order_id == order.id
