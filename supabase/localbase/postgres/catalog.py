@@ -1,8 +1,9 @@
 """What the database holds, as frozen values: relations, keys, views' origins, functions, role settings.
 
 One query per kind, each answering a single JSON document. It is the counterpart of PostgREST's schema cache
-(https://docs.postgrest.org/en/stable/references/schema_cache.html); what follows from it, such as relationships, is
-worked out by the services. Types are written as Postgres writes them with an empty search path: always unambiguous.
+(https://docs.postgrest.org/en/stable/references/schema_cache.html); what follows from it, such as
+relationships, is worked out by the services. Types are written as Postgres writes them with an empty search
+path: always unambiguous.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ Name = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A relation's column. `type` is the base type of a domain, without length; `nominal` the declared type."""
+    """A relation's column. `type` is the base type of a domain, without length; `nominal` the declared
+    type.
+    """
 
     name: str
     position: int
@@ -76,7 +79,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """Which view columns show a table's column: (table's oid, column's position) → the view's column names."""
+    """Which view columns show a table's column: (table's oid, column's position) → the view's column
+    names.
+    """
 
     view: Name
     columns: Mapping[tuple[int, int], tuple[str, ...]]
@@ -229,19 +234,24 @@ def _function(row: dict[str, Any]) -> Function:
 
 
 def _callable(function: Function) -> bool:
-    """Arguments go by name; one nameless parameter is filled by the whole body if its type is one of a body's."""
+    """Arguments go by name; one nameless parameter is filled by the whole body if its type is one of a
+    body's.
+    """
     nameless = [parameter for parameter in function.parameters if not parameter.name]
     if not nameless:
         return True
     return len(function.parameters) == 1 and nameless[0].type in ("bytea", "json", "jsonb", "text", "xml")
 
 
-# In a rule's text (a pg_node_tree) braces hold nodes and parentheses lists; a backslash takes the sign after it.
+# In a rule's text (a pg_node_tree) braces hold nodes and parentheses lists; a backslash takes the sign after
+# it.
 _RULE_TOKEN = re.compile(r"\\.|[(){}]|:targetList |:(resno|resorigtbl|resorigcol) (\d+)", re.DOTALL)
 
 
 def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
-    """The outermost query's columns that show a relation's column: position → (relation's oid, its position)."""
+    """The outermost query's columns that show a relation's column: position → (relation's oid, its
+    position).
+    """
     depth = 0
     listing = False
     entry: dict[str, int] = {}

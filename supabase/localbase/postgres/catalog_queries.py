@@ -1,4 +1,5 @@
-"""The queries behind `catalog`: each answers one row with one JSON document. They run with an empty search path.
+"""The queries behind `catalog`: each answers one row with one JSON document. They run with an empty search
+path.
 
 $1 is the list of exposed schemas; where $2 occurs it is the extra search path.
 """
@@ -41,9 +42,10 @@ from (
         end,
         'generated', a.attgenerated <> '',
         'identity', a.attidentity,
-        'max_length', case when base.typname in ('varchar', 'bpchar') and a.atttypmod > 4 then a.atttypmod - 4 end,
-        'enum', coalesce((
-          select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = base.oid), '[]'),
+        'max_length', case when base.typname in ('varchar', 'bpchar') and a.atttypmod > 4 then a.atttypmod - 4
+        end, 'enum', coalesce((
+          select json_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = base.oid),
+          '[]'),
         'description', col_description(c.oid, a.attnum)
       ) order by a.attnum)
       from pg_attribute a
@@ -59,7 +61,8 @@ from (
 ) relation
 """
 
-# A domain over a domain counts as its innermost type. pg_basetype() exists from Postgres 17 on; this works from 15.
+# A domain over a domain counts as its innermost type. pg_basetype() exists from Postgres 17 on; this works
+# from 15.
 BASE_TYPES = """
 with recursive walk as (
   select oid, oid as base, typtype, typbasetype from pg_type
@@ -169,7 +172,8 @@ from (
 ) computed
 """
 
-# What `alter role … set …` gives to the roles that this login may become, and the login's own `pgrst.*` settings.
+# What `alter role … set …` gives to the roles that this login may become, and the login's own `pgrst.*`
+# settings.
 ROLE_SETTINGS = """
 select coalesce(json_agg(json_build_object(
   'role', r.rolname, 'own', r.rolname = session_user, 'settings', s.setconfig) order by s.setdatabase), '[]')

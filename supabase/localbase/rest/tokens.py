@@ -1,4 +1,6 @@
-"""A bearer token that does not verify, in PostgREST's words: PGRST301 for the token itself, PGRST303 for its claims."""
+"""A bearer token that does not verify, in PostgREST's words: PGRST301 for the token itself, PGRST303 for its
+claims.
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,335 @@
+"""The Data API's errors: PostgREST's codes, messages, details, hints and statuses, and the one renderer for
+them.
+
+Upstream's catalogue: https://docs.postgrest.org/en/stable/references/errors.html. The texts are part of the
+wire protocol, so they stand here verbatim. Postgres's own errors keep their code, and get the status that
+upstream gives.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from localbase.core.errors import ApiError
+from localbase.core.http import Response
+from localbase.core.jwt import TokenError
+from localbase.postgres.session import PostgresError
+
+JSON = ("Content-Type", "application/json; charset=utf-8")
+
+
+class RestError(ApiError):
+    """A refusal in PostgREST's shape. `structured` replaces `details` where upstream answers more than a
+    text.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        details: str | None = None,
+        hint: str | None = None,
+        headers: tuple[tuple[str, str], ...] = (),
+        structured: list[dict[str, str]] | None = None,
+    ) -> None:
+        super().__init__(status, code, message, details=details, hint=hint, headers=headers)
+        self.structured = structured
+
+    def body(self) -> bytes:
+        """The error as upstream's JSON object."""
+        details = self.details if self.structured is None else self.structured
+        value = {"code": self.code, "details": details, "hint": self.hint, "message": self.message}
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
+
+
+def render_error(error: RestError, *, with_body: bool = True) -> Response:
+    """The answer to a request that failed. HEAD has no body."""
+    body = error.body() if with_body else b""
+    headers = [JSON, ("Proxy-Status", f"PostgREST; error={_header_safe(error.code)}"), *error.headers]
+    if error.status == 401 and not any(name == "WWW-Authenticate" for name, _ in headers):
+        headers.append(("WWW-Authenticate", "Bearer"))
+    return Response(error.status, headers, body)
+
+
+_TOKEN_CODES = {"claims": "PGRST303", "expired": "PGRST303", "not_yet": "PGRST303"}
+
+
+def render_token_error(error: TokenError) -> Response:
+    """The answer to a bearer token that is refused: PGRST301 when it cannot be trusted, 303 when it does not
+    hold.
+    """
+    message = "Wrong or unsupported encoding algorithm" if error.kind == "algorithm" else error.message
+    details = error.message if error.kind == "algorithm" else None
+    described = f'Bearer error="invalid_token", error_description="{_header_safe(message)}"'
+    refusal = RestError(
+        401,
+        _TOKEN_CODES.get(error.kind, "PGRST301"),
+        message,
+        details=details,
+        headers=(("WWW-Authenticate", described),),
+    )
+    return render_error(refusal)
+
+
+def _header_safe(text: str) -> str:
+    return text.encode("ascii", "replace").decode().replace("\r", " ").replace("\n", " ")
+
+
+def query_parameter(what: str, text: str, place: int, details: str) -> RestError:
+    """PGRST100: a query parameter that does not parse."""
+    message = f'"failed to parse {what} ({text})" (line 1, column {place})'
+    return RestError(400, "PGRST100", message, details=details)
+
+
+def rpc_method(method: str) -> RestError:
+    """PGRST101."""
+    return RestError(405, "PGRST101", f"Cannot use the {method} method on RPC")
+
+
+def invalid_body(message: str) -> RestError:
+    """PGRST102."""
+    return RestError(400, "PGRST102", message)
+
+
+def invalid_range(details: str) -> RestError:
+    """PGRST103."""
+    return RestError(416, "PGRST103", "Requested range not satisfiable", details=details)
+
+
+def invalid_put_filters() -> RestError:
+    """PGRST105."""
+    message = "Filters must include all and only primary key columns with 'eq' operators"
+    return RestError(405, "PGRST105", message)
+
+
+def unacceptable_schema(schema: str, exposed: tuple[str, ...]) -> RestError:
+    """PGRST106."""
+    hint = f"Only the following schemas are exposed: {', '.join(exposed)}"
+    return RestError(406, "PGRST106", f"Invalid schema: {schema}", hint=hint)
+
+
+def media_type(accepted: list[str]) -> RestError:
+    """PGRST107."""
+    return RestError(406, "PGRST107", f"None of these media types are available: {', '.join(accepted)}")
+
+
+def not_embedded(resource: str) -> RestError:
+    """PGRST108."""
+    return RestError(
+        400,
+        "PGRST108",
+        f"'{resource}' is not an embedded resource in this request",
+        hint=f"Verify that '{resource}' is included in the 'select' query parameter.",
+    )
+
+
+def response_headers_setting() -> RestError:
+    """PGRST111."""
+    message = (
+        "response.headers guc must be a JSON array composed of objects with a single key and a string value"
+    )
+    return RestError(500, "PGRST111", message)
+
+
+def response_status_setting() -> RestError:
+    """PGRST112."""
+    return RestError(500, "PGRST112", "response.status guc must be a valid status code")
+
+
+def put_with_limit() -> RestError:
+    """PGRST114."""
+    return RestError(400, "PGRST114", "limit/offset querystring parameters are not allowed for PUT")
+
+
+def put_key_mismatch() -> RestError:
+    """PGRST115."""
+    return RestError(400, "PGRST115", "Payload values do not match URL in primary key column(s)")
+
+
+def not_single(rows: int) -> RestError:
+    """PGRST116."""
+    return RestError(
+        406,
+        "PGRST116",
+        "Cannot coerce the result to a single JSON object",
+        details=f"The result contains {rows} rows",
+    )
+
+
+def unsupported_method(method: str) -> RestError:
+    """PGRST117."""
+    return RestError(405, "PGRST117", f"Unsupported HTTP method: {method}")
+
+
+def related_order(origin: str, target: str) -> RestError:
+    """PGRST118."""
+    return RestError(
+        400,
+        "PGRST118",
+        f"A related order on '{target}' is not possible",
+        details=f"'{origin}' and '{target}' do not form a many-to-one or one-to-one relationship",
+    )
+
+
+def invalid_preferences(preferences: tuple[str, ...]) -> RestError:
+    """PGRST122."""
+    return RestError(
+        400,
+        "PGRST122",
+        "Invalid preferences given with handling=strict",
+        details=f"Invalid preferences: {', '.join(preferences)}",
+    )
+
+
+def aggregates_not_allowed() -> RestError:
+    """PGRST123."""
+    return RestError(400, "PGRST123", "Use of aggregate functions is not allowed")
+
+
+def max_affected(rows: int) -> RestError:
+    """PGRST124."""
+    return RestError(
+        400,
+        "PGRST124",
+        "Query result exceeds max-affected preference constraint",
+        details=f"The query affects {rows} rows",
+    )
+
+
+def invalid_path() -> RestError:
+    """PGRST125."""
+    return RestError(404, "PGRST125", "Invalid path specified in request URL")
+
+
+def openapi_disabled() -> RestError:
+    """PGRST126."""
+    return RestError(404, "PGRST126", "Root endpoint metadata is disabled")
+
+
+def not_implemented(details: str) -> RestError:
+    """PGRST127."""
+    return RestError(400, "PGRST127", "Feature not implemented", details=details)
+
+
+def max_affected_needs_set() -> RestError:
+    """PGRST128."""
+    message = "Function must return SETOF or TABLE when max-affected preference is used with handling=strict"
+    return RestError(400, "PGRST128", message)
+
+
+def column_not_found(relation: str, column: str) -> RestError:
+    """PGRST204."""
+    message = f"Could not find the '{column}' column of '{relation}' in the schema cache"
+    return RestError(400, "PGRST204", message)
+
+
+def table_not_found(schema: str, name: str, suggestion: str | None) -> RestError:
+    """PGRST205."""
+    hint = f"Perhaps you meant the table '{schema}.{suggestion}'" if suggestion else None
+    message = f"Could not find the table '{schema}.{name}' in the schema cache"
+    return RestError(404, "PGRST205", message, hint=hint)
+
+
+def catalog_not_loaded() -> RestError:
+    """PGRST002."""
+    return RestError(503, "PGRST002", "Could not query the database for the schema cache. Retrying.")
+
+
+def database_unreachable(details: str) -> RestError:
+    """PGRST001."""
+    message = "Database client error. Retrying the connection."
+    return RestError(503, "PGRST001", message, details=details.strip() or None)
+
+
+def pool_exhausted() -> RestError:
+    """PGRST003."""
+    return RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.")
+
+
+def nul_in_text() -> RestError:
+    """What Postgres itself answers to a NUL in a text; libpq would silently cut the text there instead."""
+    return RestError(400, "22021", 'invalid byte sequence for encoding "UTF8": 0x00')
+
+
+# Statuses by SQLSTATE: whole codes first, then classes. Everything else is the client's fault, 400.
+_STATUS_BY_CODE = {
+    "23503": 409,
+    "23505": 409,
+    "25006": 405,
+    "42883": 404,
+    "42P01": 404,
+    "42P17": 500,
+    "53400": 500,
+    "57P01": 503,
+    "P0001": 400,
+}
+_STATUS_BY_CLASS = {
+    **dict.fromkeys(("08", "53"), 503),
+    **dict.fromkeys(("0L", "0P", "28"), 403),
+    **dict.fromkeys(("09", "25", "2D", "38", "39", "3B", "40", "54", "55", "57", "58"), 500),
+    **dict.fromkeys(("F0", "HV", "P0", "XX"), 500),
+}
+
+
+def from_postgres(error: PostgresError, *, anonymous: bool) -> RestError:
+    """A database error as upstream answers it."""
+    code, message = error.sqlstate, error.message
+    if code == "PGRST":
+        return _raised_response(message, error.detail)
+    headers: tuple[tuple[str, str], ...] = ()
+    if code == "42501":
+        status = 401 if anonymous else 403
+    elif code == "21000":
+        status = 400 if message.endswith("requires a WHERE clause") else 500
+    elif code == "22023":
+        status = 401 if message.startswith("role") and message.endswith("does not exist") else 400
+    elif code.startswith("PT"):
+        number = code[2:]
+        status = int(number) if number.isdigit() and 100 <= int(number) <= 599 else 500
+    else:
+        status = _STATUS_BY_CODE.get(code) or _STATUS_BY_CLASS.get(code[:2], 400)
+    return RestError(status, code, message, details=error.detail, hint=error.hint, headers=headers)
+
+
+def _raised_response(message: str, detail: str | None) -> RestError:
+    """`raise sqlstate 'PGRST'`: the function writes the whole error as JSON."""
+    body, shape = _object(message), _object(detail or "")
+    if not isinstance(body.get("code"), str) or not isinstance(body.get("message"), str):
+        return _unreadable_raise(
+            f"Invalid JSON value for MESSAGE: '{message}'",
+            "MESSAGE must be a JSON object with obligatory keys: 'code', 'message' and optional keys: "
+            "'details', 'hint'.",
+        )
+    status, headers = shape.get("status"), shape.get("headers")
+    if not isinstance(status, int) or not 100 <= status <= 599 or not isinstance(headers, dict):
+        return _unreadable_raise(
+            "DETAIL is missing in the RAISE statement"
+            if detail is None
+            else f"Invalid JSON value for DETAIL: '{detail}'",
+            "DETAIL must be a JSON object with obligatory keys: 'status', 'headers' and optional key: "
+            "'status_text'.",
+        )
+    return RestError(
+        status,
+        body["code"],
+        body["message"],
+        details=body.get("details"),
+        hint=body.get("hint"),
+        headers=tuple((str(name), str(value)) for name, value in headers.items()),
+    )
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _unreadable_raise(details: str, hint: str) -> RestError:
+    message = "Could not parse JSON in the \"RAISE SQLSTATE 'PGRST'\" error"
+    return RestError(500, "PGRST121", message, details=details, hint=hint)

@@ -1,0 +1,1 @@
+"""PostgREST's URL grammar, as small hand-written parsers from text to the values of `terms`."""

@@ -1,0 +1,102 @@
+"""What a query string says, as plain values.
+
+Operands are not in here. They are places in the request's list of values, so that requests which differ only
+in their values are equal here, and share one plan and one prepared statement.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Path = tuple[str, ...]
+"""Names of embedded resources from the outermost inwards; empty is the resource itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonStep:
+    """`->key` or `->>key`; an index is a number, from the end when negative."""
+
+    arrow: str
+    key: str
+    is_index: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A column, with the way into its JSON or composite value."""
+
+    name: str
+    path: tuple[JsonStep, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SelectField:
+    """`alias:field::cast.aggregate()::cast`; the name `*` is every column."""
+
+    field: Field
+    alias: str | None = None
+    cast: str | None = None
+    aggregate: str | None = None
+    aggregate_cast: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SelectRelation:
+    """`alias:target!hint!inner(items)` or, spread, `...target(items)`."""
+
+    target: str
+    items: tuple[SelectField | SelectRelation, ...]
+    alias: str | None = None
+    hint: str | None = None
+    join: str | None = None
+    spread: bool = False
+
+    @property
+    def name(self) -> str:
+        """Its name in the answer."""
+        return self.alias or self.target
+
+
+SelectItem = SelectField | SelectRelation
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`not.operator(modifier).operand`. `is` has its operand as a keyword: it can be no parameter in SQL."""
+
+    operator: str
+    operand: int
+    negated: bool = False
+    quantifier: str | None = None
+    language: str | None = None
+    keyword: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A field and what must hold for it."""
+
+    field: Field
+    operation: Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Logic:
+    """`not.and(…)` or `or(…)`."""
+
+    operator: str
+    terms: tuple[Filter | Logic, ...]
+    negated: bool = False
+
+
+Condition = Filter | Logic
+
+
+@dataclass(frozen=True, slots=True)
+class OrderTerm:
+    """`field.desc.nullslast`, or `relation(field)` for a column of a to-one embedding."""
+
+    field: Field
+    relation: str | None = None
+    direction: str = ""
+    nulls: str = ""

@@ -1,0 +1,97 @@
+"""Media types: what a client accepts, in the order of its wishes, and how each is made.
+
+Upstream: https://docs.postgrest.org/en/stable/references/api/resource_representation.html
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_PARAMETER = re.compile(r';\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w|./+-]+))')
+_PLAIN = {
+    "application/json",
+    "application/geo+json",
+    "text/csv",
+    "text/plain",
+    "text/xml",
+    "application/openapi+json",
+    "application/x-www-form-urlencoded",
+    "application/octet-stream",
+    "*/*",
+}
+PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """A media type. `form` says how a body is made: json, array, object, csv, geojson, plan or other."""
+
+    name: str
+    form: str
+    stripped: bool = False
+    plan_of: Media | None = None
+    plan_options: tuple[str, ...] = ()
+
+    @property
+    def header(self) -> str:
+        """The value of `Content-Type`."""
+        return (
+            f"{self.name}; charset=utf-8"
+            if self.form != "other" or self.name.startswith("text/")
+            else self.name
+        )
+
+
+JSON = Media("application/json", "json")
+ANY = Media("*/*", "any")
+_FORMS = {
+    "application/json": JSON,
+    "*/*": ANY,
+    "text/csv": Media("text/csv", "csv"),
+    "application/geo+json": Media("application/geo+json", "geojson"),
+    "application/openapi+json": Media("application/openapi+json", "openapi"),
+}
+
+
+@lru_cache(maxsize=1024)
+def parse_media(text: str) -> Media:
+    """One media type with its parameters."""
+    main = text.split(";", 1)[0].strip().lower()
+    known = _FORMS.get(main)
+    if known:
+        return known
+    parameters = {found[1].lower(): found[2] or found[3] for found in _PARAMETER.finditer(text)}
+    stripped = parameters.get("nulls") == "stripped"
+    suffix = ";nulls=stripped" if stripped else ""
+    if main in ("application/vnd.pgrst.object+json", "application/vnd.pgrst.object"):
+        return Media("application/vnd.pgrst.object+json" + suffix, "object", stripped)
+    if main in ("application/vnd.pgrst.array+json", "application/vnd.pgrst.array"):
+        return Media("application/vnd.pgrst.array+json" + suffix, "array", stripped) if stripped else JSON
+    if main.startswith("application/vnd.pgrst.plan"):
+        return _parse_plan(main, parameters)
+    return Media(main if main in _PLAIN else text.strip(), "other")
+
+
+def _parse_plan(main: str, parameters: dict[str, str]) -> Media:
+    form = "json" if main.endswith("+json") else "text"
+    asked = parameters.get("options", "").split("|")
+    options = tuple(option for option in PLAN_OPTIONS if option in asked)
+    target = parse_media(parameters.get("for", "application/json"))
+    suffix = f"; options={'|'.join(options)}" if options else ""
+    name = f'application/vnd.pgrst.plan+{form}; for="{target.name}"{suffix}'
+    return Media(name, "plan", plan_of=target, plan_options=options)
+
+
+@lru_cache(maxsize=1024)
+def parse_accept(header: str) -> tuple[Media, ...]:
+    """The accepted media types, best first. Without a header anything goes."""
+    weighted = []
+    for place, part in enumerate(re.findall(r'(?:[^,"]|"[^"]*")+', header)):
+        found = re.search(r";\s*q\s*=\s*([0-9.]+)", part)
+        quality = float(found[1]) if found and re.fullmatch(r"[0-9]*\.?[0-9]+", found[1]) else 1.0
+        text = re.sub(r";\s*q\s*=\s*[0-9.]+", "", part).strip()
+        if text:
+            weighted.append((-quality, place, parse_media(text)))
+    return tuple(media for _, _, media in sorted(weighted, key=lambda item: item[:2])) or (ANY,)

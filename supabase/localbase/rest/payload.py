@@ -1,0 +1,101 @@
+"""Request bodies: JSON as it came, or CSV and forms turned into it, with the columns that it names."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import dataclass
+from typing import Any, NoReturn
+from urllib.parse import parse_qsl
+
+from localbase.rest import errors
+from localbase.rest.media import Media
+
+_BLANK = b" \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """The body as one parameter of the statement. `columns` are sorted; `is_object` tells one row from a
+    list.
+    """
+
+    raw: bytes
+    columns: tuple[str, ...]
+    is_object: bool
+    arguments: tuple[tuple[str, str], ...] | None = None
+
+
+def parse_payload(
+    body: bytes, content: Media, columns: tuple[str, ...] | None, *, for_function: bool
+) -> Payload:
+    """Reads the body of a write or of a function's call. Raises PGRST102."""
+    if content.form == "json":
+        return _from_json(body, columns, for_function)
+    if content.form == "csv":
+        return _from_csv(body)
+    if content.name == "application/x-www-form-urlencoded":
+        return _from_form(body, for_function)
+    if for_function and content.name in ("text/plain", "text/xml", "application/octet-stream"):
+        return Payload(body, (), False)
+    raise errors.invalid_body(f"Content-Type not acceptable: {content.name}")
+
+
+def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool) -> Payload:
+    if b"\0" in body:
+        raise errors.invalid_body("Empty or invalid json")
+    if columns is not None:
+        # With the columns named nobody needs to look into the body here: Postgres reads it.
+        return Payload(body or b"null", tuple(sorted(columns)), body.lstrip(_BLANK)[:1] == b"{")
+    if not body and for_function:
+        return Payload(b"{}", (), True)
+    try:
+        value = json.loads(body, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise errors.invalid_body("Empty or invalid json") from error
+    return _described(body, value)
+
+
+def _described(raw: bytes, value: Any) -> Payload:
+    """A body with its keys. Whatever is neither object nor list counts as an empty list, as upstream has
+    it.
+    """
+    if isinstance(value, dict):
+        return Payload(raw, tuple(sorted(value)), True)
+    if not isinstance(value, list) or not value:
+        return Payload(b"[]", (), False)
+    keys = value[0].keys() if isinstance(value[0], dict) else None
+    if keys is None or any(not isinstance(item, dict) or item.keys() != keys for item in value):
+        raise errors.invalid_body("All object keys must match")
+    return Payload(raw, tuple(sorted(keys)), False)
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    """Python reads NaN and Infinity, JSON has neither."""
+    raise ValueError(name)
+
+
+def _from_csv(body: bytes) -> Payload:
+    """Lines under a header; the word NULL is null."""
+    try:
+        lines = list(csv.reader(io.StringIO(body.decode()), strict=True))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise errors.invalid_body(f"parse error ({error})") from error
+    lines = [line for line in lines if line]
+    if not lines:
+        raise errors.invalid_body("parse error (not enough input)")
+    header, rows = lines[0], lines[1:]
+    if any(len(row) != len(header) for row in rows):
+        raise errors.invalid_body("All lines must have same number of fields")
+    values = [{k: None if v == "NULL" else v for k, v in zip(header, row, strict=True)} for row in rows]
+    return _described(json.dumps(values, ensure_ascii=False).encode(), values)
+
+
+def _from_form(body: bytes, for_function: bool) -> Payload:
+    pairs = parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True)
+    if any("\0" in name or "\0" in value for name, value in pairs):
+        raise errors.nul_in_text()
+    values = dict(pairs)
+    raw = json.dumps(values, ensure_ascii=False).encode()
+    return Payload(raw, tuple(sorted(values)), True, tuple(pairs) if for_function else None)

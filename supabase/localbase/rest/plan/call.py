@@ -1,0 +1,126 @@
+"""The plan of a function's call: which overload is meant, and where its arguments come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from localbase.postgres.catalog import Function, Name
+from localbase.rest.errors import RestError
+from localbase.rest.hints import nearest
+from localbase.rest.media import Media
+from localbase.rest.plan.nodes import Argument, Call
+from localbase.rest.request import Ask
+
+Functions = Mapping[Name, tuple[Function, ...]]
+
+_WHOLE_BODY_TYPES = {
+    "application/json": ("json", "jsonb"),
+    "text/plain": ("text",),
+    "text/xml": ("xml",),
+    "application/octet-stream": ("bytea",),
+}
+_RAW = ("text/plain", "text/xml", "application/octet-stream")
+
+
+def find_function(functions: Functions, ask: Ask) -> Function:
+    """The overload that takes exactly the given names. Raises PGRST202 or PGRST203."""
+    posted = ask.calls_by_post
+    names = frozenset(ask.payload.columns if posted and ask.payload else (n for n, _ in ask.query.arguments))
+    overloads = functions.get((ask.schema, ask.target), ())
+    fitting = [item for item in overloads if _takes(item, names, ask.content if posted else None)]
+    if not fitting and posted:
+        fitting = [item for item in overloads if _takes_whole_body(item, ask.content)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise _ambiguous(fitting)
+    raise _not_found(functions, overloads, ask, sorted(names))
+
+
+def plan_call(function: Function, ask: Ask, returning: tuple[str, ...]) -> Call:
+    """The call with its arguments: one by one from the URL or a form, or all from the body."""
+    posted = ask.calls_by_post
+    payload = ask.payload
+    in_body = posted and payload is not None and payload.arguments is None
+    given = set(payload.columns) if payload else {name for name, _ in ask.query.arguments}
+    parameters = function.parameters
+    nameless = len(parameters) == 1 and not parameters[0].name
+    return Call(
+        function=function,
+        arguments=tuple(
+            Argument(item, _places(item.name, item.variadic, ask))
+            for item in parameters
+            if item.name in given
+        ),
+        in_body=in_body,
+        body_is_object=bool(payload and payload.is_object),
+        whole_body=nameless and in_body,
+        returning=returning,
+    )
+
+
+def _places(name: str, variadic: bool, ask: Ask) -> tuple[int, ...]:
+    """Of a repeated argument the last counts, unless it is variadic: then all do."""
+    places = tuple(place for given, place in ask.query.arguments if given == name)
+    return places if variadic else places[-1:]
+
+
+def _takes(function: Function, names: frozenset[str], content: Media | None) -> bool:
+    parameters = function.parameters
+    if not parameters:
+        return not names and not (content and content.name in _RAW)
+    required = {item.name for item in parameters if item.required}
+    return required <= names <= {item.name for item in parameters}
+
+
+def _takes_whole_body(function: Function, content: Media) -> bool:
+    parameters = function.parameters
+    if len(parameters) != 1 or parameters[0].name:
+        return False
+    return parameters[0].type in _WHOLE_BODY_TYPES.get(content.name, ())
+
+
+def _ambiguous(found: list[Function]) -> RestError:
+    listed = ", ".join(
+        f"{item.schema}.{item.name}({', '.join(f'{p.name} => {p.type}' for p in item.parameters)})"
+        for item in found
+    )
+    return RestError(
+        300,
+        "PGRST203",
+        f"Could not choose the best candidate function between: {listed}",
+        hint="Try renaming the parameters or the function itself in the database so function overloading "
+        "can be resolved",
+    )
+
+
+def _not_found(
+    functions: Functions, overloads: tuple[Function, ...], ask: Ask, names: list[str]
+) -> RestError:
+    name = f"{ask.schema}.{ask.target}"
+    raw = ask.calls_by_post and ask.content.name in _RAW
+    listed = ", ".join(names)
+    called = name if raw else f"{name}({listed})" if names else f"{name} without parameters"
+    plural = "s" if len(names) > 1 else ""
+    searched = f"{name} with parameter{plural} {listed}" if names else f"{name} without parameters"
+    if raw:
+        searched = f"{name} with a single unnamed {_WHOLE_BODY_TYPES[ask.content.name][0]} parameter"
+    elif ask.calls_by_post and ask.content.form == "json":
+        searched += " or with a single unnamed json/jsonb parameter"
+    return RestError(
+        404,
+        "PGRST202",
+        f"Could not find the function {called} in the schema cache",
+        details=f"Searched for the function {searched}, but no matches were found in the schema cache.",
+        hint=None if raw else _hint(functions, overloads, ask, listed),
+    )
+
+
+def _hint(functions: Functions, overloads: tuple[Function, ...], ask: Ask, listed: str) -> str | None:
+    if overloads:
+        signatures = (f"({', '.join(sorted(p.name for p in item.parameters))})" for item in overloads)
+        likely = nearest(f"({listed})", signatures)
+        found = likely and ask.target + likely
+    else:
+        found = nearest(ask.target, (n for schema, n in functions if schema == ask.schema), 0.75)
+    return f"Perhaps you meant to call the function {ask.schema}.{found}" if found else None

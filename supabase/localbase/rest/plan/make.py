@@ -1,0 +1,112 @@
+"""From what is asked to what will be done: looks up the target, settles the answer's form, plans change and
+read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from localbase.postgres.catalog import Catalog, Name, Relation
+from localbase.rest import errors
+from localbase.rest.hints import nearest
+from localbase.rest.media import ANY, JSON, Media
+from localbase.rest.options import Options
+from localbase.rest.plan.call import find_function, plan_call
+from localbase.rest.plan.nodes import Plan, ReadNode
+from localbase.rest.plan.read import Reader, Scope
+from localbase.rest.plan.write import needed_columns, plan_write
+from localbase.rest.relationships import Relationships
+from localbase.rest.request import LIMIT, OFFSET, Ask
+
+_MOST_TABLES_FOR_HINTS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What plans are made from: one reading of the database and what follows from it."""
+
+    catalog: Catalog
+    relationships: Relationships
+    options: Options
+
+
+def make_plan(ask: Ask, world: World) -> Plan:
+    """The plan of a read, write or call. Raises `RestError` for what cannot be planned."""
+    plan = _plan_call(ask, world) if ask.action == "call" else _plan_relation(ask, world)
+    if ask.preferences.strict and ask.preferences.invalid:
+        raise errors.invalid_preferences(ask.preferences.invalid)
+    return plan
+
+
+def find_relation(world: World, schema: str, name: str) -> Relation:
+    """The relation of that name. Raises PGRST205 with the nearest name."""
+    relation = world.catalog.relations.get((schema, name))
+    if relation is None:
+        names = [table for other, table in world.catalog.relations if other == schema]
+        likely = nearest(name, names, 0.75) if len(names) < _MOST_TABLES_FOR_HINTS else None
+        raise errors.table_not_found(schema, name, likely)
+    return relation
+
+
+def _plan_relation(ask: Ask, world: World) -> Plan:
+    relation = find_relation(world, ask.schema, ask.target)
+    read = _read(ask, world, (relation.schema, relation.name))
+    write = plan_write(ask, relation, read) if ask.writes else None
+    media = negotiate(ask.accepted, world.options)
+    shapes = ask.preferences.returning == "representation" if write else ask.method != "HEAD"
+    return _counted(Plan(ask.action, read, media, shapes, write=write), ask, world.options)
+
+
+def _plan_call(ask: Ask, world: World) -> Plan:
+    function = find_function(world.catalog.functions, ask)
+    result = function.return_type if function.is_composite else function.name
+    read = _read(ask, world, (function.schema, result))
+    returning = needed_columns(read, ()) if read.relation else ("*",)
+    if ask.preferences.affected_limit is not None and not function.is_set:
+        raise errors.max_affected_needs_set()
+    media = negotiate(ask.accepted, world.options)
+    call = plan_call(function, ask, returning)
+    return _counted(Plan("call", read, media, ask.method != "HEAD", call=call), ask, world.options)
+
+
+def _read(ask: Ask, world: World, source: Name) -> ReadNode:
+    query = ask.query
+    conditions = query.conditions
+    limits, offsets = query.limits, query.offsets
+    if ask.writes:
+        # A change's own filters are the change's; limits below it are not applied, as upstream has it.
+        conditions = tuple((path, item) for path, item in conditions if path)
+        limits, offsets = (), ()
+    max_rows = None if ask.writes else world.options.max_rows
+    reader = Reader(
+        world.catalog, world.relationships, max_rows=max_rows, aggregates=world.options.aggregates_enabled
+    )
+    scope = Scope(conditions, query.orders, limits, offsets)
+    root = reader.root(source, query, scope, from_result=ask.action != "read")
+    if ask.writes or ask.window.is_whole:
+        return replace(root, max_rows=None)
+    return replace(root, max_rows=None, limit=LIMIT, offset=OFFSET)
+
+
+def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
+    wanted = ask.preferences.count
+    estimated = wanted == "estimated" and options.max_rows is not None
+    return replace(
+        plan,
+        counted=wanted in ("exact", "estimated"),
+        windowed=not ask.window.is_whole,
+        count_limit=options.max_rows + 1 if estimated and options.max_rows is not None else None,
+    )
+
+
+def negotiate(accepted: tuple[Media, ...], options: Options) -> Media:
+    """The first accepted media type that can be made. Raises PGRST107."""
+    for media in accepted:
+        if media == ANY:
+            return JSON
+        if media.form in ("json", "csv", "geojson", "object", "array"):
+            return media
+        inner = media.plan_of
+        if inner and options.plan_enabled and inner.form in ("json", "csv", "geojson", "object", "array"):
+            return media
+    raise errors.media_type([media.name for media in accepted])

@@ -1,0 +1,166 @@
+"""The values of a plan. Places (`int`) count in the request's values; nothing here holds an operand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from localbase.postgres.catalog import Function, Name, Parameter, Relation
+from localbase.rest.grammar.terms import Field, Filter, OrderTerm
+from localbase.rest.media import Media
+from localbase.rest.relationships import Relationship
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A selected field. `name` is what it is called in the answer, None where Postgres's own name will do."""
+
+    field: Field
+    name: str | None = None
+    cast: str | None = None
+    aggregate: str | None = None
+    aggregate_cast: str | None = None
+    # The row as a whole, for a count that an outer level does.
+    whole_row: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadOutput:
+    """A column of a spread embedding, as the level above shows it."""
+
+    column: str
+    name: str | None = None
+    aggregate: str | None = None
+    aggregate_cast: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NullEmbed:
+    """`embedding=is.null`: keeps rows by whether they have an embedded row."""
+
+    alias: str
+    wants_null: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedLogic:
+    """Conditions under `and` or `or`."""
+
+    operator: str
+    terms: tuple[PlannedCondition, ...]
+    negated: bool
+
+
+PlannedCondition = Filter | NullEmbed | PlannedLogic
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedOrder:
+    """An order term; `embed` is the alias of a to-one embedding whose column it names."""
+
+    term: OrderTerm
+    embed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Embed:
+    """A relation joined to each row. `form` is object, array, spread-one or spread-many."""
+
+    node: ReadNode
+    name: str
+    alias: str
+    form: str
+    inner: bool
+    hidden: bool
+    spread: tuple[SpreadOutput, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadNode:
+    """One level of a read. `from_result` reads what a write or call gave, instead of the relation itself."""
+
+    source: Name
+    alias: str
+    relation: Relation | None
+    from_result: bool
+    outputs: tuple[Output, ...]
+    conditions: tuple[PlannedCondition, ...]
+    order: tuple[PlannedOrder, ...]
+    limit: int | None
+    offset: int | None
+    max_rows: int | None
+    embeds: tuple[Embed, ...]
+    relationship: Relationship | None = None
+    parent: str = ""
+
+    @property
+    def aggregates(self) -> bool:
+        """Whether rows are put together in groups here."""
+        return any(output.aggregate for output in self.outputs) or any(
+            output.aggregate for embed in self.embeds for output in embed.spread
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WriteColumn:
+    """A column to write: its type in the payload's record, and its default for values that are missing."""
+
+    name: str
+    type: str
+    default: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """The change. `conflict` are the columns of `on conflict`, empty for none; `returning` empty returns
+    nothing.
+    """
+
+    action: str
+    relation: Relation
+    columns: tuple[WriteColumn, ...]
+    is_object: bool
+    apply_defaults: bool
+    conditions: tuple[PlannedCondition, ...]
+    conflict: tuple[str, ...]
+    ignore_conflicts: bool
+    returning: tuple[str, ...]
+    location: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A parameter with the places of its values: several for a variadic one, none when they come in the
+    body.
+    """
+
+    parameter: Parameter
+    places: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The call of a function. `whole_body` passes the body as its one nameless argument."""
+
+    function: Function
+    arguments: tuple[Argument, ...]
+    in_body: bool
+    body_is_object: bool
+    whole_body: bool
+    returning: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All of a request: the change or call, if any, and how what it gives is read and shaped."""
+
+    action: str
+    read: ReadNode
+    media: Media
+    shapes_body: bool
+    write: Write | None = None
+    call: Call | None = None
+    # Of a read or call: whether rows are counted exactly, and whether the window leaves any out.
+    counted: bool = False
+    windowed: bool = False
+    # An estimate counts exactly up to this many rows.
+    count_limit: int | None = None

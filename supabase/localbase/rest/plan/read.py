@@ -1,0 +1,298 @@
+"""The plan of what is read: columns, conditions, order and limits of each level, and how levels are
+joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+
+from localbase.postgres.catalog import Catalog, Name, Relation
+from localbase.rest import errors
+from localbase.rest.grammar.query import Query
+from localbase.rest.grammar.terms import (
+    Condition,
+    Field,
+    Filter,
+    Logic,
+    OrderTerm,
+    Path,
+    SelectField,
+    SelectItem,
+    SelectRelation,
+)
+from localbase.rest.plan.nodes import (
+    Embed,
+    NullEmbed,
+    Output,
+    PlannedCondition,
+    PlannedLogic,
+    PlannedOrder,
+    ReadNode,
+    SpreadOutput,
+)
+from localbase.rest.relationships import Relationship, Relationships, find_relationship
+
+_LONGEST_ALIAS = 58  # of Postgres's 63 bytes, with room for the depth
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The parts of a query that concern one level and those below it."""
+
+    conditions: tuple[tuple[Path, Condition], ...]
+    orders: tuple[tuple[Path, tuple[OrderTerm, ...]], ...]
+    limits: tuple[tuple[Path, int], ...]
+    offsets: tuple[tuple[Path, int], ...]
+
+    def heads(self) -> dict[str, None]:
+        """The names of embedded resources that something here is said about."""
+        parts: tuple[tuple[Path, object], ...] = (
+            *self.conditions,
+            *self.orders,
+            *self.limits,
+            *self.offsets,
+        )
+        return dict.fromkeys(path[0] for path, _ in parts if path)
+
+    def below(self, names: set[str]) -> Scope:
+        """What concerns the embedded resource known as `names`."""
+        return Scope(
+            tuple((path[1:], item) for path, item in self.conditions if path and path[0] in names),
+            tuple((path[1:], item) for path, item in self.orders if path and path[0] in names),
+            tuple((path[1:], item) for path, item in self.limits if path and path[0] in names),
+            tuple((path[1:], item) for path, item in self.offsets if path and path[0] in names),
+        )
+
+
+class Reader:
+    """Makes the read plan of one request."""
+
+    def __init__(
+        self, catalog: Catalog, known: Relationships, *, max_rows: int | None, aggregates: bool
+    ) -> None:
+        self._catalog = catalog
+        self._known = known
+        self._max_rows = max_rows
+        self._aggregates = aggregates
+        self._aliases = count(1)
+
+    def root(self, source: Name, query: Query, scope: Scope, *, from_result: bool) -> ReadNode:
+        """The outermost level. Its own limit and offset are the request's window, set later."""
+        node, _ = self._node(
+            _Origin(source, source[1], None, "", frozenset(), spread=False), query.select, scope, from_result
+        )
+        return node
+
+    def _node(
+        self, origin: _Origin, items: Sequence[SelectItem], scope: Scope, from_result: bool
+    ) -> tuple[ReadNode, tuple[SpreadOutput, ...]]:
+        """A level with all below it, and what it shows to a level that it is spread into."""
+        relation = self._catalog.relations.get(origin.source)
+        fields = [item for item in items if isinstance(item, SelectField)]
+        relations = [item for item in items if isinstance(item, SelectRelation)]
+        if not self._aggregates and any(field.aggregate for field in fields):
+            raise errors.aggregates_not_allowed()
+        embeds, spreads = self._embeds(origin, relations, scope)
+        outputs = tuple(_output(field) for field in fields)
+        if not items:
+            # An embedding of nothing is there for its filters; a request for nothing means everything.
+            outputs = () if origin.relationship else (Output(Field("*")),)
+        grouped = any(o.aggregate for o in outputs) or any(o.aggregate for o in spreads)
+        if grouped or (origin.spread and not origin.to_one):
+            outputs = _without_star(outputs, relation)
+        exposed: tuple[SpreadOutput, ...] = ()
+        if origin.spread:
+            outputs, own = _exposed(outputs)
+            exposed = own + tuple(
+                SpreadOutput(o.name or o.column, o.name, o.aggregate, o.aggregate_cast) for o in spreads
+            )
+            exposed += tuple(SpreadOutput(e.name) for e in embeds if not e.spread and not e.hidden)
+            if origin.to_one:
+                # Groups are made where the spread ends, so the aggregates move up and leave their columns
+                # here.
+                embeds = tuple(replace(e, spread=tuple(_raw(o) for o in e.spread)) for e in embeds)
+        own_scope = _own(scope)
+        node = ReadNode(
+            source=origin.source,
+            alias=origin.alias,
+            relation=relation,
+            from_result=from_result,
+            outputs=outputs,
+            conditions=tuple(_condition(item, embeds) for item in own_scope.conditions),
+            order=tuple(_order(term, origin, embeds) for term in own_scope.order),
+            limit=own_scope.limit,
+            offset=own_scope.offset,
+            # A to-one join finds one row anyway; a limit would only keep Postgres from joining as it likes
+            # best.
+            max_rows=None if origin.to_one else self._max_rows,
+            embeds=embeds,
+            relationship=origin.relationship,
+            parent=origin.parent,
+        )
+        return node, exposed
+
+    def _embeds(
+        self, origin: _Origin, relations: Sequence[SelectRelation], scope: Scope
+    ) -> tuple[tuple[Embed, ...], tuple[SpreadOutput, ...]]:
+        names = _addressed(relations, scope)
+        embeds: list[Embed] = []
+        spreads: tuple[SpreadOutput, ...] = ()
+        for place, item in enumerate(relations):
+            found = find_relationship(self._known, origin.source, item.target, item.hint)
+            alias = _alias_of(found.foreign[1], origin)
+            below = _Origin(
+                found.foreign, alias, found, origin.alias, origin.taken | {alias}, spread=item.spread
+            )
+            node, exposed = self._node(below, item.items, scope.below(names[place]), from_result=False)
+            if item.spread:
+                form = "spread-one" if found.to_one else "spread-many"
+                if form == "spread-many" and any(output.aggregate for output in exposed):
+                    raise errors.not_implemented(
+                        "Aggregates are not implemented for one-to-many or many-to-many spreads."
+                    )
+                spreads += exposed
+            else:
+                form = "object" if found.to_one else "array"
+            embeds.append(
+                Embed(
+                    node=node,
+                    name=item.name,
+                    alias=f"pgrst_e{next(self._aliases)}",
+                    form=form,
+                    inner=item.join == "inner",
+                    hidden=_is_hidden(node),
+                    spread=exposed,
+                )
+            )
+        return tuple(embeds), spreads
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where a level stands: its relation, its SQL alias, the join to its parent."""
+
+    source: Name
+    alias: str
+    relationship: Relationship | None
+    parent: str
+    taken: frozenset[str]
+    spread: bool
+
+    @property
+    def to_one(self) -> bool:
+        return self.relationship is not None and self.relationship.to_one
+
+    @property
+    def depth(self) -> int:
+        return len(self.taken)
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    conditions: tuple[Condition, ...]
+    order: tuple[OrderTerm, ...]
+    limit: int | None
+    offset: int | None
+
+
+def _own(scope: Scope) -> _Own:
+    """What is said about this level itself. Of several orders the first counts."""
+    return _Own(
+        tuple(item for path, item in scope.conditions if not path),
+        next((terms for path, terms in scope.orders if not path), ()),
+        next((place for path, place in scope.limits if not path), None),
+        next((place for path, place in scope.offsets if not path), None),
+    )
+
+
+def _addressed(relations: Sequence[SelectRelation], scope: Scope) -> list[set[str]]:
+    """For each embedding the names it is addressed by: its own, or its relation's where nothing else has
+    that.
+    """
+    names: list[set[str]] = [set() for _ in relations]
+    for head in scope.heads():
+        exact = (place for place, item in enumerate(relations) if item.name == head)
+        loose = (place for place, item in enumerate(relations) if item.target == head)
+        place = next(exact, next(loose, None))
+        if place is None:
+            raise errors.not_embedded(head)
+        names[place].add(head)
+    return names
+
+
+def _alias_of(table: str, origin: _Origin) -> str:
+    """Upstream's alias, which shows in Postgres's messages: the relation and its depth."""
+    base = table.encode()[:_LONGEST_ALIAS].decode(errors="ignore")
+    alias = f"{base}_{origin.depth + 1}"
+    while alias in origin.taken or alias == origin.alias:
+        alias += "_"
+    return alias
+
+
+def _output(item: SelectField) -> Output:
+    name = item.alias
+    if name is None and item.field.path and not item.aggregate:
+        keys = [step.key for step in item.field.path if not step.is_index]
+        name = keys[-1] if keys else item.field.name
+    return Output(item.field, name, item.cast, item.aggregate, item.aggregate_cast)
+
+
+def _without_star(outputs: tuple[Output, ...], relation: Relation | None) -> tuple[Output, ...]:
+    """Groups and lists need every column by its name."""
+    if relation is None:
+        return outputs
+    columns = tuple(Output(Field(name)) for name in relation.columns)
+    parts = ((columns if o.field.name == "*" and not o.aggregate else (o,)) for o in outputs)
+    return tuple(output for part in parts for output in part)
+
+
+def _exposed(outputs: tuple[Output, ...]) -> tuple[tuple[Output, ...], tuple[SpreadOutput, ...]]:
+    """A spread level's columns without their aggregates, and what the level above makes of them."""
+    plain, exposed = [], []
+    for output in outputs:
+        if output.aggregate:
+            name = output.name or output.aggregate
+            whole = output.field.name == "*"
+            plain.append(replace(output, name=name, aggregate=None, aggregate_cast=None, whole_row=whole))
+            exposed.append(SpreadOutput(name, name, output.aggregate, output.aggregate_cast))
+        else:
+            plain.append(output)
+            exposed.append(SpreadOutput(output.name or output.field.name))
+    return tuple(plain), tuple(exposed)
+
+
+def _raw(output: SpreadOutput) -> SpreadOutput:
+    return SpreadOutput(output.column, output.name)
+
+
+def _is_hidden(node: ReadNode) -> bool:
+    return not node.outputs and all(embed.hidden for embed in node.embeds)
+
+
+def _condition(item: Condition, embeds: tuple[Embed, ...]) -> PlannedCondition:
+    if isinstance(item, Logic):
+        return PlannedLogic(item.operator, tuple(_condition(t, embeds) for t in item.terms), item.negated)
+    return _null_embed(item, embeds) or item
+
+
+def _null_embed(item: Filter, embeds: tuple[Embed, ...]) -> NullEmbed | None:
+    operation = item.operation
+    if item.field.path or operation.keyword not in ("NULL", "NOT NULL"):
+        return None
+    for embed in embeds:
+        if embed.name == item.field.name:
+            return NullEmbed(embed.alias, (operation.keyword == "NULL") != operation.negated)
+    return None
+
+
+def _order(term: OrderTerm, origin: _Origin, embeds: tuple[Embed, ...]) -> PlannedOrder:
+    if term.relation is None:
+        return PlannedOrder(term)
+    for embed in embeds:
+        if embed.name == term.relation:
+            if embed.form not in ("object", "spread-one"):
+                raise errors.related_order(origin.source[1], embed.name)
+            return PlannedOrder(term, embed.alias)
+    raise errors.not_embedded(term.relation)

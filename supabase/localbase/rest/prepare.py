@@ -1,0 +1,98 @@
+"""From what is asked to a statement that only waits to be run: plan and SQL, kept by the request's shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from localbase.postgres.session import Check, Result, Statement
+from localbase.rest import errors
+from localbase.rest.context import Settings, hoisted_settings
+from localbase.rest.plan.make import World, make_plan
+from localbase.rest.plan.nodes import Plan
+from localbase.rest.request import Ask
+from localbase.rest.response import Rendering, rendering_of
+from localbase.rest.sql import statement as columns
+from localbase.rest.sql.statement import Compiled, to_sql
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A request that only needs to be run: its statement, how to check and render what comes back."""
+
+    statement: Statement
+    explain: Statement | None
+    rendering: Rendering
+    schema: str
+    read_only: bool
+    rollback: bool
+    extra: Settings
+    check: Check | None
+
+
+class Kept(Generic[Value]):
+    """A dictionary that forgets its older half when it is full. `get` is the dictionary's own, for speed."""
+
+    def __init__(self, limit: int = 4096) -> None:
+        self._limit = limit
+        self._items: dict[object, Value] = {}
+        self.get = self._items.get
+
+    def put(self, key: object, value: Value) -> None:
+        """Keeps `value`."""
+        if len(self._items) >= self._limit:
+            for old in list(self._items)[: self._limit // 2]:
+                del self._items[old]
+        self._items[key] = value
+
+
+def prepare(ask: Ask, world: World, compiled: Kept[tuple[Plan, Compiled]]) -> Ready:
+    """Plans what is asked, or takes the plan of an earlier request of the same shape."""
+    found = compiled.get(ask.shape)
+    if found is None:
+        plan = make_plan(ask, world)
+        estimated = ask.action == "read" and ask.preferences.count in ("planned", "estimated")
+        found = plan, to_sql(plan, with_estimate=estimated)
+        compiled.put(ask.shape, found)
+    return _ready(ask, world, *found)
+
+
+def _ready(ask: Ask, world: World, plan: Plan, sql: Compiled) -> Ready:
+    function = plan.call.function if plan.call else None
+    calls_safely = function is not None and (ask.method != "POST" or function.volatility != "v")
+    timezone = ask.preferences.timezone
+    explain = sql.explain
+    options = world.options
+    tx = ask.preferences.tx
+    return Ready(
+        statement=Statement(sql.sql, sql.bind(ask.values)),
+        explain=Statement(explain.sql, explain.bind(ask.values)) if explain else None,
+        rendering=rendering_of(ask, plan),
+        schema=ask.schema,
+        read_only=ask.action == "read" or calls_safely,
+        rollback=tx == "rollback" or (options.tx_rollback_all and tx != "commit"),
+        extra=((("timezone", timezone),) if timezone else ()) + hoisted_settings(function),
+        check=_check_of(ask, plan),
+    )
+
+
+def _check_of(ask: Ask, plan: Plan) -> Check | None:
+    """What must hold of a change's result before it is committed."""
+    single = plan.media.form == "object"
+    limit = ask.preferences.affected_limit if ask.action in ("update", "delete", "call") else None
+    put = ask.action == "put"
+    if ask.action == "read" or not (single or put or limit is not None):
+        return None
+
+    def check(result: Result) -> None:
+        rows = int(result.rows[0][columns.PAGE] or 0) if result.rows else 0
+        if put and rows != 1:
+            raise errors.put_key_mismatch()
+        if single and not put and rows != 1:
+            raise errors.not_single(rows)
+        if limit is not None and rows > limit:
+            raise errors.max_affected(rows)
+
+    return check

@@ -1,0 +1,160 @@
+"""From the statement's one row to the HTTP answer, with upstream's statuses and headers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from localbase.core.http import Response
+from localbase.postgres.session import Result
+from localbase.rest import errors
+from localbase.rest.plan.nodes import Plan, Write
+from localbase.rest.prefer import applied
+from localbase.rest.ranges import content_range, range_status
+from localbase.rest.request import Ask
+from localbase.rest.sql import statement as columns
+
+Header = tuple[str, str]
+
+VARY = ("Vary", "Accept, Prefer, Range")
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """What of an answer is known before the statement runs. It belongs to a plan and a URL."""
+
+    plan: Plan
+    with_body: bool
+    content: tuple[Header, ...]
+    fixed: tuple[Header, ...]
+    window_start: int
+    # What a change answers: with its rows, or not.
+    represents: bool
+    counted: bool
+    merges: bool
+
+
+def rendering_of(ask: Ask, plan: Plan) -> Rendering:
+    """The answer's fixed parts."""
+    content: tuple[Header, ...] = (("Content-Type", plan.media.header),)
+    if ask.schema_negotiated:
+        content += (("Content-Profile", ask.schema),)
+    fixed: tuple[Header, ...] = (VARY,)
+    if ask.action == "read":
+        location = f"/{ask.target}{'?' + ask.canonical if ask.canonical else ''}"
+        fixed = (("Content-Location", _ascii(location)), *fixed)
+    write = plan.write
+    resolves = bool(write and (write.relation.primary_key or ask.query.on_conflict))
+    followed = applied(ask.preferences, action=ask.action, resolution_counts=resolves)
+    if followed:
+        fixed = (*fixed, ("Preference-Applied", _ascii(followed)))
+    return Rendering(
+        plan=plan,
+        with_body=ask.method != "HEAD",
+        content=content,
+        fixed=fixed,
+        window_start=ask.window.offset,
+        represents=ask.preferences.returning == "representation",
+        counted=ask.preferences.count in ("exact", "estimated"),
+        merges=ask.preferences.resolution == "merge-duplicates",
+    )
+
+
+def render(rendering: Rendering, result: Result, estimate: int | None = None) -> Response:
+    """The answer. `estimate` is the planner's count, when one was asked for."""
+    plan = rendering.plan
+    if plan.media.form == "plan":
+        body = b"".join((row[0] or b"") + b"\n" for row in result.rows)
+        return Response(200, [*rendering.content, VARY], body)
+    row = result.rows[0] if result.rows else (None, b"0", b"", None, None, None, None)
+    page = int(row[columns.PAGE] or 0)
+    if plan.write is not None:
+        return _render_write(rendering, plan.write, row, page)
+    if plan.media.form == "object" and page != 1:
+        raise errors.not_single(page)
+    total = int(row[columns.TOTAL] or 0) if row[columns.TOTAL] is not None else None
+    total = estimate if estimate is not None else total
+    lower = rendering.window_start
+    upper = lower + page - 1
+    status = range_status(lower, upper, total)
+    body = row[columns.BODY] or b""
+    content = rendering.content
+    if status == 416:
+        details = f"An offset of {lower} was requested, but there are only {total or 0} rows."
+        body = errors.invalid_range(details).body()
+    if plan.call and plan.call.function.returns_void:
+        status, body, content = 204, b"", ()
+    headers = [("Content-Range", content_range(lower, upper, total)), *content, *rendering.fixed]
+    return _overruled(row, status, headers, body if rendering.with_body else b"")
+
+
+def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, ...], page: int) -> Response:
+    action = write.action
+    total = page if rendering.counted else None
+    body, content = (row[columns.BODY] or b"", rendering.content) if rendering.represents else (b"", ())
+    headers: list[Header] = []
+    if action == "insert":
+        inserted = row[columns.INSERTED_ROWS]
+        status = 200 if inserted is not None and int(inserted) <= 0 and rendering.merges else 201
+        location = row[columns.LOCATION]
+        if location is not None:
+            headers.append(("Location", _location(write.relation.name, location)))
+        headers.append(("Content-Range", content_range(1, 0, total)))
+    elif action == "put":
+        created = int(row[columns.INSERTED_ROWS] or 0) > 0
+        status = 204 if not rendering.represents else 201 if created else 200
+    else:
+        status = 200 if rendering.represents else 204
+        last = page - 1 if action == "update" else 0
+        headers.append(("Content-Range", content_range(0 if action == "update" else 1, last, total)))
+    return _overruled(row, status, [*headers, *content, *rendering.fixed], body)
+
+
+def _location(relation: str, keys: bytes) -> str:
+    """`/relation?key=eq.value`, a null key as `is.null`."""
+    pairs = json.loads(keys).items()
+    parts = (
+        f"{quote(name, safe='')}={'is.null' if value is None else 'eq.' + quote(value, safe='')}"
+        for name, value in pairs
+    )
+    return f"/{quote(relation, safe='')}?{'&'.join(parts)}"
+
+
+def _overruled(row: tuple[bytes | None, ...], status: int, headers: list[Header], body: bytes) -> Response:
+    """Lets the database have its say: the settings `response.status` and `response.headers`."""
+    said_status, said_headers = row[columns.STATUS], row[columns.HEADERS]
+    if said_headers is not None:
+        said = _headers_of(said_headers)
+        names = {name.lower() for name, _ in said}
+        headers = [header for header in headers if header[0].lower() not in names] + said
+    if said_status is not None:
+        text = said_status.decode(errors="replace")
+        if not (text.isascii() and text.isdigit() and 100 <= int(text) <= 599):
+            raise errors.response_status_setting()
+        status = int(text)
+    return Response(status, headers, body)
+
+
+def _headers_of(text: bytes) -> list[Header]:
+    try:
+        items = json.loads(text)
+    except ValueError as error:
+        raise errors.response_headers_setting() from error
+    found: list[Header] = []
+    for item in items if isinstance(items, list) else [None]:
+        pairs = list(item.items()) if isinstance(item, dict) else []
+        if len(pairs) != 1 or not isinstance(pairs[0][1], str):
+            raise errors.response_headers_setting()
+        found.append((_ascii(pairs[0][0]), _ascii(pairs[0][1])))
+    return found
+
+
+def _ascii(text: str) -> str:
+    """A header's value: no line ends, no signs that HTTP/1.1 cannot carry."""
+    return text.encode("latin-1", "replace").decode("latin-1").replace("\r", " ").replace("\n", " ")
+
+
+def render_options(allow: str) -> Response:
+    """The answer to OPTIONS: which methods the target takes."""
+    return Response(200, [("Allow", allow), ("Access-Control-Allow-Origin", "*")])

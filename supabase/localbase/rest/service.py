@@ -1,0 +1,150 @@
+"""The Data API: a request goes `parse → plan → sql → run → render`, and only `run` waits.
+
+What the first three stages give is kept twice: by the exact request, for a URL that comes again, and by its
+shape, for one that differs in values only. Both belong to one reading of the catalog and go with it.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from localbase.core.http import Request, Response
+from localbase.core.identity import Caller
+from localbase.core.settings import Settings
+from localbase.postgres.catalog import read_catalog
+from localbase.postgres.pipeline import ConnectionLost
+from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result
+from localbase.rest import errors, openapi
+from localbase.rest.context import Settings as TransactionSettings
+from localbase.rest.context import identity_of, standing_settings
+from localbase.rest.options import Options, options_of, overruled
+from localbase.rest.plan.call import find_function
+from localbase.rest.plan.make import World, find_relation
+from localbase.rest.plan.nodes import Plan
+from localbase.rest.prepare import Kept, Ready, prepare
+from localbase.rest.relationships import relationships_of
+from localbase.rest.request import Ask, parse_request
+from localbase.rest.response import render, render_options
+from localbase.rest.sql import statement as columns
+from localbase.rest.sql.statement import Compiled
+
+_DECIDING_HEADERS = ("prefer", "accept", "accept-profile", "range")
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """One reading of the catalog, with what is kept under it."""
+
+    world: World
+    ready: Kept[Ready] = field(default_factory=Kept)
+    compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
+    standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
+
+
+class RestService:
+    """`/rest/v1` over one database. `load_catalog` must have run once; it may run again at any time."""
+
+    def __init__(self, database: Database, settings: Settings, options: Options | None = None) -> None:
+        self._database = database
+        self._api_url = settings.api_url
+        self._options = options or options_of(settings.api)
+        self._era: Era | None = None
+
+    async def load_catalog(self) -> None:
+        """Reads the catalog anew. Requests see the old one until the new one is whole."""
+        options = self._options
+        catalog = await read_catalog(self._database, options.schemas, options.extra_search_path)
+        chosen = overruled(options, catalog.server_settings)
+        if (chosen.schemas, chosen.extra_search_path) != (options.schemas, options.extra_search_path):
+            catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
+        self._era = Era(World(catalog, relationships_of(catalog, chosen.schemas), chosen))
+
+    async def handle(self, request: Request, caller: Caller) -> Response:
+        """Answers one request. `request.path` lies below `/rest/v1`. Refusals are answers too."""
+        era = self._era
+        try:
+            if era is None:
+                raise errors.catalog_not_loaded()
+            return await self._answer(era, request, caller)
+        except errors.RestError as error:
+            failure = error
+        except PostgresError as error:
+            anonymous = era is None or caller.role == era.world.options.anon_role
+            failure = errors.from_postgres(error, anonymous=anonymous)
+        except PoolExhausted:
+            failure = errors.pool_exhausted()
+        except ConnectionLost as error:
+            failure = errors.database_unreachable(str(error))
+        return errors.render_error(failure, with_body=request.method != "HEAD")
+
+    async def _answer(self, era: Era, request: Request, caller: Caller) -> Response:
+        key: tuple[str | bytes | None, ...] | None = None
+        if request.method in ("GET", "HEAD"):
+            get = request.headers.get
+            key = (request.method, request.path, request.query, *map(get, _DECIDING_HEADERS))
+            known = era.ready.get(key)
+            if known is not None:
+                return await self._run(era, known, request, caller)
+        ask = parse_request(request, era.world.options)
+        if ask.action == "root":
+            return await self._describe(era, ask, request, caller)
+        if ask.action.endswith("-options"):
+            return render_options(_allowed_methods(ask, era.world))
+        ready = prepare(ask, era.world, era.compiled)
+        if key is not None:
+            era.ready.put(key, ready)
+        return await self._run(era, ready, request, caller)
+
+    async def _run(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Response:
+        identity = identity_of(
+            request,
+            caller,
+            self._standing(era, caller.role, ready.schema),
+            extra=ready.extra,
+            read_only=ready.read_only,
+            rollback=ready.rollback,
+        )
+        result = await self._database.run(ready.statement, identity, ready.check)
+        estimate = await self._estimate(era, ready, result, identity) if ready.explain else None
+        return render(ready.rendering, result, estimate)
+
+    async def _estimate(self, era: Era, ready: Ready, result: Result, identity: Identity) -> int | None:
+        """The planner's count, unless an exact one within the maximum of rows is known."""
+        counted = result.rows[0][columns.TOTAL] if result.rows else None
+        exact = int(counted) if counted is not None else None
+        most = era.world.options.max_rows
+        if ready.explain is None or (exact is not None and most is not None and exact <= most):
+            return exact
+        explained = await self._database.run(ready.explain, identity)
+        planned = int(json.loads(explained.rows[0][0] or b"[]")[0]["Plan"]["Plan Rows"])
+        return planned if exact is None else max(exact, planned)
+
+    async def _describe(self, era: Era, ask: Ask, request: Request, caller: Caller) -> Response:
+        """The OpenAPI document of what the caller may use."""
+        standing = self._standing(era, caller.role, ask.schema)
+        identity = identity_of(request, caller, standing, read_only=True)
+        return await openapi.describe(self._database, era.world, ask, identity, self._api_url)
+
+    def _standing(self, era: Era, role: str, schema: str) -> TransactionSettings:
+        found = era.standing.get((role, schema))
+        if found is None:
+            found = era.standing[role, schema] = standing_settings(era.world, role, schema)
+        return found
+
+
+def _allowed_methods(ask: Ask, world: World) -> str:
+    """What OPTIONS answers for a relation, a function or the root."""
+    if ask.action == "root-options":
+        return "OPTIONS,GET,HEAD"
+    if ask.action == "routine-options":
+        volatile = find_function(world.catalog.functions, ask).volatility == "v"
+        return "OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST"
+    relation = find_relation(world, ask.schema, ask.target)
+    both = relation.insertable and relation.updatable and bool(relation.primary_key)
+    methods = ["OPTIONS,GET,HEAD"]
+    methods += ["POST"] if relation.insertable else []
+    methods += ["PUT"] if both else []
+    methods += ["PATCH"] if relation.updatable else []
+    methods += ["DELETE"] if relation.deletable else []
+    return ",".join(methods)

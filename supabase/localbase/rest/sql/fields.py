@@ -1,0 +1,143 @@
+"""Fields, conditions and order terms as SQL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from localbase.postgres.catalog import Relation
+from localbase.rest.grammar.terms import Field, Filter, JsonStep, Operation
+from localbase.rest.plan.nodes import NullEmbed, Output, PlannedCondition, PlannedLogic, PlannedOrder
+from localbase.rest.sql.text import Parameters, identifier, literal, type_name
+
+_COMPARISONS = {
+    "eq": "=",
+    "neq": "<>",
+    "gt": ">",
+    "gte": ">=",
+    "lt": "<",
+    "lte": "<=",
+    "like": "like",
+    "ilike": "ilike",
+    "match": "~",
+    "imatch": "~*",
+    "cs": "@>",
+    "cd": "<@",
+    "ov": "&&",
+    "sl": "<<",
+    "sr": ">>",
+    "nxr": "&<",
+    "nxl": "&>",
+    "adj": "-|-",
+    "isdistinct": "IS DISTINCT FROM",
+}
+_SEARCHES = {
+    "fts": "to_tsquery",
+    "plfts": "plainto_tsquery",
+    "phfts": "phraseto_tsquery",
+    "wfts": "websearch_to_tsquery",
+}
+_DIRECTIONS = {"": "", "asc": " ASC", "desc": " DESC"}
+_NULLS = {"": "", "nullsfirst": " NULLS FIRST", "nullslast": " NULLS LAST"}
+
+NullEmbedSql = Callable[[NullEmbed], str]
+
+
+def column_sql(alias: str, name: str) -> str:
+    """A column, or all of them, of what `alias` stands for."""
+    return f"{identifier(alias)}.{'*' if name == '*' else identifier(name)}"
+
+
+def field_sql(alias: str, relation: Relation | None, field: Field) -> str:
+    """A column with its JSON path. What is no JSON, a composite or an array, becomes JSON for the path."""
+    column = column_sql(alias, field.name)
+    if not field.path:
+        return column
+    known = relation.columns.get(field.name) if relation else None
+    if known is None or known.type not in ("json", "jsonb"):
+        column = f"to_jsonb({column})"
+    return column + "".join(_step_sql(step) for step in field.path)
+
+
+def _step_sql(step: JsonStep) -> str:
+    # An index stays a quoted constant with a cast, so that a number too great is Postgres's error and not
+    # ours.
+    return f"{step.arrow}{literal(step.key)}{'::int' if step.is_index else ''}"
+
+
+def output_sql(alias: str, relation: Relation | None, output: Output) -> str:
+    """A selected field with casts, aggregate and name."""
+    sql = identifier(alias) if output.whole_row else field_sql(alias, relation, output.field)
+    if output.aggregate == "count" and output.field.name == "*":
+        sql = "*"
+    if output.cast:
+        sql = cast_sql(sql, output.cast)
+    sql = aggregate_sql(sql, output.aggregate, output.aggregate_cast)
+    return f"{sql} AS {identifier(output.name)}" if output.name else sql
+
+
+def cast_sql(sql: str, type_: str) -> str:
+    """A client's cast."""
+    return f"CAST({sql} AS {type_name(type_)})"
+
+
+def aggregate_sql(sql: str, aggregate: str | None, cast: str | None) -> str:
+    """`sql` under an aggregate, whose name comes from the grammar's own five."""
+    if not aggregate:
+        return sql
+    sql = f"{aggregate}({sql})"
+    return cast_sql(sql, cast) if cast else sql
+
+
+def condition_sql(
+    alias: str,
+    relation: Relation | None,
+    condition: PlannedCondition,
+    parameters: Parameters,
+    null_embed: NullEmbedSql,
+) -> str:
+    """One condition, nested ones in brackets. `null_embed` says how an embedding's absence is asked for."""
+    if isinstance(condition, NullEmbed):
+        return null_embed(condition)
+    if isinstance(condition, PlannedLogic):
+        terms = (condition_sql(alias, relation, term, parameters, null_embed) for term in condition.terms)
+        joined = f" {condition.operator.upper()} ".join(terms)
+        return f"{'NOT ' if condition.negated else ''}({joined})"
+    return _filter_sql(alias, relation, condition, parameters)
+
+
+def _filter_sql(alias: str, relation: Relation | None, item: Filter, parameters: Parameters) -> str:
+    operation = item.operation
+    left = field_sql(alias, relation, item.field)
+    negation = "NOT " if operation.negated else ""
+    if operation.operator == "is":
+        return f"{negation}{left} IS {operation.keyword}"
+    if operation.operator in _SEARCHES:
+        return negation + _search_sql(left, relation, item, parameters)
+    value = parameters.use(operation.operand)
+    if operation.operator == "in":
+        return f"{negation}{left} = ANY ({value})"
+    return f"{negation}{left} {_COMPARISONS[operation.operator]} {_quantified(value, operation)}"
+
+
+def _quantified(value: str, operation: Operation) -> str:
+    return f"{operation.quantifier.upper()} ({value})" if operation.quantifier else value
+
+
+def _search_sql(left: str, relation: Relation | None, item: Filter, parameters: Parameters) -> str:
+    """Full text search; whatever is no document yet becomes one in the same language."""
+    operation = item.operation
+    language = f"{literal(operation.language)}, " if operation.language else ""
+    known = relation.columns.get(item.field.name) if relation else None
+    if item.field.path or known is None or known.type != "tsvector":
+        left = f"to_tsvector({language}{left})"
+    return f"{left} @@ {_SEARCHES[operation.operator]}({language}{parameters.use(operation.operand)})"
+
+
+def order_sql(alias: str, relation: Relation | None, planned: PlannedOrder) -> str:
+    """One order term."""
+    term = planned.term
+    if planned.embed:
+        sql = field_sql(planned.embed, None, term.field)
+    else:
+        sql = field_sql(alias, relation, term.field)
+    return f"{sql}{_DIRECTIONS[term.direction]}{_NULLS[term.nulls]}"
