@@ -24,23 +24,37 @@ export const routes: RouteObject[] = [
       page("/", () => import("@/features/landing/landing-page").then((file) => file.LandingPage)),
       page("/auth", () => import("@/features/auth/auth-page").then((file) => file.AuthPage)),
       page("/signup", () => import("@/features/auth/sign-up-page").then((file) => file.SignUpPage)),
-      page("/mockup", () => import("@/features/mockup/mockup-page").then((file) => file.MockupPage)),
+      page("/discover", () =>
+        import("@/features/discover/discover-page").then((file) => file.DiscoverPage),
+      ),
+      page("/mockup", () =>
+        import("@/features/mockup/mockup-page").then((file) => file.MockupPage),
+      ),
       {
         element: <ProtectedRoute />,
         children: [
           page("/dashboard", () =>
             import("@/features/dashboard/dashboard-page").then((file) => file.DashboardPage),
           ),
-          page("/design", () => import("@/features/studio/choose-method-page").then((file) => file.ChooseMethodPage)),
+          page("/profile", () =>
+            import("@/features/profile/profile-page").then((file) => file.ProfilePage),
+          ),
+          page("/design", () =>
+            import("@/features/studio/choose-method-page").then((file) => file.ChooseMethodPage),
+          ),
           page("/design/ai-generator", () =>
             import("@/features/studio/ai-generator-page").then((file) => file.AiGeneratorPage),
           ),
           page("/design/from-picture", () =>
             import("@/features/studio/from-picture-page").then((file) => file.FromPicturePage),
           ),
-          page("/order", () => import("@/features/checkout/order-page").then((file) => file.OrderPage)),
+          page("/order", () =>
+            import("@/features/checkout/order-page").then((file) => file.OrderPage),
+          ),
           page("/order-details/:orderId", () =>
-            import("@/features/order-details/order-details-page").then((file) => file.OrderDetailsPage),
+            import("@/features/order-details/order-details-page").then(
+              (file) => file.OrderDetailsPage,
+            ),
           ),
         ],
       },

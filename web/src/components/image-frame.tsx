@@ -31,7 +31,9 @@ export function ImageFrame({ sources, alt, empty, size, eager, className }: Imag
           className="size-full object-contain"
         />
       ) : (
-        <div className="grid size-full place-items-center p-2 text-center text-sm text-ink-soft">{empty}</div>
+        <div className="grid size-full place-items-center p-2 text-center text-sm text-ink-soft">
+          {empty}
+        </div>
       )}
     </div>
   );

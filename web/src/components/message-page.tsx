@@ -15,7 +15,9 @@ export function MessagePage({ title, text, children }: MessagePageProps) {
         <RegistrationMark className="size-12 text-line-strong" />
         <h1 className="display-3">{title}</h1>
         {text ? <p className="text-ink-soft">{text}</p> : null}
-        {children ? <div className="mt-2 flex flex-wrap justify-center gap-3">{children}</div> : null}
+        {children ? (
+          <div className="mt-2 flex flex-wrap justify-center gap-3">{children}</div>
+        ) : null}
       </div>
     </div>
   );

@@ -42,6 +42,7 @@ function isConnectionFailure(message: string): boolean {
 }
 
 export function errorMessage(error: unknown, fallback: string): string {
-  if (error instanceof ServiceError || error instanceof ConnectionError) return error.message || fallback;
+  if (error instanceof ServiceError || error instanceof ConnectionError)
+    return error.message || fallback;
   return fallback;
 }

@@ -28,7 +28,11 @@ export async function invokeFunction<S extends z.ZodMiniType>(call: Call<S>): Pr
   if (error) throw await toError(error);
   const parsed = z.safeParse(call.schema, data);
   if (parsed.success) return parsed.data;
-  throw new ServiceError("The shop gave an unexpected answer. Please try again.", "bad_answer", 200);
+  throw new ServiceError(
+    "The shop gave an unexpected answer. Please try again.",
+    "bad_answer",
+    200,
+  );
 }
 
 async function toError(error: unknown): Promise<Error> {

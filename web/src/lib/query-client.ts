@@ -3,7 +3,8 @@ import { ServiceError } from "./errors";
 
 /** One more try for what a second try can mend; an answer of 4xx stays what it is. */
 function retry(failures: number, error: Error): boolean {
-  if (error instanceof ServiceError && error.status !== undefined && error.status < 500) return false;
+  if (error instanceof ServiceError && error.status !== undefined && error.status < 500)
+    return false;
   return failures < 1;
 }
 

@@ -15,7 +15,8 @@ export function redirectTarget(search: URLSearchParams): string {
   const raw = search.get("redirect");
   if (!raw) return HOME;
   const path = raw.startsWith("/") ? raw : decodeOnce(raw);
-  const inside = path.startsWith("/") && !/^\/[/\\]/.test(path) && !path.includes("\\") && !hasControls(path);
+  const inside =
+    path.startsWith("/") && !/^\/[/\\]/.test(path) && !path.includes("\\") && !hasControls(path);
   return inside ? path : HOME;
 }
 

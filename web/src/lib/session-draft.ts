@@ -3,7 +3,10 @@ import { useEffect } from "react";
 
 const PREFIX = "teesmith-draft:";
 
-export function readDraft<T>(name: string, parse: (value: unknown) => T | undefined): T | undefined {
+export function readDraft<T>(
+  name: string,
+  parse: (value: unknown) => T | undefined,
+): T | undefined {
   try {
     const text = sessionStorage.getItem(PREFIX + name);
     return text === null ? undefined : parse(JSON.parse(text));

@@ -85,7 +85,12 @@ type UserAddress = {
   created_at: string;
 };
 
-type ProductVariant = { id: string; name: string; color_hex: string | null; printify_variant_id: number };
+type ProductVariant = {
+  id: string;
+  name: string;
+  color_hex: string | null;
+  printify_variant_id: number;
+};
 
 export type Database = {
   public: {
@@ -93,11 +98,18 @@ export type Database = {
       profiles: Table<Profile, "id">;
       user_sessions: Table<UserSession, "user_id">;
       designs: Table<Design, "user_id" | "name">;
-      public_designs: Table<PublicDesign, "design_id" | "user_id", [BelongsTo<"design_id", "designs", true>]>;
+      public_designs: Table<
+        PublicDesign,
+        "design_id" | "user_id",
+        [BelongsTo<"design_id", "designs", true>]
+      >;
       design_likes: Table<DesignLike, "design_id" | "user_id", [BelongsTo<"design_id", "designs">]>;
       orders: Table<Order, "user_id">;
       order_items: Table<OrderItem, "order_id", [BelongsTo<"order_id", "orders">]>;
-      user_addresses: Table<UserAddress, Exclude<keyof UserAddress, "id" | "created_at" | "is_default">>;
+      user_addresses: Table<
+        UserAddress,
+        Exclude<keyof UserAddress, "id" | "created_at" | "is_default">
+      >;
       product_variants: Table<ProductVariant, "name">;
     };
     Views: Record<never, never>;

@@ -20,7 +20,10 @@ export function AppLayout() {
         Skip to the page
       </a>
       {navigation.state === "loading" ? (
-        <span aria-hidden="true" className="fixed inset-x-0 top-0 z-50 h-1 animate-pulse bg-tomato" />
+        <span
+          aria-hidden="true"
+          className="fixed inset-x-0 top-0 z-50 h-1 animate-pulse bg-tomato"
+        />
       ) : null}
       <Header />
       <main id="main" tabIndex={-1} className="flex-1 outline-none">

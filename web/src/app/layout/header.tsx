@@ -4,20 +4,26 @@ import { Link, NavLink, useNavigate } from "react-router-dom";
 import { InkBar } from "@/components/print/ink-bar";
 import { Logo } from "@/components/print/logo";
 import { Button } from "@/components/ui/button";
-import { Dialog, DialogDescription, DialogTitle, DialogTrigger, SheetContent } from "@/components/ui/dialog";
+import {
+  Dialog,
+  DialogDescription,
+  DialogTitle,
+  DialogTrigger,
+  SheetContent,
+} from "@/components/ui/dialog";
 import { cn } from "@/lib/cn";
 import { useSession } from "@/lib/session/session-provider";
-import { navigationLinks } from "./navigation";
+import { type NavigationLink, navigationLinks } from "./navigation";
 import { ThemeToggle } from "./theme-toggle";
 
 export function Header() {
-  const { loading, user, profile, signOut } = useSession();
+  const { loading, user, signOut } = useSession();
   const navigate = useNavigate();
   const logOut = async () => {
     await signOut();
     await navigate("/");
   };
-  const links = navigationLinks({ signedIn: user !== null, admin: profile?.is_admin === true });
+  const links = navigationLinks(user !== null);
 
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-paper/92 backdrop-blur-sm">
@@ -54,7 +60,8 @@ export function Header() {
 function linkClass({ isActive }: { isActive: boolean }): string {
   return cn(
     "rounded-md px-3 py-2 text-[0.95rem] font-medium text-ink-soft hover:bg-sunk hover:text-ink",
-    isActive && "font-semibold text-ink underline decoration-tomato decoration-[3px] underline-offset-[7px]",
+    isActive &&
+      "font-semibold text-ink underline decoration-tomato decoration-[3px] underline-offset-[7px]",
   );
 }
 
@@ -73,7 +80,7 @@ function SignInLinks({ hidden }: { hidden: boolean }) {
 }
 
 interface MobileMenuProps {
-  links: { to: string; label: string }[];
+  links: NavigationLink[];
   signedIn: boolean;
   onSignOut: () => void;
 }

@@ -13,7 +13,8 @@ export function NotFoundPage() {
         </p>
         <h1 className="display-3">Oops! Page not found</h1>
         <p className="max-w-md text-ink-soft">
-          No sheet with this address has left the press. It may have been moved, or the link has a typo.
+          No sheet with this address has left the press. It may have been moved, or the link has a
+          typo.
         </p>
         <Button asChild>
           <Link to="/">Return to Home</Link>

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 interface TeeProps {
   color: string;
-  /** SVG content for the chest, in a 160 × 190 box. */
+  /** SVG content for the chest, in a box of 160 × 190. */
   children?: ReactNode;
   className?: string;
 }
@@ -35,10 +35,15 @@ export function Tee({ color, children, className }: TeeProps) {
         <path d="M84 151c4-22 3-44-2-62M316 151c-4-22-3-44 2-62" />
         <path d="M92 402c20-26 22-52 16-84M306 396c-18-20-24-42-20-66M86 214c12 10 16 24 14 40" />
       </g>
-      <svg x="120" y="112" width="160" height="190" viewBox="0 0 160 190" overflow="visible">
-        {children}
-      </svg>
-      <path d={BODY} fill="none" stroke="#1b1714" strokeOpacity="0.85" strokeWidth="2.500" strokeLinejoin="round" />
+      <g transform="translate(120 112)">{children}</g>
+      <path
+        d={BODY}
+        fill="none"
+        stroke="#1b1714"
+        strokeOpacity="0.85"
+        strokeWidth="2.500"
+        strokeLinejoin="round"
+      />
     </svg>
   );
 }

@@ -12,7 +12,14 @@ interface ConfirmProps {
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ open, onOpenChange, title, description, confirm, onConfirm }: ConfirmProps) {
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirm,
+  onConfirm,
+}: ConfirmProps) {
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>

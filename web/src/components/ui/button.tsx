@@ -13,8 +13,14 @@ const styles = cva(
   {
     variants: {
       variant: {
-        primary: cn(press, "border-ink bg-tomato text-on-ink [--edge:var(--ink)] dark:border-tomato dark:[--edge:#8a2f1c]"),
-        secondary: cn(press, "border-ink bg-raised text-ink [--edge:var(--plate)] hover:bg-paper dark:border-line-strong"),
+        primary: cn(
+          press,
+          "border-ink bg-tomato text-on-ink [--edge:var(--ink)] dark:border-tomato dark:[--edge:#8a2f1c]",
+        ),
+        secondary: cn(
+          press,
+          "border-ink bg-raised text-ink [--edge:var(--plate)] hover:bg-paper dark:border-line-strong",
+        ),
         danger: cn(press, "border-tomato-text bg-raised text-tomato-text [--edge:var(--plate)]"),
         ghost: "text-ink hover:bg-sunk disabled:text-ink-soft",
         link: "rounded-sm text-cobalt-text underline decoration-1 underline-offset-4 hover:decoration-2",
@@ -36,7 +42,16 @@ interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof styl
   busy?: boolean;
 }
 
-export function Button({ className, variant, size, asChild, busy, disabled, children, ...props }: ButtonProps) {
+export function Button({
+  className,
+  variant,
+  size,
+  asChild,
+  busy,
+  disabled,
+  children,
+  ...props
+}: ButtonProps) {
   const classes = cn(styles({ variant, size }), className);
   if (asChild) {
     return (

@@ -7,7 +7,11 @@ const control =
 
 export function Label({ className, ...props }: ComponentProps<typeof LabelPrimitive.Root>) {
   return (
-    <LabelPrimitive.Root data-slot="label" className={cn("text-sm font-semibold text-ink", className)} {...props} />
+    <LabelPrimitive.Root
+      data-slot="label"
+      className={cn("text-sm font-semibold text-ink", className)}
+      {...props}
+    />
   );
 }
 
@@ -17,7 +21,11 @@ export function Input({ className, ...props }: ComponentProps<"input">) {
 
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
   return (
-    <textarea data-slot="textarea" className={cn(control, "min-h-28 resize-y py-2.5 leading-relaxed", className)} {...props} />
+    <textarea
+      data-slot="textarea"
+      className={cn(control, "min-h-28 resize-y py-2.5 leading-relaxed", className)}
+      {...props}
+    />
   );
 }
 
@@ -40,11 +48,17 @@ interface FieldProps {
 /** A label, its control, and the hint and error that describe it. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId();
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""]
+    .filter(Boolean)
+    .join(" ");
   return (
     <div data-slot="field" className={cn("flex flex-col gap-1.5", className)}>
       <Label htmlFor={id}>{label}</Label>
-      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
+      {children({
+        id,
+        "aria-describedby": described || undefined,
+        "aria-invalid": error ? true : undefined,
+      })}
       {hint ? (
         <p id={`${id}-hint`} className="text-sm text-ink-soft">
           {hint}

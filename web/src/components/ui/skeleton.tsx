@@ -5,7 +5,10 @@ export function Skeleton({ className }: { className?: string }) {
     <span
       aria-hidden="true"
       data-slot="skeleton"
-      className={cn("block animate-pulse rounded-md bg-line/60 motion-reduce:animate-none", className)}
+      className={cn(
+        "block animate-pulse rounded-md bg-line/60 motion-reduce:animate-none",
+        className,
+      )}
     />
   );
 }

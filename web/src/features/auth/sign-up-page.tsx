@@ -16,13 +16,19 @@ export function SignUpPage() {
   const submit = actions.signingUp ? "Creating account..." : "Sign up with email";
 
   return (
-    <AuthCard title="Create your account" note="Designing is free. You pay only for a shirt that you order.">
+    <AuthCard
+      title="Create your account"
+      note="Designing is free. You pay only for a shirt that you order."
+    >
       <PageTitle>Sign up</PageTitle>
       <Button variant="secondary" disabled={actions.busy} onClick={actions.continueWithGoogle}>
         <GoogleIcon />
         Sign up with Google
       </Button>
-      <p aria-hidden="true" className="flex items-center gap-3 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      <p
+        aria-hidden="true"
+        className="flex items-center gap-3 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+      >
         or
       </p>
       <EmailForm mode="signup" busy={actions.busy} submit={submit} onSubmit={actions.signUp} />
@@ -30,7 +36,10 @@ export function SignUpPage() {
       <AuthError message={actions.error} />
       <p className="border-t border-line pt-4 text-sm text-ink-soft">
         Already have an account?{" "}
-        <Link to={`/auth${search}`} className="font-semibold text-cobalt-text underline underline-offset-4">
+        <Link
+          to={`/auth${search}`}
+          className="font-semibold text-cobalt-text underline underline-offset-4"
+        >
           Log in
         </Link>
       </p>

@@ -58,7 +58,9 @@ export function useAuthActions() {
     },
     continueWithGoogle() {
       begin();
-      google.mutate(redirectTarget(search), { onError: fail("Google sign in error!", "Google sign in failed") });
+      google.mutate(redirectTarget(search), {
+        onError: fail("Google sign in error!", "Google sign in failed"),
+      });
     },
   };
 }

@@ -15,7 +15,9 @@ export function DashboardPage() {
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
         <div>
           <h1 className="display-2">Welcome back!</h1>
-          <p className="mt-2 min-h-7 text-lg text-ink-soft">{name ? `Hello, ${name}. What shall we print next?` : null}</p>
+          <p className="mt-2 min-h-7 text-lg text-ink-soft">
+            {name ? `Hello, ${name}. What shall we print next?` : null}
+          </p>
         </div>
         <Button asChild>
           <Link to="/design">

@@ -27,5 +27,9 @@ async function getProfile(userId: string): Promise<Profile | null> {
 }
 
 export function profileQuery(userId: string) {
-  return queryOptions({ queryKey: ["profile", userId], queryFn: () => getProfile(userId), staleTime: 60_000 });
+  return queryOptions({
+    queryKey: ["profile", userId],
+    queryFn: () => getProfile(userId),
+    staleTime: 60_000,
+  });
 }

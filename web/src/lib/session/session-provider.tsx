@@ -24,7 +24,8 @@ interface SessionState {
 const SessionContext = createContext<SessionState | null>(null);
 
 function mayHaveSession(): boolean {
-  if (/[?&#](code|access_token|error|error_description)=/.test(location.search + location.hash)) return true;
+  if (/[?&#](code|access_token|error|error_description)=/.test(location.search + location.hash))
+    return true;
   try {
     return localStorage.getItem(SESSION_STORAGE_KEY) !== null;
   } catch {

@@ -15,8 +15,16 @@ interface PrintProduct {
 }
 
 export async function createPrintifyProduct(body: PrintProduct): Promise<void> {
-  const answer = await invokeFunction({ slug: "create-printify-product", body: { ...body }, schema });
+  const answer = await invokeFunction({
+    slug: "create-printify-product",
+    body: { ...body },
+    schema,
+  });
   if (!answer.success) {
-    throw new ServiceError("The print product could not be made.", "product_not_created", undefined);
+    throw new ServiceError(
+      "The print product could not be made.",
+      "product_not_created",
+      undefined,
+    );
   }
 }

@@ -18,7 +18,14 @@ interface Mockup {
   size?: number;
 }
 
-export function mockupUrl({ productId, printifyVariantId, view = FRONT_VIEW, size = 800 }: Mockup): string {
-  const path = [productId, printifyVariantId, view].map((part) => encodeURIComponent(part)).join("/");
+export function mockupUrl({
+  productId,
+  printifyVariantId,
+  view = FRONT_VIEW,
+  size = 800,
+}: Mockup): string {
+  const path = [productId, printifyVariantId, view]
+    .map((part) => encodeURIComponent(part))
+    .join("/");
   return `${getEnv().MOCKUP_BASE_URL}/mockup/${path}/mockup.jpg?s=${size}`;
 }

@@ -18,6 +18,8 @@ export interface ColorGroup {
   hex: string;
   /** The group's first variant, which stands for the colour wherever one id is stored. */
   variant: Variant;
+  /** Every variant of the colour, so that any of them leads to it. */
+  ids: ReadonlySet<string>;
 }
 
 export function colorName(variantName: string): string {
@@ -31,10 +33,17 @@ export function sizeName(variantName: string): string {
 }
 
 export function colorGroups(variants: readonly Variant[]): ColorGroup[] {
-  const groups = new Map<string, ColorGroup>();
+  const groups = new Map<string, ColorGroup & { ids: Set<string> }>();
   for (const variant of variants) {
     const name = colorName(variant.name);
-    if (!groups.has(name)) groups.set(name, { name, hex: variant.color_hex, variant });
+    const group = groups.get(name) ?? {
+      name,
+      hex: variant.color_hex,
+      variant,
+      ids: new Set<string>(),
+    };
+    group.ids.add(variant.id);
+    groups.set(name, group);
   }
   return [...groups.values()];
 }
@@ -52,4 +61,13 @@ export function sizesOfColor(variants: readonly Variant[], color: string): Varia
   return variants
     .filter((variant) => colorName(variant.name) === color)
     .toSorted((a, b) => compareSizes(sizeName(a.name), sizeName(b.name)));
+}
+
+/** The colour that a variant belongs to, given any of the colour's variants by id. */
+export function groupOfVariant(
+  groups: readonly ColorGroup[],
+  variantId: string | null | undefined,
+): ColorGroup | undefined {
+  if (!variantId) return undefined;
+  return groups.find((group) => group.ids.has(variantId));
 }

@@ -6,7 +6,12 @@ import { Field, Input } from "@/components/ui/field";
 import type { Credentials } from "../api/sign-up";
 
 const schema = z.object({
-  email: z.string().check(z.minLength(1, "Enter your email address."), z.email("This doesn't look like an email address.")),
+  email: z
+    .string()
+    .check(
+      z.minLength(1, "Enter your email address."),
+      z.email("This doesn't look like an email address."),
+    ),
   password: z.string().check(z.minLength(1, "Enter a password.")),
 });
 
@@ -26,7 +31,16 @@ export function EmailForm({ mode, busy, submit, onSubmit }: EmailFormProps) {
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={form.handleSubmit(onSubmit)}>
       <Field label="Email" error={errors.email?.message}>
-        {(ids) => <Input {...ids} {...form.register("email")} type="email" autoComplete="email" inputMode="email" required />}
+        {(ids) => (
+          <Input
+            {...ids}
+            {...form.register("email")}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            required
+          />
+        )}
       </Field>
       <Field label="Password" error={errors.password?.message}>
         {(ids) => (

@@ -53,7 +53,10 @@ async function listDesigns(userId: string, page: number): Promise<DesignPage> {
   const first = (page - 1) * DESIGNS_PER_PAGE;
   const answer = await supabase
     .from("designs")
-    .select("id, name, thumbnail_data, image_url, printify_product_id, created_at, public_designs(id)", { count: "exact" })
+    .select(
+      "id, name, thumbnail_data, image_url, printify_product_id, created_at, public_designs(id)",
+      { count: "exact" },
+    )
     .eq("user_id", userId)
     .order("created_at", { ascending: false })
     .range(first, first + DESIGNS_PER_PAGE - 1);

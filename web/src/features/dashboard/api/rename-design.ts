@@ -5,7 +5,12 @@ import { getSupabase } from "@/lib/supabase";
 
 async function renameDesign({ id, name }: { id: string; name: string }): Promise<void> {
   const supabase = await getSupabase();
-  unwrap(await supabase.from("designs").update({ name, updated_at: new Date().toISOString() }).eq("id", id));
+  unwrap(
+    await supabase
+      .from("designs")
+      .update({ name, updated_at: new Date().toISOString() })
+      .eq("id", id),
+  );
 }
 
 export function useRenameDesign() {

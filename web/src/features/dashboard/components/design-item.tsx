@@ -52,10 +52,20 @@ export function DesignItem({ design }: { design: DesignRow }) {
       )}
       <div className="relative z-10 -ml-3 flex items-center sm:ml-0">
         <VisibilityToggle design={design} />
-        <Button variant="ghost" size="icon" aria-label={`Copy link: ${design.name}`} onClick={() => shareDesignLink(design.id)}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Copy link: ${design.name}`}
+          onClick={() => shareDesignLink(design.id)}
+        >
           <Link2 aria-hidden="true" />
         </Button>
-        <Button variant="ghost" size="icon" aria-label={`Rename: ${design.name}`} onClick={() => setRenaming(true)}>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={`Rename: ${design.name}`}
+          onClick={() => setRenaming(true)}
+        >
           <Pencil aria-hidden="true" />
         </Button>
         <Button

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Pagination } from "@/components/ui/pagination";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -17,9 +17,7 @@ export function DesignsPanel() {
   const pages = pageCount(total, DESIGNS_PER_PAGE);
 
   // The last design of the last page may have been deleted.
-  useEffect(() => {
-    if (designs.data && !designs.isPlaceholderData && page > pages) setPage(pages);
-  }, [designs.data, designs.isPlaceholderData, page, pages]);
+  if (designs.data && !designs.isPlaceholderData && page > pages) setPage(pages);
 
   return (
     <Card className="p-0 sm:p-0">
@@ -30,7 +28,9 @@ export function DesignsPanel() {
       {designs.isPending ? (
         <LoadingRows />
       ) : designs.isError ? (
-        <PanelMessage tone="problem">Error: {errorMessage(designs.error, "Your designs could not be loaded.")}</PanelMessage>
+        <PanelMessage tone="problem">
+          Error: {errorMessage(designs.error, "Your designs could not be loaded.")}
+        </PanelMessage>
       ) : designs.data.designs.length === 0 ? (
         <PanelMessage>You haven't created any designs yet.</PanelMessage>
       ) : (

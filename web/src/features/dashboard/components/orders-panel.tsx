@@ -18,7 +18,9 @@ export function OrdersPanel() {
       {orders.isPending ? (
         <PanelMessage>Loading your orders...</PanelMessage>
       ) : orders.isError ? (
-        <PanelMessage tone="problem">Error: {errorMessage(orders.error, "Your orders could not be loaded.")}</PanelMessage>
+        <PanelMessage tone="problem">
+          Error: {errorMessage(orders.error, "Your orders could not be loaded.")}
+        </PanelMessage>
       ) : orders.data.length === 0 ? (
         <PanelMessage>No orders yet. Your future orders will appear here.</PanelMessage>
       ) : (

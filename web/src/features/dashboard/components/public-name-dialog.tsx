@@ -23,7 +23,8 @@ export function PublicNameDialog({ open, onOpenChange, onConfirm }: PublicNameDi
       <DialogContent>
         <DialogTitle>Set Public Display Name</DialogTitle>
         <DialogDescription>
-          Public designs carry a name in the gallery. Choose the one that others will see next to yours.
+          Public designs carry a name in the gallery. Choose the one that others will see next to
+          yours.
         </DialogDescription>
         <form onSubmit={submit} className="flex flex-col gap-5">
           <Field label="Public Display Name">

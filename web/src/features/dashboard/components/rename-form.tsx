@@ -37,7 +37,6 @@ export function RenameForm({ design, onDone }: RenameFormProps) {
   return (
     <form onSubmit={save} className="flex min-w-0 flex-1 items-center gap-1">
       <Input
-        // biome-ignore lint/a11y/noAutofocus: the visitor has just asked to type here
         autoFocus
         aria-label="Design name"
         className="h-10 min-w-0"
@@ -47,7 +46,13 @@ export function RenameForm({ design, onDone }: RenameFormProps) {
           if (event.key === "Escape") onDone();
         }}
       />
-      <Button type="submit" variant="ghost" size="icon" aria-label="Save name" busy={rename.isPending}>
+      <Button
+        type="submit"
+        variant="ghost"
+        size="icon"
+        aria-label="Save name"
+        busy={rename.isPending}
+      >
         {rename.isPending ? null : <Check aria-hidden="true" />}
       </Button>
       <Button variant="ghost" size="icon" aria-label="Cancel renaming" onClick={onDone}>

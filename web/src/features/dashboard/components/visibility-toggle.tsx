@@ -21,7 +21,8 @@ export function VisibilityToggle({ design }: { design: DesignRow }) {
     publish.mutate(
       { designId: design.id, userId: user.id, newPublicName },
       {
-        onSuccess: () => notify("Design shared!", "Your design is now public and can be discovered by others."),
+        onSuccess: () =>
+          notify("Design shared!", "Your design is now public and can be discovered by others."),
         onError: () => notifyProblem("Error", "Failed to make design public. Please try again."),
       },
     );
@@ -57,7 +58,11 @@ export function VisibilityToggle({ design }: { design: DesignRow }) {
         busy={busy}
         aria-pressed={design.isPublic}
         aria-label={busy ? label : `${label}: ${design.name}`}
-        title={design.isPublic ? "Anyone can find it in the gallery" : "Only you, and people with the link"}
+        title={
+          design.isPublic
+            ? "Anyone can find it in the gallery"
+            : "Only you, and people with the link"
+        }
         onClick={toggle}
       >
         {busy ? null : design.isPublic ? <Globe aria-hidden="true" /> : <Lock aria-hidden="true" />}

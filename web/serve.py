@@ -1,0 +1,218 @@
+"""Serves the built shop (web/dist) on SITE_URL's port: `python web/serve.py`.
+
+Owns what a static host would otherwise do: the single-page fallback, precompressed assets, caching, security
+headers, and the page's settings (`<script id="teesmith-env">`), which are filled in from the environment so that
+one build serves any ports. The settings' names are those of web/src/lib/env.ts.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import mimetypes
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+DIST = Path(__file__).resolve().parent / "dist"
+STRIPE_JS = "https://js.stripe.com/"
+PRINTIFY_IMAGES = "https://images.printify.com"
+ENV_BLOCK = re.compile(r'(<script[^>]*id="teesmith-env"[^>]*>)[^<]*(</script>)')
+INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+YEAR = 31_536_000
+ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
+# the types that mimetypes takes from the machine's registry differ from machine to machine
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".woff2": "font/woff2"}
+
+
+class SettingsError(Exception):
+    """The environment lacks what the page needs."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the page is told, and where the server listens."""
+
+    supabase_url: str
+    supabase_key: str
+    stripe_publishable_key: str
+    stripe_js_url: str
+    mockup_base_url: str
+    site_url: str
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str]) -> Settings:
+        supabase_url = env.get("SUPABASE_PUBLIC_URL") or env.get("SUPABASE_URL")
+        key = env.get("SUPABASE_KEY") or env.get("SUPABASE_PUBLISHABLE_KEY") or env.get("SUPABASE_ANON_KEY")
+        stripe_key = env.get("STRIPE_PUBLISHABLE_KEY")
+        needed = {
+            "SUPABASE_URL": supabase_url,
+            "SUPABASE_PUBLISHABLE_KEY": key,
+            "STRIPE_PUBLISHABLE_KEY": stripe_key,
+        }
+        missing = [name for name, value in needed.items() if not value]
+        if not supabase_url or not key or not stripe_key:
+            raise SettingsError(f"The shop's page needs {', '.join(missing)}; `supabase start` sets them.")
+        return cls(
+            supabase_url=supabase_url,
+            supabase_key=key,
+            stripe_publishable_key=stripe_key,
+            stripe_js_url=env.get("STRIPE_JS_URL") or STRIPE_JS,
+            mockup_base_url=env.get("MOCKUP_BASE_URL") or PRINTIFY_IMAGES,
+            site_url=env.get("SITE_URL") or "http://127.0.0.1:3000",
+        )
+
+    def page_env(self) -> dict[str, str]:
+        return {
+            "SUPABASE_URL": self.supabase_url,
+            "SUPABASE_KEY": self.supabase_key,
+            "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
+            "STRIPE_JS_URL": self.stripe_js_url,
+            "MOCKUP_BASE_URL": self.mockup_base_url,
+            "SITE_URL": self.site_url,
+        }
+
+
+def origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def content_security_policy(settings: Settings, inline_scripts: list[str]) -> str:
+    """Only this origin, the Supabase gateway, the mockup pictures and Stripe."""
+    supabase = origin(settings.supabase_url)
+    stripe = origin(settings.stripe_js_url)
+    hashes = [
+        "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
+        for text in inline_scripts
+    ]
+    pictures = [origin(settings.mockup_base_url)]
+    if pictures[0] == PRINTIFY_IMAGES:
+        pictures.append("https://images-api.printify.com")
+    payment_hosts = (
+        ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"]
+        if stripe == origin(STRIPE_JS)
+        else [stripe]
+    )
+    payment_calls = ["https://api.stripe.com"] if stripe == origin(STRIPE_JS) else [stripe]
+    rules = {
+        "default-src": ["'self'"],
+        "script-src": ["'self'", *hashes, *payment_hosts],
+        # toasts and dialogs set their own styles
+        "style-src": ["'self'", "'unsafe-inline'"],
+        "img-src": ["'self'", "data:", "blob:", supabase, *pictures],
+        "media-src": ["'self'", supabase],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'", supabase, supabase.replace("http", "ws", 1), *payment_calls],
+        "frame-src": payment_hosts,
+        "object-src": ["'none'"],
+        "base-uri": ["'self'"],
+        "form-action": ["'self'"],
+        "frame-ancestors": ["'none'"],
+    }
+    return "; ".join(f"{name} {' '.join(values)}" for name, values in rules.items())
+
+
+class Page:
+    """An HTML file with the settings filled in, ready in both encodings."""
+
+    def __init__(self, html: str, settings: Settings) -> None:
+        env = json.dumps(settings.page_env()).replace("<", "\\u003c")
+        filled = ENV_BLOCK.sub(lambda found: found[1] + env + found[2], html)
+        self.body = filled.encode()
+        self.packed = gzip.compress(self.body, 9, mtime=0)
+        self.headers = {
+            "cache-control": "no-cache",
+            "vary": "accept-encoding",
+            "content-security-policy": content_security_policy(settings, INLINE_SCRIPT.findall(filled)),
+        }
+
+    def response(self, request: Request, status: int = 200) -> Response:
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            headers = {**self.headers, "content-encoding": "gzip"}
+            return Response(self.packed, status, headers, "text/html")
+        return Response(self.body, status, self.headers, "text/html")
+
+
+def asset_response(root: Path, path: str, accepted: str) -> Response | None:
+    """The file at `path`, in the best encoding that was built for it; None where there is none."""
+    file = (root / path).resolve()
+    if not file.is_relative_to(root) or not file.is_file() or file.suffix in (".html", ".br", ".gz"):
+        return None
+    cache = f"public, max-age={YEAR}, immutable" if path.startswith("assets/") else "public, max-age=3600"
+    headers = {"cache-control": cache, "vary": "accept-encoding"}
+    kind = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    for encoding, suffix in ENCODINGS:
+        packed = file.with_name(file.name + suffix)
+        if encoding in accepted and packed.is_file():
+            return FileResponse(packed, headers={**headers, "content-encoding": encoding}, media_type=kind)
+    return FileResponse(file, headers=headers, media_type=kind)
+
+
+def secured(response: Response) -> Response:
+    response.headers["x-content-type-options"] = "nosniff"
+    response.headers["referrer-policy"] = "strict-origin-when-cross-origin"
+    response.headers["permissions-policy"] = "camera=(), microphone=(), geolocation=()"
+    response.headers["cross-origin-opener-policy"] = "same-origin"
+    return response
+
+
+def is_file_path(path: str) -> bool:
+    """Whether a path names a file (`/assets/x.js`, `/robots.txt`) rather than a screen of the shop."""
+    return path.startswith("assets/") or "." in path.rsplit("/", 1)[-1]
+
+
+def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
+    root = dist.resolve()
+    index = root / "index.html"
+    if not index.is_file():
+        raise SettingsError(f"{index} is missing: run `npm run build` first.")
+    page = Page(index.read_text("utf-8"), settings)
+    # a prerendered landing page has a bare page beside it for every other screen
+    bare = root / "app.html"
+    fallback = Page(bare.read_text("utf-8"), settings) if bare.is_file() else page
+
+    async def shop(request: Request) -> Response:
+        path = request.path_params["path"].lstrip("/")
+        headers: Headers = request.headers
+        if path and (found := asset_response(root, path, headers.get("accept-encoding", ""))):
+            return secured(found)
+        if is_file_path(path):
+            return secured(PlainTextResponse("Not found", 404))
+        return secured((fallback if path else page).response(request))
+
+    async def healthz(_request: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    return Starlette(routes=[Route("/healthz", healthz), Route("/{path:path}", shop)])
+
+
+def main() -> int:
+    try:
+        settings = Settings.from_env(os.environ)
+        app = make_app(settings)
+    except SettingsError as error:
+        print(error, file=sys.stderr)
+        return 1
+    address = urlsplit(settings.site_url)
+    # the local host only: in front of the world stands a static host or a proxy
+    host = os.environ.get("WEB_HOST", "127.0.0.1")
+    uvicorn.run(app, host=host, port=address.port or 3000, log_level="warning", access_log=False)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+/**
+ * US ZIP codes fill in city and state, but only where those are still empty. What happens is a value, so that
+ * the rules can be read (and tested) apart from the form.
+ */
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { ConnectionError } from "@/lib/errors";
+import { notify, notifyProblem } from "@/lib/notify";
+import { lookupZipCode, type ZipAnswer } from "../api/lookup-zip-code";
+import type { Address } from "./address";
+
+/** The ZIP code to look up, if this one is to be: for the US, five digits exactly. */
+export function zipToLookUp(country: string, zip: string): string | undefined {
+  const code = zip.trim();
+  return country === "US" && /^\d{5}$/.test(code) ? code : undefined;
+}
+
+export function zipFills(
+  address: Pick<Address, "city" | "region">,
+  answer: ZipAnswer,
+): Partial<Address> {
+  const fills: Partial<Address> = {};
+  if (!address.city.trim() && answer.city) fills.city = answer.city;
+  if (!address.region.trim() && answer.state) fills.region = answer.state;
+  return fills;
+}
+
+export function useZipLookup(form: UseFormReturn<Address>): (country: string, zip: string) => void {
+  const client = useQueryClient();
+  const latest = useRef<string>(undefined);
+
+  async function lookUp(code: string) {
+    try {
+      const answer = await client.fetchQuery({
+        queryKey: ["zip", code],
+        queryFn: () => lookupZipCode(code),
+        staleTime: Number.POSITIVE_INFINITY,
+      });
+      if (latest.current !== code) return;
+      if (answer.error) reportAnswer(answer.error);
+      else fill(code, zipFills(form.getValues(), answer));
+    } catch (error) {
+      if (latest.current === code) reportFailure(error);
+    }
+  }
+
+  function fill(code: string, fills: Partial<Address>) {
+    const entries = Object.entries(fills) as [keyof Address, string][];
+    if (entries.length === 0) return;
+    for (const [field, text] of entries) form.setValue(field, text, { shouldDirty: true });
+    form.clearErrors(entries.map(([field]) => field));
+    notify("Address Auto-filled", `City and state updated for ZIP code ${code}`);
+  }
+
+  return (country, zip) => {
+    const code = zipToLookUp(country, zip);
+    if (code === latest.current) return;
+    latest.current = code;
+    if (code) void lookUp(code);
+  };
+}
+
+function reportAnswer(error: string) {
+  if (error === "ZIP code not found") {
+    notifyProblem("ZIP Code Not Found", "The entered ZIP code could not be found");
+  } else {
+    notifyProblem("Lookup Error", error);
+  }
+}
+
+function reportFailure(error: unknown) {
+  if (error instanceof ConnectionError) {
+    notifyProblem("Network Error", "Failed to connect to address lookup service.");
+  } else {
+    notifyProblem("ZIP Code Lookup Error", "Failed to lookup ZIP code information.");
+  }
+}

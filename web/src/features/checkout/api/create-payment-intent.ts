@@ -1,0 +1,61 @@
+/**
+ * create-payment-intent: places the order as pending and prepares its payment. The server reckons the amount
+ * itself and refuses one that differs.
+ */
+import * as z from "zod/mini";
+import { invokeFunction } from "@/lib/invoke-function";
+import type { Design } from "@/lib/shop/get-design";
+import { mockupUrl } from "@/lib/shop/mockup-url";
+import { PROMO_PRICE_CENTS, quote } from "@/lib/shop/pricing";
+import { colorName, sizeName } from "@/lib/shop/variants";
+import type { Address } from "../address/address";
+import type { OrderLine } from "../sizes/quantities";
+
+const schema = z.object({ client_secret: z.string(), order_id: z.string() });
+
+export type PaymentIntent = z.infer<typeof schema>;
+
+export interface OrderDraft {
+  design: Design;
+  productId: string;
+  lines: OrderLine[];
+  address: Address;
+}
+
+export function paymentBody({ design, productId, lines, address }: OrderDraft) {
+  const { quantity, totalCents, shippingCents } = quote(
+    lines.reduce((sum, line) => sum + line.quantity, 0),
+    address.country,
+  );
+  return {
+    amount: totalCents,
+    currency: "usd",
+    shipping_address: address,
+    order_details: {
+      total_quantity: quantity,
+      product_price: PROMO_PRICE_CENTS / 100,
+      shipping_cost: shippingCents / 100,
+    },
+    design_info: {
+      id: design.id,
+      name: design.name,
+      // The small picture: the server has the full one already.
+      image_data: design.thumbnail_data ?? "",
+      printify_product_id: productId,
+    },
+    order_items: lines.map(({ variant, quantity: count }) => ({
+      id: variant.id,
+      name: design.name,
+      color: colorName(variant.name),
+      size: sizeName(variant.name),
+      printify_variant_id: variant.printify_variant_id,
+      product_id: productId,
+      quantity: count,
+      image_url: mockupUrl({ productId, printifyVariantId: variant.printify_variant_id }),
+    })),
+  };
+}
+
+export function createPaymentIntent(body: ReturnType<typeof paymentBody>): Promise<PaymentIntent> {
+  return invokeFunction({ slug: "create-payment-intent", body, schema });
+}

@@ -1,0 +1,23 @@
+/** user_addresses: the visitor's own, the default one first, then the newest. */
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+import { type SavedAddress, savedAddressSchema } from "../address/address";
+
+async function listAddresses(userId: string): Promise<SavedAddress[]> {
+  const supabase = await getSupabase();
+  const answer = await supabase
+    .from("user_addresses")
+    .select(
+      "id, first_name, last_name, email, phone_country_code, phone, country, region, address1, address2, city, zip, is_default",
+    )
+    .eq("user_id", userId)
+    .order("is_default", { ascending: false })
+    .order("created_at", { ascending: false });
+  return z.parse(z.array(savedAddressSchema), unwrap(answer));
+}
+
+export function useAddresses(userId: string) {
+  return useQuery({ queryKey: ["addresses", userId], queryFn: () => listAddresses(userId) });
+}

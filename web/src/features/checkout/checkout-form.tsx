@@ -1,0 +1,180 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { ImageFrame } from "@/components/image-frame";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Label } from "@/components/ui/field";
+import { errorMessage } from "@/lib/errors";
+import { formatPrice } from "@/lib/format";
+import { imageSource } from "@/lib/image-source";
+import { notify, notifyProblem } from "@/lib/notify";
+import { useUser } from "@/lib/session/session-provider";
+import type { Design } from "@/lib/shop/get-design";
+import { mockupUrl } from "@/lib/shop/mockup-url";
+import { quote } from "@/lib/shop/pricing";
+import type { ColorGroup, Variant } from "@/lib/shop/variants";
+import {
+  type Address,
+  fromSaved,
+  type SavedAddress,
+  sameAddress,
+  trimmed,
+} from "./address/address";
+import { AddressForm } from "./address/address-form";
+import { SavedAddresses } from "./address/saved-addresses";
+import { saveAddress } from "./api/save-address";
+import { PricingSummary } from "./components/pricing-summary";
+import { Section } from "./components/section";
+import { type CompletedOrder, OrderComplete } from "./order-complete";
+import { CardField } from "./payment/card-field";
+import { useCheckout } from "./payment/use-checkout";
+import { firstProblem } from "./payment/validate-order";
+import { SizeGuidelines } from "./sizes/size-guidelines";
+import { SizePicker } from "./sizes/size-picker";
+import { useOrderForm } from "./use-order-form";
+
+interface CheckoutFormProps {
+  design: Design;
+  color: ColorGroup;
+  sizes: Variant[];
+  saved: SavedAddress[];
+  username: string | null | undefined;
+  email: string | undefined;
+}
+
+export function CheckoutForm({ design, color, sizes, saved, username, email }: CheckoutFormProps) {
+  const user = useUser();
+  const client = useQueryClient();
+  const order = useOrderForm({ designId: design.id, sizes, saved, username, email });
+  const { form, address, lines, quantity } = order;
+  const { ready, processing, checkOut } = useCheckout();
+  const [cardComplete, setCardComplete] = useState(false);
+  const [shouldSaveAddress, setShouldSaveAddress] = useState(true);
+  const [completed, setCompleted] = useState<CompletedOrder>();
+
+  if (completed) return <OrderComplete order={completed} design={design} />;
+
+  async function keepAddress(used: Address) {
+    if (!shouldSaveAddress || saved.some((each) => sameAddress(fromSaved(each), used))) return;
+    try {
+      await saveAddress(user.id, used);
+      notify("Address saved", "Your address has been saved for future orders.");
+      await client.invalidateQueries({ queryKey: ["addresses"] });
+    } catch (error) {
+      notifyProblem("Error saving address", errorMessage(error, "Your order is not affected."));
+    }
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    form.clearErrors();
+    const problem = firstProblem({ address, quantity, cardComplete });
+    if (problem) {
+      notifyProblem(problem.title, problem.message);
+      if (problem.field)
+        form.setError(problem.field, { message: problem.message }, { shouldFocus: true });
+      return;
+    }
+    const used = trimmed(address);
+    const orderId = await checkOut({
+      design,
+      productId: design.printify_product_id ?? "",
+      lines,
+      address: used,
+    });
+    if (!orderId) return;
+    setCompleted({ orderId, lines, address: used });
+    order.forget();
+    await keepAddress(used);
+  }
+
+  const total = formatPrice(quote(quantity, address.country).totalCents / 100);
+  return (
+    <form noValidate onSubmit={submit} className="shell py-8 sm:py-12">
+      <PageTitle>Place your order</PageTitle>
+      <h1 className="display-2 mb-8">Place Your Order</h1>
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-x-12">
+        <ChosenShirt design={design} color={color} />
+        <div className="flex flex-col gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <Section number={1} title="Sizes and quantities">
+            <SizePicker sizes={sizes} quantities={order.quantities} onChange={order.setQuantity} />
+            <SizeGuidelines />
+          </Section>
+          <Section number={2} title="Shipping Address">
+            <SavedAddresses
+              saved={saved}
+              current={address}
+              onChoose={(chosen) => form.reset(chosen)}
+            />
+            <AddressForm form={form} />
+          </Section>
+          <Section number={3} title="Payment">
+            <CardField disabled={processing} onComplete={setCardComplete} />
+            <p className="mt-2 text-sm text-ink-soft">
+              Visa, Mastercard and American Express. Your card number goes straight to Stripe.
+            </p>
+            <div className="mt-5 flex items-center gap-3">
+              <Checkbox
+                id="save-address"
+                checked={shouldSaveAddress}
+                onCheckedChange={(checked) => setShouldSaveAddress(checked === true)}
+              />
+              <Label htmlFor="save-address">Save this address for future orders</Label>
+            </div>
+          </Section>
+        </div>
+        <Card className="flex flex-col gap-5 lg:sticky lg:top-28 lg:col-start-2">
+          <PricingSummary quantity={quantity} country={address.country} />
+          <Button
+            type="submit"
+            size="lg"
+            className="w-full"
+            busy={processing}
+            disabled={!ready || !cardComplete || quantity === 0}
+          >
+            {processing ? "Processing..." : `Pay ${total}`}
+          </Button>
+          <p className="text-center text-sm text-ink-soft">
+            {whatIsMissing(quantity, cardComplete)}
+          </p>
+        </Card>
+      </div>
+    </form>
+  );
+}
+
+function whatIsMissing(quantity: number, cardComplete: boolean): string {
+  if (quantity === 0) return "Choose a size to continue.";
+  if (!cardComplete) return "Complete your card details to pay.";
+  return "You pay once, in US dollars. No subscription.";
+}
+
+function ChosenShirt({ design, color }: { design: Design; color: ColorGroup }) {
+  const productId = design.printify_product_id;
+  const mockup = productId
+    ? mockupUrl({ productId, printifyVariantId: color.variant.printify_variant_id })
+    : undefined;
+  return (
+    <div className="flex flex-col gap-3 lg:col-start-2 lg:row-start-1">
+      <ImageFrame
+        eager
+        sources={[mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)]}
+        alt={`${design.name} on a ${color.name} t-shirt`}
+        size={800}
+        empty="Preview unavailable"
+        className="w-full rounded-card border border-line"
+      />
+      <p className="line-clamp-2 font-semibold">{design.name}</p>
+      <p className="flex items-center gap-2.5">
+        <span
+          aria-hidden="true"
+          className="size-6 rounded-md border border-ink/30 dark:border-white/30"
+          style={{ backgroundColor: color.hex }}
+        />
+        Selected Color: {color.name}
+      </p>
+    </div>
+  );
+}

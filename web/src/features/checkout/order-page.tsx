@@ -1,0 +1,72 @@
+import { Elements } from "@stripe/react-stripe-js";
+import { useMemo } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { LoadingScreen } from "@/components/loading-screen";
+import { MessagePage } from "@/components/message-page";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { useSession, useUser } from "@/lib/session/session-provider";
+import { useDesign } from "@/lib/shop/get-design";
+import { useProductVariants } from "@/lib/shop/get-product-variants";
+import { colorGroups, groupOfVariant, sizesOfColor } from "@/lib/shop/variants";
+import { useAddresses } from "./api/list-addresses";
+import { CheckoutForm } from "./checkout-form";
+import { getStripe } from "./payment/stripe";
+
+export function OrderPage() {
+  const [search] = useSearchParams();
+  const user = useUser();
+  const { profile } = useSession();
+  const designId = search.get("design");
+  const design = useDesign(designId);
+  const variants = useProductVariants();
+  const addresses = useAddresses(user.id);
+  const groups = useMemo(() => colorGroups(variants.data ?? []), [variants.data]);
+
+  if (!designId || design.isError)
+    return <Stop title="Design Not Found" text="Please select a design to place an order." />;
+  // Without saved addresses the form can still be filled in by hand, so their failure stops nobody.
+  if (design.isPending || variants.isPending || addresses.isPending)
+    return <LoadingScreen text="Loading sizes..." />;
+
+  const color = groupOfVariant(groups, search.get("color") ?? design.data.selected_colors?.[0]);
+  if (!color)
+    return (
+      <Stop
+        title="Color Not Selected"
+        text="Please select a color from the mockup page."
+        designId={designId}
+      />
+    );
+
+  return (
+    <Elements stripe={getStripe()}>
+      <CheckoutForm
+        key={`${designId} ${color.name}`}
+        design={design.data}
+        color={color}
+        sizes={sizesOfColor(variants.data ?? [], color.name)}
+        saved={addresses.data ?? []}
+        username={profile?.username}
+        email={user.email}
+      />
+    </Elements>
+  );
+}
+
+function Stop({ title, text, designId }: { title: string; text: string; designId?: string }) {
+  return (
+    <MessagePage title={title} text={text}>
+      <PageTitle>{title}</PageTitle>
+      {designId ? (
+        <Button asChild>
+          <Link to={`/mockup?design=${designId}`}>Choose a Color</Link>
+        </Button>
+      ) : (
+        <Button asChild>
+          <Link to="/dashboard">Back to Dashboard</Link>
+        </Button>
+      )}
+    </MessagePage>
+  );
+}

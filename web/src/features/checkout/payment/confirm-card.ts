@@ -1,0 +1,52 @@
+/** confirmCardPayment, and what its answers mean. */
+import type {
+  ConfirmCardPaymentData,
+  PaymentIntent,
+  PaymentIntentResult,
+  Stripe,
+  StripeCardElement,
+} from "@stripe/stripe-js";
+import type { Address } from "../address/address";
+import type { CardAnswer } from "./run-checkout";
+
+const TAKEN: PaymentIntent.Status[] = ["succeeded", "processing", "requires_capture"];
+
+export function readAnswer({ paymentIntent, error }: PaymentIntentResult): CardAnswer {
+  if (!error) {
+    return TAKEN.includes(paymentIntent.status)
+      ? { paid: true }
+      : { paid: false, message: "The card was not charged. Please try again." };
+  }
+  // A retry of a payment that had gone through unheard: Stripe refuses to take the money twice.
+  if (error.payment_intent && TAKEN.includes(error.payment_intent.status)) return { paid: true };
+  return { paid: false, message: error.message };
+}
+
+export function paymentData(card: StripeCardElement, address: Address): ConfirmCardPaymentData {
+  const name = `${address.first_name} ${address.last_name}`.trim();
+  const phone = `${address.phone_country_code}${address.phone}`;
+  const place = {
+    line1: address.address1,
+    ...(address.address2 ? { line2: address.address2 } : {}),
+    city: address.city,
+    ...(address.region ? { state: address.region } : {}),
+    postal_code: address.zip,
+    country: address.country,
+  };
+  return {
+    payment_method: {
+      card,
+      billing_details: { name, email: address.email, phone, address: place },
+    },
+    shipping: { name, phone, address: place },
+  };
+}
+
+export async function confirmCard(
+  stripe: Stripe,
+  card: StripeCardElement,
+  clientSecret: string,
+  address: Address,
+): Promise<CardAnswer> {
+  return readAnswer(await stripe.confirmCardPayment(clientSecret, paymentData(card, address)));
+}

@@ -1,0 +1,63 @@
+import { Minus, Plus } from "lucide-react";
+import { cn } from "@/lib/cn";
+import { sizeName, type Variant } from "@/lib/shop/variants";
+import { MOST_PER_SIZE, type SizeQuantities } from "./quantities";
+
+interface SizePickerProps {
+  sizes: Variant[];
+  quantities: SizeQuantities;
+  onChange: (variantId: string, quantity: number) => void;
+}
+
+const step =
+  "grid size-11 place-items-center rounded-lg hover:bg-sunk disabled:cursor-not-allowed disabled:text-line-strong disabled:hover:bg-transparent";
+
+export function SizePicker({ sizes, quantities, onChange }: SizePickerProps) {
+  if (sizes.length === 0)
+    return <p className="text-ink-soft">No sizes available for selected color</p>;
+  return (
+    <ul className="grid gap-2.5 sm:grid-cols-2">
+      {sizes.map((variant) => {
+        const size = sizeName(variant.name);
+        const quantity = quantities[variant.id] ?? 0;
+        return (
+          <li
+            key={variant.id}
+            className={cn(
+              "flex items-center justify-between rounded-lg border border-line bg-raised py-1 pr-1 pl-4",
+              quantity > 0 && "border-ink ring-1 ring-ink",
+            )}
+          >
+            <span className="font-display text-lg font-bold">{size}</span>
+            <span className="flex items-center">
+              <button
+                type="button"
+                className={step}
+                aria-label={`Decrease ${size} quantity`}
+                disabled={quantity <= 0}
+                onClick={() => onChange(variant.id, quantity - 1)}
+              >
+                <Minus aria-hidden="true" className="size-4" />
+              </button>
+              <output
+                aria-label={`${size} quantity`}
+                className="w-7 text-center font-semibold tabular-nums"
+              >
+                {quantity}
+              </output>
+              <button
+                type="button"
+                className={step}
+                aria-label={`Increase ${size} quantity`}
+                disabled={quantity >= MOST_PER_SIZE}
+                onClick={() => onChange(variant.id, quantity + 1)}
+              >
+                <Plus aria-hidden="true" className="size-4" />
+              </button>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * The public gallery: public_designs newest first with their designs, then the creators' public names, then the
+ * likes. Names and likes are decoration: without them the designs are still shown.
+ */
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
+import { getSupabase, type Supabase } from "@/lib/supabase";
+
+export const GALLERY_PAGE = 24;
+const FRESH_MS = 30_000;
+
+const row = z.object({
+  user_id: z.string(),
+  created_at: z.string(),
+  designs: z.object({
+    id: z.string(),
+    name: z.string(),
+    thumbnail_data: z.nullable(z.string()),
+    printify_product_id: z.nullable(z.string()),
+    selected_colors: z.nullable(z.array(z.string())),
+    created_at: z.string(),
+  }),
+});
+
+export interface GalleryItem {
+  id: string;
+  name: string;
+  thumbnail: string | null;
+  publishedAt: string;
+  creatorName: string;
+  likeCount: number;
+}
+
+interface GalleryPage {
+  items: GalleryItem[];
+  total: number;
+}
+
+async function creatorNames(supabase: Supabase, ids: string[]): Promise<Map<string, string>> {
+  const { data } = await supabase.from("profiles").select("id, public_name").in("id", ids);
+  return new Map(
+    (data ?? []).map((profile) => [profile.id, profile.public_name?.trim() || "Anonymous"]),
+  );
+}
+
+async function likeCounts(supabase: Supabase, ids: string[]): Promise<Map<string, number>> {
+  const { data } = await supabase.from("design_likes").select("design_id").in("design_id", ids);
+  const counts = new Map<string, number>();
+  for (const like of data ?? []) counts.set(like.design_id, (counts.get(like.design_id) ?? 0) + 1);
+  return counts;
+}
+
+/** `%` and `_` of a search are meant as they stand, not as wildcards. */
+export function likePattern(search: string): string {
+  return `%${search.replace(/[\\%_]/g, "\\$&")}%`;
+}
+
+async function listGallery(search: string, page: number): Promise<GalleryPage> {
+  const supabase = await getSupabase();
+  const request = supabase
+    .from("public_designs")
+    .select(
+      "user_id, created_at, designs!inner(id, name, thumbnail_data, printify_product_id, selected_colors, created_at)",
+      { count: "exact" },
+    )
+    .order("created_at", { ascending: false })
+    .range(page * GALLERY_PAGE, (page + 1) * GALLERY_PAGE - 1);
+  const answer = await (search ? request.ilike("designs.name", likePattern(search)) : request);
+  const rows = z.parse(z.array(row), unwrap(answer));
+  const [names, likes] = await Promise.all([
+    creatorNames(supabase, [...new Set(rows.map((each) => each.user_id))]),
+    likeCounts(
+      supabase,
+      rows.map((each) => each.designs.id),
+    ),
+  ]);
+  const items = rows.map(({ user_id, created_at, designs: design }) => ({
+    id: design.id,
+    name: design.name,
+    thumbnail: design.thumbnail_data,
+    publishedAt: created_at,
+    creatorName: names.get(user_id) ?? "Anonymous",
+    likeCount: likes.get(design.id) ?? 0,
+  }));
+  return { items, total: answer.count ?? items.length };
+}
+
+export function useGallery(search: string) {
+  return useInfiniteQuery({
+    queryKey: ["gallery", search],
+    queryFn: ({ pageParam }) => listGallery(search, pageParam),
+    initialPageParam: 0,
+    getNextPageParam: (last, pages) =>
+      pages.length * GALLERY_PAGE < last.total ? pages.length : undefined,
+    staleTime: FRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,42 @@
+import { Heart, Share2 } from "lucide-react";
+import { ImageFrame } from "@/components/image-frame";
+import { Button } from "@/components/ui/button";
+import { imageSource } from "@/lib/image-source";
+import { shareDesignLink } from "@/lib/shop/share-link";
+import type { GalleryItem } from "../api/list-gallery";
+
+export function GalleryCard({ item }: { item: GalleryItem }) {
+  return (
+    <li className="flex flex-col">
+      <ImageFrame
+        sources={[imageSource(item.thumbnail)]}
+        alt={item.name}
+        size={256}
+        empty="No preview"
+        className="rounded-card border border-line bg-raised shadow-plate"
+      />
+      <div className="mt-3 flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <h2 className="line-clamp-2 font-sans text-[0.95rem] font-semibold leading-snug tracking-normal">
+            {item.name}
+          </h2>
+          <p className="truncate text-sm text-ink-soft">by {item.creatorName}</p>
+        </div>
+        <p className="flex items-center gap-1 pt-0.5 text-sm text-ink-soft tabular-nums">
+          <Heart aria-hidden="true" className="size-4" />
+          {item.likeCount}
+          <span className="sr-only"> likes</span>
+        </p>
+        <Button
+          variant="ghost"
+          size="icon"
+          className="-mt-2"
+          aria-label={`Share: ${item.name}`}
+          onClick={() => shareDesignLink(item.id)}
+        >
+          <Share2 aria-hidden="true" />
+        </Button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,93 @@
+import { Search } from "lucide-react";
+import { useState } from "react";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { Input } from "@/components/ui/field";
+import { Skeleton } from "@/components/ui/skeleton";
+import { errorMessage } from "@/lib/errors";
+import { useDebounced } from "@/lib/use-debounced";
+import { useGallery } from "./api/list-gallery";
+import { GalleryCard } from "./components/gallery-card";
+
+const DEBOUNCE_MS = 300;
+const SKELETONS = Array.from({ length: 12 }, (_, index) => index);
+const END_MESSAGE_OVER = 12;
+
+const grid = "grid grid-cols-2 gap-x-4 gap-y-8 sm:gap-x-6 md:grid-cols-3 lg:grid-cols-4";
+
+export function DiscoverPage() {
+  const [typed, setTyped] = useState("");
+  const search = useDebounced(typed.trim(), DEBOUNCE_MS);
+  const gallery = useGallery(search);
+  const items = gallery.data?.pages.flatMap((page) => page.items) ?? [];
+  const total = gallery.data?.pages.at(-1)?.total ?? 0;
+
+  return (
+    <div className="shell py-8 sm:py-12">
+      <PageTitle>Discover designs</PageTitle>
+      <div className="mb-10 flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
+        <div>
+          <h1 className="display-2">Discover Designs</h1>
+          <p className="mt-2 min-h-6 text-ink-soft tabular-nums">
+            {gallery.data ? `${total} designs` : null}
+          </p>
+        </div>
+        <div className="relative w-full sm:w-80">
+          <Search aria-hidden="true" className="absolute top-3 left-3.5 size-5 text-ink-soft" />
+          <Input
+            type="search"
+            aria-label="Search designs"
+            placeholder="Search designs..."
+            className="pl-11"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+      </div>
+      {gallery.isPending ? (
+        <ul className={grid} aria-label="Loading designs">
+          {SKELETONS.map((place) => (
+            <li key={place}>
+              <Skeleton className="aspect-square rounded-card" />
+              <Skeleton className="mt-3 h-5 w-3/4" />
+              <Skeleton className="mt-1.5 h-4 w-1/2" />
+            </li>
+          ))}
+        </ul>
+      ) : gallery.isError ? (
+        <p role="alert" className="py-16 text-center font-medium text-tomato-text">
+          {errorMessage(gallery.error, "The gallery could not be loaded. Please try again.")}
+        </p>
+      ) : items.length === 0 ? (
+        <p className="py-16 text-center text-ink-soft">
+          {search
+            ? "No designs found matching your search."
+            : "No public designs yet. Be the first to share!"}
+        </p>
+      ) : (
+        <>
+          <ul className={grid} aria-busy={gallery.isPlaceholderData}>
+            {items.map((item) => (
+              <GalleryCard key={item.id} item={item} />
+            ))}
+          </ul>
+          <div className="mt-12 flex justify-center text-center">
+            {gallery.hasNextPage ? (
+              <Button
+                variant="secondary"
+                busy={gallery.isFetchingNextPage}
+                onClick={() => gallery.fetchNextPage()}
+              >
+                Load More Designs
+              </Button>
+            ) : total > END_MESSAGE_OVER ? (
+              <p className="text-ink-soft">
+                You've seen all {total} designs. Check back later for more!
+              </p>
+            ) : null}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

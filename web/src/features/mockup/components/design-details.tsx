@@ -1,0 +1,42 @@
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card, CardTitle } from "@/components/ui/card";
+import { useSession } from "@/lib/session/session-provider";
+import type { Design } from "@/lib/shop/get-design";
+import { useRetryProduct } from "../use-retry-product";
+
+export function DesignDetails({ design }: { design: Design }) {
+  const { user } = useSession();
+  const retry = useRetryProduct(design);
+  const ready = design.printify_product_id !== null;
+  return (
+    <Card className="flex flex-col gap-4">
+      <CardTitle>Design Details</CardTitle>
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+        <dt className="text-ink-soft">Name</dt>
+        <dd className="line-clamp-3 font-semibold wrap-anywhere">{design.name}</dd>
+        <dt className="text-ink-soft">Status</dt>
+        <dd>
+          <Badge tone={ready ? "emerald" : "yellow"}>
+            {ready ? "Ready for order" : "Processing"}
+          </Badge>
+        </dd>
+      </dl>
+      <p className="text-sm text-ink-soft">
+        This design is unique: it was made for you, and the next person who asks for the same will
+        get another one.
+      </p>
+      {!ready && user?.id === design.user_id && design.image_data ? (
+        <Button
+          variant="secondary"
+          size="sm"
+          className="self-start"
+          busy={retry.isPending}
+          onClick={() => retry.mutate()}
+        >
+          Retry Processing
+        </Button>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { ImageFrame } from "@/components/image-frame";
+import { cn } from "@/lib/cn";
+import { MOCKUP_VIEWS, mockupUrl } from "@/lib/shop/mockup-url";
+
+interface MockupViewerProps {
+  productId: string;
+  printifyVariantId: number;
+  name: string;
+  colorName: string;
+}
+
+/** The product from five sides. */
+export function MockupViewer({ productId, printifyVariantId, name, colorName }: MockupViewerProps) {
+  const [view, setView] = useState<(typeof MOCKUP_VIEWS)[number]>(MOCKUP_VIEWS[0]);
+  const url = (id: number, size: number) =>
+    mockupUrl({ productId, printifyVariantId, view: id, size });
+  return (
+    <div className="flex flex-col gap-4">
+      <ImageFrame
+        key={view.id}
+        eager
+        sources={[url(view.id, 800)]}
+        alt={`${name} on a ${colorName} t-shirt, ${view.name.toLowerCase()} view`}
+        size={800}
+        className="rounded-card border border-line"
+        empty={
+          <div className="flex flex-col gap-1">
+            <strong className="text-base text-ink">Mockup preview not available</strong>
+            <span>Product preview is still being processed</span>
+          </div>
+        }
+      />
+      <div className="grid grid-cols-5 gap-2 sm:gap-3">
+        {MOCKUP_VIEWS.map((each) => (
+          <button
+            key={each.id}
+            type="button"
+            aria-pressed={each === view}
+            onClick={() => setView(each)}
+            className={cn(
+              "flex flex-col gap-1 rounded-lg border border-line bg-raised p-1 text-xs font-semibold text-ink-soft hover:border-ink sm:text-sm",
+              each === view && "border-ink text-ink ring-1 ring-ink",
+            )}
+          >
+            <ImageFrame
+              sources={[url(each.id, 400)]}
+              alt=""
+              empty={null}
+              size={160}
+              className="w-full"
+            />
+            {each.name}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

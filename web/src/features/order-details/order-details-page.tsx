@@ -1,0 +1,149 @@
+import type { ReactNode } from "react";
+import { Link, useParams } from "react-router-dom";
+import { BackLink } from "@/components/back-link";
+import { ImageFrame } from "@/components/image-frame";
+import { MessagePage } from "@/components/message-page";
+import { OrderStatusBadge } from "@/components/order-status-badge";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { Card, CardTitle } from "@/components/ui/card";
+import { Skeleton } from "@/components/ui/skeleton";
+import { errorMessage } from "@/lib/errors";
+import { capitalise, formatDate, formatPrice, shortId } from "@/lib/format";
+import { useUser } from "@/lib/session/session-provider";
+import { type Order, useOrder } from "./api/get-order";
+import { addressLines } from "./shipping-address";
+
+export function OrderDetailsPage() {
+  const { orderId = "" } = useParams();
+  const user = useUser();
+  const order = useOrder(orderId, user.id);
+  if (order.isPending) return <OrderSkeleton />;
+  if (order.isError) {
+    return (
+      <MessagePage
+        title="Order Not Found"
+        text={`Error: ${errorMessage(order.error, "The order could not be loaded.")}`}
+      >
+        <PageTitle>Order not found</PageTitle>
+        <Button asChild>
+          <Link to="/dashboard">Back to Dashboard</Link>
+        </Button>
+      </MessagePage>
+    );
+  }
+  return <OrderSheet order={order.data} />;
+}
+
+function OrderSheet({ order }: { order: Order }) {
+  return (
+    <div className="shell max-w-5xl py-8 sm:py-12">
+      <PageTitle>{`Order ${shortId(order.id, 8)}`}</PageTitle>
+      <BackLink to="/dashboard">Back to Dashboard</BackLink>
+      <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4 border-b border-line pb-6">
+        <div>
+          <h1 className="display-2">Order {shortId(order.id, 8)}</h1>
+          <p className="mt-2 flex items-center gap-3 text-ink-soft">
+            {formatDate(order.created_at)} <OrderStatusBadge status={order.status} />
+          </p>
+        </div>
+        <p className="font-display text-4xl font-extrabold tracking-tight tabular-nums">
+          {formatPrice(order.total)}
+        </p>
+      </div>
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <Card>
+          <CardTitle className="mb-4">Order Information</CardTitle>
+          <dl className="grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5">
+            <Fact name="Status">{capitalise(order.status)}</Fact>
+            <Fact name="Placed">{formatDate(order.created_at)}</Fact>
+            <Fact name="Total">{formatPrice(order.total)}</Fact>
+            {order.carrier ? <Fact name="Carrier">{order.carrier}</Fact> : null}
+            {order.tracking_number ? (
+              <Fact name="Tracking">{<Tracking order={order} />}</Fact>
+            ) : null}
+          </dl>
+        </Card>
+        <Card>
+          <CardTitle className="mb-4">Shipping Address</CardTitle>
+          <address className="not-italic">
+            {addressLines(order.shipping_address).map((line) => (
+              <span key={line} className="block wrap-anywhere">
+                {line}
+              </span>
+            ))}
+          </address>
+        </Card>
+        <Card className="md:col-span-2">
+          <CardTitle className="mb-2">Order Items</CardTitle>
+          <ul className="divide-y divide-line">
+            {order.order_items.map((item) => (
+              <OrderItem key={item.id} item={item} />
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="font-semibold tabular-nums">{children}</dd>
+    </>
+  );
+}
+
+function Tracking({ order }: { order: Order }) {
+  if (!order.tracking_url || !/^https?:/.test(order.tracking_url)) return order.tracking_number;
+  return (
+    <a
+      href={order.tracking_url}
+      target="_blank"
+      rel="noreferrer"
+      className="text-cobalt-text underline underline-offset-4"
+    >
+      {order.tracking_number}
+      <span className="sr-only"> (opens the carrier's page)</span>
+    </a>
+  );
+}
+
+function OrderItem({ item }: { item: Order["order_items"][number] }) {
+  const kind = [item.product_color, item.product_size].filter(Boolean).join(", ");
+  return (
+    <li className="flex items-center gap-4 py-4">
+      <ImageFrame
+        sources={[item.product_image_url ?? undefined]}
+        alt=""
+        empty="No image"
+        size={96}
+        className="w-20 shrink-0 sm:w-24"
+      />
+      <div className="min-w-0 flex-1">
+        <p className="line-clamp-2 font-semibold">{item.product_name ?? "T-shirt"}</p>
+        <p className="text-sm text-ink-soft">{kind}</p>
+        <p className="text-sm text-ink-soft tabular-nums">
+          {item.quantity} × {formatPrice(item.unit_price)}
+        </p>
+      </div>
+      <p className="font-semibold tabular-nums">{formatPrice(item.quantity * item.unit_price)}</p>
+    </li>
+  );
+}
+
+function OrderSkeleton() {
+  return (
+    <div role="status" className="shell max-w-5xl py-12">
+      <span className="sr-only">Loading your order...</span>
+      <Skeleton className="h-14 w-72" />
+      <div className="mt-10 grid gap-6 md:grid-cols-2">
+        <Skeleton className="h-48" />
+        <Skeleton className="h-48" />
+        <Skeleton className="h-64 md:col-span-2" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/** profiles: update the names by id. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+
+interface ProfileChange {
+  userId: string;
+  name: string;
+  publicName: string;
+}
+
+async function updateProfile({ userId, name, publicName }: ProfileChange): Promise<void> {
+  const supabase = await getSupabase();
+  unwrap(
+    await supabase
+      .from("profiles")
+      .update({ name: name || null, public_name: publicName || null })
+      .eq("id", userId),
+  );
+}
+
+export function useUpdateProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: updateProfile,
+    onSuccess: () => client.invalidateQueries({ queryKey: ["profile"] }),
+  });
+}

@@ -1,0 +1,73 @@
+import { useForm } from "react-hook-form";
+import { BackLink } from "@/components/back-link";
+import { LoadingScreen } from "@/components/loading-screen";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Field, Input } from "@/components/ui/field";
+import { errorMessage } from "@/lib/errors";
+import { notify, notifyProblem } from "@/lib/notify";
+import type { Profile } from "@/lib/session/get-profile";
+import { useSession, useUser } from "@/lib/session/session-provider";
+import { useUpdateProfile } from "./api/update-profile";
+
+export function ProfilePage() {
+  const { profile } = useSession();
+  if (!profile) return <LoadingScreen text="Loading..." />;
+  return <ProfileForm key={profile.id} profile={profile} />;
+}
+
+function ProfileForm({ profile }: { profile: Profile }) {
+  const user = useUser();
+  const update = useUpdateProfile();
+  const form = useForm({
+    defaultValues: { name: profile.name ?? "", publicName: profile.public_name ?? "" },
+  });
+
+  const submit = form.handleSubmit(({ name, publicName }) => {
+    update.mutate(
+      { userId: user.id, name: name.trim(), publicName: publicName.trim() },
+      {
+        onSuccess: () => notify("Profile updated!"),
+        onError: (error) =>
+          notifyProblem("Profile error!", errorMessage(error, "Profile update failed")),
+      },
+    );
+  });
+
+  return (
+    <div className="shell max-w-2xl py-8 sm:py-12">
+      <PageTitle>Your profile</PageTitle>
+      <BackLink to="/dashboard">Back to Dashboard</BackLink>
+      <h1 className="display-2 mt-4 mb-8">Your Profile</h1>
+      <Card>
+        <form onSubmit={submit} className="flex flex-col gap-5">
+          <Field label="Name">
+            {(ids) => (
+              <Input {...ids} {...form.register("name")} autoComplete="name" maxLength={120} />
+            )}
+          </Field>
+          <Field
+            label="Public Display Name"
+            hint="Shown next to your public designs. Empty, they are by Anonymous."
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                {...form.register("publicName")}
+                autoComplete="nickname"
+                maxLength={60}
+              />
+            )}
+          </Field>
+          <Field label="Email">
+            {(ids) => <Input {...ids} type="email" value={user.email ?? ""} readOnly />}
+          </Field>
+          <Button type="submit" className="self-start" busy={update.isPending}>
+            Update Profile
+          </Button>
+        </form>
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** edit-design-image: a photo to a picture in the chosen style. */
+import * as z from "zod/mini";
+import { ServiceError } from "@/lib/errors";
+import { invokeFunction } from "@/lib/invoke-function";
+
+const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.string()) });
+
+interface Ask {
+  image: string;
+  style: string;
+  instructions: string;
+  typography: string;
+  background_color_name: string;
+  background_color_hex: string;
+}
+
+export async function editDesignImage(ask: Ask, signal: AbortSignal): Promise<string> {
+  const answer = await invokeFunction({
+    slug: "edit-design-image",
+    body: { ...ask },
+    schema,
+    signal,
+  });
+  if (answer.image) return answer.image;
+  throw new ServiceError(
+    answer.error ?? "Failed to generate design from image",
+    "no_image",
+    undefined,
+  );
+}

@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { AI_STYLES, MOODS } from "../options";
+
+export const aiFormSchema = z.object({
+  style: z.enum(AI_STYLES),
+  mood: z.enum(MOODS),
+  idea: z
+    .string()
+    .check(
+      z.refine((text) => text.trim() !== "", "Describe your idea first: a few words are enough."),
+    ),
+  typography: z.string(),
+  colorId: z.string().check(z.minLength(1, "Choose a t-shirt color.")),
+});
+
+export type AiForm = z.infer<typeof aiFormSchema>;
+
+export const emptyAiForm: AiForm = {
+  style: AI_STYLES[0],
+  mood: MOODS[0],
+  idea: "",
+  typography: "",
+  colorId: "",
+};
+
+/** The idea and, when words are to be printed, a sentence that says which. */
+export function promptOf(form: Pick<AiForm, "idea" | "typography">): string {
+  const [idea, words] = [form.idea.trim(), form.typography.trim()];
+  if (!words) return idea;
+  const sentence = /[.!?]$/.test(idea) ? idea : `${idea}.`;
+  return `${sentence} Text to include: "${words}"`;
+}

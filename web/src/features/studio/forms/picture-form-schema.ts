@@ -1,0 +1,34 @@
+import * as z from "zod/mini";
+import { PICTURE_STYLES } from "../options";
+
+export const pictureFormSchema = z
+  .object({
+    photo: z.string().check(z.minLength(1, "Add a photo first.")),
+    style: z.enum(PICTURE_STYLES),
+    customStyle: z.string(),
+    instructions: z.string(),
+    typography: z.string(),
+    colorId: z.string().check(z.minLength(1, "Choose a t-shirt color.")),
+  })
+  .check(
+    z.refine((form) => form.style !== "Other" || form.customStyle.trim() !== "", {
+      path: ["customStyle"],
+      message: "Describe the style that you have in mind.",
+    }),
+  );
+
+export type PictureForm = z.infer<typeof pictureFormSchema>;
+
+export const emptyPictureForm: PictureForm = {
+  photo: "",
+  style: "Cartoon",
+  customStyle: "",
+  instructions: "",
+  typography: "",
+  colorId: "",
+};
+
+/** The style as it is asked for and named: the visitor's own words when it is none of ours. */
+export function styleOf(form: Pick<PictureForm, "style" | "customStyle">): string {
+  return form.style === "Other" ? form.customStyle.trim() : form.style;
+}

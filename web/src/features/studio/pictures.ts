@@ -1,0 +1,72 @@
+/** Pictures made smaller in the browser: photos before they are sent, and thumbnails before they are saved. */
+
+const THUMBNAIL_SIDE = 256;
+const THUMBNAIL_QUALITY = 0.8;
+const PHOTO_SIDE = 1536;
+const PHOTO_QUALITY = 0.92;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Scaled so that the longest side is at most `side`; small pictures stay as they are. */
+export function fitWithin({ width, height }: Size, side: number): Size {
+  const scale = Math.min(1, side / Math.max(width, height));
+  return {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+  };
+}
+
+export function withoutPrefix(dataUrl: string): string {
+  return dataUrl.replace(/^data:[^,]*,/, "");
+}
+
+function loadImage(source: string): Promise<HTMLImageElement> {
+  return new Promise((resolve, reject) => {
+    const image = new Image();
+    image.onload = () => resolve(image);
+    image.onerror = () => reject(new Error("Failed to load image for thumbnail generation"));
+    image.src = source;
+  });
+}
+
+function draw(image: HTMLImageElement, side: number, ground?: string): HTMLCanvasElement {
+  const canvas = document.createElement("canvas");
+  const size = fitWithin({ width: image.naturalWidth, height: image.naturalHeight }, side);
+  canvas.width = size.width;
+  canvas.height = size.height;
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("Could not get canvas context");
+  if (ground) {
+    context.fillStyle = ground;
+    context.fillRect(0, 0, size.width, size.height);
+  }
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, 0, 0, size.width, size.height);
+  return canvas;
+}
+
+/** A base64 JPEG of the design. JPEG knows no transparency, so the shirt's colour lies under it. */
+export async function makeThumbnail(dataUrl: string, shirtHex: string): Promise<string> {
+  const canvas = draw(await loadImage(dataUrl), THUMBNAIL_SIDE, shirtHex);
+  return withoutPrefix(canvas.toDataURL("image/jpeg", THUMBNAIL_QUALITY));
+}
+
+/** A photo as a data URL of a size that is quick to send: phones take 12-megapixel pictures. */
+export async function readPhoto(file: File): Promise<string> {
+  const url = URL.createObjectURL(file);
+  try {
+    const canvas = draw(
+      await loadImage(url),
+      PHOTO_SIDE,
+      file.type === "image/png" ? undefined : "#ffffff",
+    );
+    return file.type === "image/png"
+      ? canvas.toDataURL("image/png")
+      : canvas.toDataURL("image/jpeg", PHOTO_QUALITY);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

@@ -1,0 +1,8 @@
+import { useProductVariants } from "@/lib/shop/get-product-variants";
+import { type ColorGroup, colorGroups } from "@/lib/shop/variants";
+
+/** The colour that a stored first-variant id stands for. */
+export function useColorGroup(variantId: string): ColorGroup | undefined {
+  const variants = useProductVariants();
+  return colorGroups(variants.data ?? []).find((group) => group.variant.id === variantId);
+}

@@ -1,0 +1,45 @@
+import { useEffect, useReducer, useRef } from "react";
+import { errorMessage } from "@/lib/errors";
+import { notifyProblem } from "@/lib/notify";
+import { atTheForm, nextState, shouldStart } from "./wizard-state";
+
+interface WizardOptions {
+  generate: (signal: AbortSignal) => Promise<string>;
+  failureTitle: string;
+  failureFallback: string;
+}
+
+export function useWizard({ generate, failureTitle, failureFallback }: WizardOptions) {
+  const [state, dispatch] = useReducer(nextState, atTheForm);
+  const running = useRef<AbortController>(undefined);
+  const start = shouldStart(state);
+
+  useEffect(() => {
+    if (!start) return;
+    const controller = new AbortController();
+    running.current = controller;
+    dispatch({ type: "started" });
+    generate(controller.signal).then(
+      (image) => {
+        if (!controller.signal.aborted) dispatch({ type: "generated", image });
+      },
+      (cause: unknown) => {
+        if (controller.signal.aborted) return;
+        const message = errorMessage(cause, failureFallback);
+        notifyProblem(failureTitle, message);
+        dispatch({ type: "failed", message });
+      },
+    );
+  }, [start, generate, failureTitle, failureFallback]);
+
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    ...state,
+    submit: () => dispatch({ type: "submitted" }),
+    retry: () => dispatch({ type: "retried" }),
+    leave: () => dispatch({ type: "left" }),
+    /** The generated picture cannot be shown. */
+    spoil: (message: string) => dispatch({ type: "failed", message }),
+  };
+}

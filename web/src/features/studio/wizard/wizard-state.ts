@@ -1,0 +1,40 @@
+/** The three steps of both wizards: the form, generating, the result. */
+export interface WizardState {
+  step: 1 | 2 | 3;
+  /** Base64 PNG. */
+  image: string | null;
+  loading: boolean;
+  error: string | null;
+}
+
+export type WizardEvent =
+  | { type: "submitted" }
+  | { type: "started" }
+  | { type: "generated"; image: string }
+  | { type: "failed"; message: string }
+  | { type: "retried" }
+  | { type: "left" };
+
+export const atTheForm: WizardState = { step: 1, image: null, loading: false, error: null };
+
+export function nextState(state: WizardState, event: WizardEvent): WizardState {
+  switch (event.type) {
+    case "submitted":
+    case "retried":
+      return { step: 2, image: null, loading: false, error: null };
+    case "started":
+      return { ...state, loading: true };
+    case "generated":
+      // An answer that arrives after the visitor has gone back to the form is not wanted any more.
+      return state.loading ? { step: 3, image: event.image, loading: false, error: null } : state;
+    case "failed":
+      return { ...state, loading: false, error: event.message };
+    case "left":
+      return atTheForm;
+  }
+}
+
+/** Entering step 2 starts the generation by itself. */
+export function shouldStart(state: WizardState): boolean {
+  return state.step === 2 && !state.image && !state.loading && !state.error;
+}

@@ -1,0 +1,43 @@
+/** What jsdom lacks and Radix or the pages ask for. */
+import { cleanup } from "@testing-library/react";
+import { afterEach, beforeEach } from "vitest";
+
+class NoObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+globalThis.ResizeObserver ??= NoObserver;
+window.matchMedia ??= (query) =>
+  ({
+    matches: false,
+    media: query,
+    addEventListener() {},
+    removeEventListener() {},
+  }) as unknown as MediaQueryList;
+Element.prototype.scrollIntoView ??= () => {};
+Element.prototype.hasPointerCapture ??= () => false;
+window.scrollTo = () => {};
+
+const ENV = {
+  SUPABASE_URL: "http://shop.test",
+  SUPABASE_KEY: "sb_publishable_test",
+  STRIPE_PUBLISHABLE_KEY: "pk_test",
+  MOCKUP_BASE_URL: "http://mockups.test",
+};
+
+beforeEach(() => {
+  const block = document.createElement("script");
+  block.type = "application/json";
+  block.id = "teesmith-env";
+  block.textContent = JSON.stringify(ENV);
+  document.head.append(block);
+});
+
+afterEach(() => {
+  cleanup();
+  document.head.querySelector("#teesmith-env")?.remove();
+  localStorage.clear();
+  sessionStorage.clear();
+});
