@@ -1,0 +1,129 @@
+"""A transaction on the stack's real database, in which tests speak as different people; all of it is rolled back.
+
+Nothing here bypasses anything: a persona is the API's role and claims, set as PostgREST sets them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg.rows import dict_row
+
+Row = dict[str, Any]
+PEOPLE = ("owner", "stranger", "admin")
+
+
+class Database:
+    """The transaction, and the ids of its people: owner, stranger, admin; besides them anon and service."""
+
+    def __init__(self, connection: psycopg.Connection[Row]) -> None:
+        self._connection = connection
+        self.ids = {name: str(uuid4()) for name in PEOPLE}
+        for name, user_id in self.ids.items():
+            self.run(
+                "insert into auth.users (id, aud, role, email, raw_user_meta_data) "
+                "values (%s, 'authenticated', 'authenticated', %s, '{}')",
+                user_id,
+                f"{name}-{user_id[:8]}@teesmith.example",
+            )
+        self.run("update public.profiles set is_admin = true where id = %s", self.ids["admin"])
+
+    def run(self, sql: str, *values: object) -> list[Row]:
+        """One statement as whoever is speaking; the rows, if it gives any."""
+        cursor = self._connection.execute(sql, values)
+        return cursor.fetchall() if cursor.description else []
+
+    def count(self, sql: str, *values: object) -> int:
+        """How many rows a statement touched."""
+        return self._connection.execute(sql, values).rowcount
+
+    def _become(self, who: str) -> None:
+        role = {"anon": "anon", "service": "service_role"}.get(who, "authenticated")
+        claims = {"role": role} | ({"sub": self.ids[who]} if who in self.ids else {})
+        self.run("select set_config('request.jwt.claims', %s, true)", json.dumps(claims))
+        self.run(f"set local role {role}")
+
+    @contextmanager
+    def _speaking_as(self, who: str) -> Iterator[None]:
+        # a savepoint: when a statement fails, going back to it undoes role and claims as well
+        with self._connection.transaction():
+            self._become(who)
+            yield
+            self.run("reset role")
+            self.run("select set_config('request.jwt.claims', '', true)")
+
+    def as_(self, who: str, sql: str, *values: object) -> list[Row]:
+        """One statement as one persona."""
+        with self._speaking_as(who):
+            return self.run(sql, *values)
+
+    def touched(self, who: str, sql: str, *values: object) -> int:
+        """How many rows one persona's statement touched."""
+        with self._speaking_as(who):
+            return self.count(sql, *values)
+
+    def refused(self, who: str, sql: str, *values: object) -> str:
+        """The SQLSTATE with which the database refuses one persona's statement."""
+        try:
+            self.as_(who, sql, *values)
+        except psycopg.Error as error:
+            return str(error.sqlstate)
+        raise AssertionError(f"{who} may: {sql}")
+
+    def design(self, who: str = "owner", *, public: bool = False, name: str = "Surfing cat") -> str:
+        """A saved design; a public one is published under the person's public name."""
+        (row,) = self.as_(
+            who,
+            "insert into public.designs (user_id, name, image_data) values (%s, %s, 'aGk=') returning id",
+            self.ids[who],
+            name,
+        )
+        if public:
+            self.as_(who, "update public.profiles set public_name = 'Inky' where id = %s", self.ids[who])
+            self.as_(
+                who,
+                "insert into public.public_designs (design_id, user_id) values (%s, %s)",
+                row["id"],
+                self.ids[who],
+            )
+        return str(row["id"])
+
+    def order(self, who: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
+        """A pending order of one black XL, made as the functions make it, then moved on."""
+        (variant,) = self.run("select id from public.product_variants where name = 'Black - XL'")
+        item = {
+            "design_id": self.design(who),
+            "product_variant_id": str(variant["id"]),
+            "quantity": 2,
+            "unit_price_cents": 1990,
+            "product_name": "Surfing cat",
+            "product_size": "XL",
+            "product_color": "Black",
+            "printify_product_id": "product",
+            "printify_variant_id": 12127,
+        }
+        (row,) = self.as_(
+            "service",
+            'select id from public.place_order(%s, %s, \'{"country": "US"}\', 3980, 590, %s)',
+            self.ids[who],
+            cart_key,
+            json.dumps([item]),
+        )
+        steps = ("pending", "paid", "processing", "shipped", "delivered")
+        for step in steps[1 : steps.index(status) + 1]:
+            self.as_("service", "update public.orders set status = %s where id = %s", step, row["id"])
+        return str(row["id"])
+
+
+@pytest.fixture
+def db(stack: Any) -> Iterator[Database]:
+    """Rolled back at the end, so that tests see each other's traces no more than the shop does."""
+    with psycopg.connect(stack.db_url, row_factory=dict_row) as connection:
+        yield Database(connection)
+        connection.rollback()

@@ -1,0 +1,135 @@
+"""Designs, publishing and likes, as owner, stranger, admin, anonymous visitor and service."""
+
+from typing import Any
+
+import pytest
+
+Db = Any
+DENIED, RLS, CHECK, UNIQUE = "42501", "42501", "23514", "23505"
+NAME = "select name from public.designs where id = %s"
+
+
+@pytest.mark.parametrize(
+    ("who", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0), ("anon", 0)]
+)
+def test_a_private_design_is_seen_by_its_owner_and_admins(db: Db, who: str, sees: int) -> None:
+    assert len(db.as_(who, NAME, db.design())) == sees
+
+
+@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
+def test_a_public_design_is_seen_by_everybody(db: Db, who: str) -> None:
+    assert db.as_(who, NAME, db.design(public=True)) == [{"name": "Surfing cat"}]
+
+
+@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
+def test_whoever_has_the_link_reads_a_private_design(db: Db, who: str) -> None:
+    design = db.design()
+    assert db.as_(who, "select name, user_id::text from public.get_shared_design(%s)", design) == [
+        {"name": "Surfing cat", "user_id": db.ids["owner"]}
+    ]
+
+
+def test_nobody_saves_under_another_name(db: Db) -> None:
+    insert = "insert into public.designs (user_id, name) values (%s, 'x')"
+    assert db.refused("stranger", insert, db.ids["owner"]) == RLS
+    assert db.refused("anon", insert, db.ids["owner"]) == DENIED
+
+
+def test_a_design_saved_without_a_user_is_the_callers(db: Db) -> None:
+    (row,) = db.as_("owner", "insert into public.designs (name) values ('x') returning user_id::text")
+    assert row["user_id"] == db.ids["owner"]
+
+
+@pytest.mark.parametrize("column", ["printify_product_id", "image_url", "id"])
+def test_people_do_not_set_what_functions_set(db: Db, column: str) -> None:
+    value = db.ids["owner"]
+    assert (
+        db.refused("owner", f"insert into public.designs (name, {column}) values ('x', %s)", value) == DENIED
+    )
+    assert db.refused("owner", f"update public.designs set {column} = %s", value) == DENIED
+
+
+def test_a_saved_picture_does_not_change(db: Db) -> None:
+    assert (
+        db.refused("owner", "update public.designs set image_data = 'x' where id = %s", db.design()) == DENIED
+    )
+
+
+def test_an_owner_renames_and_the_server_notes_when(db: Db) -> None:
+    design = db.design()
+    db.as_(
+        "owner", "update public.designs set name = 'Wave', updated_at = '2001-01-01' where id = %s", design
+    )
+    (row,) = db.run("select name, updated_at = now() as now from public.designs where id = %s", design)
+    assert row == {"name": "Wave", "now": True}
+
+
+@pytest.mark.parametrize("who", ["stranger", "admin"])
+def test_others_neither_rename_nor_delete(db: Db, who: str) -> None:
+    design = db.design(public=True)
+    assert db.touched(who, "update public.designs set name = 'mine' where id = %s", design) == 0
+    assert db.touched(who, "delete from public.designs where id = %s", design) == 0
+    assert db.refused("anon", "delete from public.designs where id = %s", design) == DENIED
+
+
+def test_deleting_a_design_takes_its_publication_and_likes_along(db: Db) -> None:
+    design = db.design(public=True)
+    db.as_("stranger", "insert into public.design_likes (design_id) values (%s)", design)
+    assert db.touched("owner", "delete from public.designs where id = %s", design) == 1
+    assert db.run("select 1 from public.public_designs where design_id = %s", design) == []
+    assert db.run("select 1 from public.design_likes where design_id = %s", design) == []
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 2001])
+def test_a_design_has_a_name_of_bearable_length(db: Db, name: str) -> None:
+    assert db.refused("owner", "insert into public.designs (name) values (%s)", name) == CHECK
+
+
+def test_publishing_needs_ownership_and_a_public_name(db: Db) -> None:
+    design = db.design()
+    publish = "insert into public.public_designs (design_id, user_id) values (%s, %s)"
+    assert db.refused("owner", publish, design, db.ids["owner"]) == RLS
+    db.as_("stranger", "update public.profiles set public_name = 'S' where id = %s", db.ids["stranger"])
+    assert db.refused("stranger", publish, design, db.ids["stranger"]) == RLS
+    assert db.refused("stranger", publish, design, db.ids["owner"]) == RLS
+    db.as_("owner", "update public.profiles set public_name = 'O' where id = %s", db.ids["owner"])
+    db.as_("owner", publish, design, db.ids["owner"])
+    assert db.refused("owner", publish, design, db.ids["owner"]) == UNIQUE
+
+
+def test_only_the_owner_takes_a_design_back(db: Db) -> None:
+    design = db.design(public=True)
+    take_back = "delete from public.public_designs where design_id = %s"
+    assert db.touched("stranger", take_back, design) == 0
+    assert db.touched("owner", take_back, design) == 1
+    assert db.as_("anon", NAME, design) == []
+
+
+def test_publish_times_are_not_chosen(db: Db) -> None:
+    sql = "insert into public.public_designs (design_id, created_at) values (%s, now())"
+    assert db.refused("owner", sql, db.design()) == DENIED
+
+
+def test_likes_are_for_signed_in_people_public_designs_and_once(db: Db) -> None:
+    public, private = db.design(public=True), db.design()
+    like = "insert into public.design_likes (design_id, user_id) values (%s, %s)"
+    db.as_("stranger", like, public, db.ids["stranger"])
+    assert db.refused("stranger", like, public, db.ids["stranger"]) == UNIQUE
+    assert db.refused("stranger", like, public, db.ids["owner"]) == RLS
+    assert db.refused("stranger", like, private, db.ids["stranger"]) == RLS
+    assert db.refused("anon", like, public, db.ids["stranger"]) == DENIED
+    assert db.as_("anon", "select count(*) from public.design_likes where design_id = %s", public) == [
+        {"count": 1}
+    ]
+
+
+def test_visitors_do_not_see_who_likes(db: Db) -> None:
+    assert db.refused("anon", "select user_id from public.design_likes") == DENIED
+
+
+def test_only_ones_own_like_is_taken_back(db: Db) -> None:
+    design = db.design(public=True)
+    db.as_("stranger", "insert into public.design_likes (design_id) values (%s)", design)
+    unlike = "delete from public.design_likes where design_id = %s"
+    assert db.touched("owner", unlike, design) == 0
+    assert db.touched("stranger", unlike, design) == 1

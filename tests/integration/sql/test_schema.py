@@ -1,0 +1,147 @@
+"""What must hold for the whole schema: row security everywhere, grants as listed, indexes under keys, comments."""
+
+from typing import Any
+
+Db = Any
+
+# The whole of what the API's people may do, table by table; columns where the grant is by column.
+GRANTS = {
+    "anon": {
+        "design_likes": {"SELECT(created_at,design_id,id)"},
+        "designs": {"SELECT"},
+        "product_variants": {"SELECT"},
+        "profiles": {"SELECT(id,public_name)"},
+        "public_designs": {"SELECT"},
+    },
+    "authenticated": {
+        "design_likes": {"SELECT", "INSERT(design_id,user_id)", "DELETE"},
+        "designs": {
+            "SELECT",
+            "INSERT(image_data,name,selected_colors,thumbnail_data,user_id)",
+            "UPDATE(name,updated_at)",
+            "DELETE",
+        },
+        "order_items": {"SELECT"},
+        "orders": {"SELECT", "UPDATE(carrier,status,tracking_number,tracking_url)"},
+        "product_variants": {"SELECT"},
+        "profiles": {"SELECT", "UPDATE(is_admin,name,public_name,username)"},
+        "public_designs": {"SELECT", "INSERT(design_id,user_id)", "DELETE"},
+        "user_addresses": {
+            "SELECT",
+            "INSERT(address1,address2,city,country,email,first_name,is_default,last_name,phone,phone_country_code,"
+            "region,user_id,zip)",
+        },
+        "user_sessions": {"INSERT(login_at,user_agent,user_id)"},
+    },
+}
+
+TABLE_GRANTS = """
+select c.relname as name, p.privilege_type as verb
+from pg_class c, lateral aclexplode(c.relacl) p
+where c.relnamespace = 'public'::regnamespace and p.grantee = %s::regrole and c.relkind in ('r', 'v')
+"""
+COLUMN_GRANTS = """
+select c.relname as name, p.privilege_type as verb, string_agg(a.attname, ',' order by a.attname) as columns
+from pg_class c join pg_attribute a on a.attrelid = c.oid, lateral aclexplode(a.attacl) p
+where c.relnamespace = 'public'::regnamespace and p.grantee = %s::regrole
+group by 1, 2
+"""
+
+
+def grants(db: Db, role: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for row in db.run(TABLE_GRANTS, role):
+        found.setdefault(row["name"], set()).add(row["verb"])
+    for row in db.run(COLUMN_GRANTS, role):
+        found.setdefault(row["name"], set()).add(f"{row['verb']}({row['columns']})")
+    return found
+
+
+def test_visitors_and_people_are_granted_exactly_this(db: Db) -> None:
+    assert grants(db, "anon") == GRANTS["anon"]
+    assert grants(db, "authenticated") == GRANTS["authenticated"]
+
+
+def test_functions_are_callable_by_whom_they_are_meant_for(db: Db) -> None:
+    rows = db.run(
+        "select p.proname as name, r.rolname as role from pg_proc p, pg_roles r "
+        "where p.pronamespace = 'public'::regnamespace and r.rolname in ('anon', 'authenticated', 'service_role') "
+        "and has_function_privilege(r.oid, p.oid, 'execute') order by 1, 2"
+    )
+    callers: dict[str, list[str]] = {}
+    for row in rows:
+        callers.setdefault(row["name"], []).append(row["role"])
+    everybody = ["anon", "authenticated", "service_role"]
+    assert callers == {
+        "get_design_creator_public_name": everybody,
+        "get_shared_design": everybody,
+        "get_user_analytics": ["authenticated", "service_role"],
+        "place_order": ["service_role"],
+    }
+
+
+def test_every_table_has_row_security_and_a_comment(db: Db) -> None:
+    assert (
+        db.run(
+            "select relname from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace) "
+            "and relkind = 'r' and (not relrowsecurity or obj_description(oid) is null)"
+        )
+        == []
+    )
+
+
+def test_every_function_has_an_empty_search_path(db: Db) -> None:
+    assert (
+        db.run(
+            "select proname from pg_proc where pronamespace in ('public'::regnamespace, 'private'::regnamespace) "
+            """and not coalesce('search_path=""' = any (proconfig), false)"""
+        )
+        == []
+    )
+
+
+def test_every_foreign_key_has_an_index(db: Db) -> None:
+    assert (
+        db.run(
+            "select c.conrelid::regclass::text as table_name, c.conname from pg_constraint c "
+            "where c.contype = 'f' and c.connamespace in ('public'::regnamespace, 'private'::regnamespace) "
+            "and not exists (select 1 from pg_index i where i.indrelid = c.conrelid and i.indkey[0] = c.conkey[1] "
+            "and i.indpred is null)"
+        )
+        == []
+    )
+
+
+def test_policies_ask_for_the_caller_once_per_statement(db: Db) -> None:
+    """A bare auth.uid() in a policy is asked for every row; inside a select it is asked once."""
+    bare = [
+        row["policyname"]
+        for row in db.run("select policyname, qual, with_check from pg_policies where schemaname = 'public'")
+        for text in (row["qual"] or "", row["with_check"] or "")
+        if text.replace("SELECT auth.uid() AS uid", "").count("auth.uid()")
+        or text.replace("SELECT private.is_admin() AS is_admin", "").count("private.is_admin()")
+    ]
+    assert bare == []
+
+
+def test_what_later_migrations_create_is_closed_until_granted(db: Db) -> None:
+    db.run("create table public.later (id int)")
+    db.run("create function public.later_function() returns int language sql as 'select 1'")
+    for who in ("anon", "owner", "service"):
+        assert db.refused(who, "select * from public.later") == "42501"
+
+
+def test_the_catalogue_has_fifteen_colours_from_xs_to_4xl(db: Db) -> None:
+    rows = db.as_(
+        "anon", "select name, color_hex, printify_variant_id from public.product_variants order by name"
+    )
+    sizes: dict[str, set[str]] = {}
+    for row in rows:
+        color, _, size = row["name"].rpartition(" - ")
+        sizes.setdefault(color, set()).add(size)
+    assert len(rows) == 112
+    assert len(sizes) == 15
+    assert sizes["Black"] == {"XS", "S", "M", "L", "XL", "2XL", "3XL", "4XL"}
+    assert sizes["Sand"] == {"XS", "S", "M", "L", "XL", "2XL", "3XL"}
+    by_name = {row["name"]: row["printify_variant_id"] for row in rows}
+    assert (by_name["Black - S"], by_name["Black - L"], by_name["White - 4XL"]) == (12126, 12124, 24031)
