@@ -38,7 +38,9 @@ def install_browser() -> None:
     prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
     sys.stderr.write("  installing Chromium for the browser tests …\n")
     environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    update = subprocess.run([*prefix, apt, "update", "-q"], env=environ, stdout=subprocess.DEVNULL, check=False)
+    update = subprocess.run(
+        [*prefix, apt, "update", "-q"], env=environ, stdout=subprocess.DEVNULL, check=False
+    )
     install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends", "chromium"]
     done = subprocess.run(install, env=environ, stdout=subprocess.DEVNULL, check=False)
     if update.returncode or done.returncode:

@@ -26,6 +26,15 @@ def lab() -> Iterator[Stack]:
 
 
 @pytest.fixture(scope="session")
+def services() -> Iterator[Stack]:
+    """A third project (tests/services): auth, storage, functions and mailbox to try."""
+    root = ROOT / "tests" / "services"
+    environ = {"TEST_GREETING": "Good day"}
+    yield start_project(root, environ)
+    stop_project(root, environ)
+
+
+@pytest.fixture(scope="session")
 def people(stack: Stack) -> People:
     """Makes verified users of the shop, each with a client that is signed in."""
     return People(stack)

@@ -46,7 +46,7 @@ class Stack:
     @property
     def state(self) -> Path:
         """The folder of the stack's data and logs."""
-        name = self.environ.get("SUPABASE_PROJECT_ID", "lab")
+        name = self.environ.get("SUPABASE_PROJECT_ID", self.root.name)
         return self.root / "supabase" / ".localbase" / name
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -17,21 +19,22 @@ async def resend(context: Context, request: Request) -> Response:
     body = await read_body(request)
     if text_of(body, "type") != "signup":
         raise errors.validation_failed("Missing one of these types: signup")
-    return await _mail(context, request, "signup", unconfirmed_only=True)
+    return await _mail(context, request, body, "signup", unconfirmed_only=True)
 
 
 async def recover(context: Context, request: Request) -> Response:
     """A link to choose a new password."""
-    return await _mail(context, request, "recovery")
+    return await _mail(context, request, await read_body(request), "recovery")
 
 
 async def sign_in_by_link(context: Context, request: Request) -> Response:
     """A sign-in link to a known address."""
-    return await _mail(context, request, "magiclink")
+    return await _mail(context, request, await read_body(request), "magiclink")
 
 
-async def _mail(context: Context, request: Request, kind: str, *, unconfirmed_only: bool = False) -> Response:
-    body = await read_body(request)
+async def _mail(
+    context: Context, request: Request, body: dict[str, Any], kind: str, *, unconfirmed_only: bool = False
+) -> Response:
     email = parse_email(text_of(body, "email"))
     challenge = pkce.read_challenge(body)
     redirect_to = parse_redirect(request.query_params.get("redirect_to"), context.auth)

@@ -26,8 +26,8 @@ def mailbox_app(store: MailStore) -> Starlette:
     return Starlette(
         routes=[
             Route("/", handlers.page),
-            Route("/view/{identity}", handlers.page),
             Route("/view/{identity}.html", handlers.view_html),
+            Route("/view/{identity}", handlers.page),
             Route("/health", handlers.health),
             Route("/livez", handlers.health),
             Route("/api/v1/info", handlers.info),

@@ -1,0 +1,375 @@
+"""/auth/v1 through HTTP and through the official client: signing up, verifying, signing in, refreshing, signing out."""
+
+from __future__ import annotations
+
+import itertools
+import time
+import uuid
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import psycopg
+import pytest
+from localbase.core import jwt
+from supabase import Client, create_client
+from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
+
+from tests.mailbox import find_mails, link_in, wait_for_mail
+from tests.stacks import Stack
+
+PASSWORD = "correct horse"
+_numbers = itertools.count(1)
+
+
+@pytest.fixture
+def client(services: Stack) -> Client:
+    return create_client(services.api_url, services.publishable_key)
+
+
+@pytest.fixture
+def email() -> str:
+    return f"user-{uuid.uuid4().hex[:8]}-{next(_numbers)}@example.com"
+
+
+def call(stack: Stack, method: str, path: str, token: str = "", **options: Any) -> httpx.Response:
+    headers = {"apikey": stack.publishable_key} | ({"authorization": f"Bearer {token}"} if token else {})
+    headers |= options.pop("headers", {})
+    return httpx.request(method, f"{stack.api_url}/auth/v1{path}", headers=headers, **options)
+
+
+def sign_up(stack: Stack, email: str, **body: Any) -> httpx.Response:
+    return call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD} | body)
+
+
+def verified_session(stack: Stack, email: str) -> dict[str, Any]:
+    assert sign_up(stack, email).status_code == 200
+    httpx.get(link_in(wait_for_mail(stack, email)))
+    answer = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_sign_up_answers_the_user_and_sends_a_mail(services: Stack, email: str) -> None:
+    answer = sign_up(services, email, data={"plan": "free"})
+    assert answer.status_code == 200
+    user = answer.json()
+    assert user["email"] == email
+    assert user["aud"] == user["role"] == "authenticated"
+    assert user["app_metadata"] == {"provider": "email", "providers": ["email"]}
+    assert user["user_metadata"]["plan"] == "free"
+    assert user["user_metadata"]["email_verified"] is False
+    assert [one["provider"] for one in user["identities"]] == ["email"]
+    assert "email_confirmed_at" not in user
+    mail = wait_for_mail(services, email)
+    assert mail["Subject"] == "Confirm your email address"
+    link = urlsplit(link_in(mail))
+    assert f"{link.scheme}://{link.netloc}{link.path}" == f"{services.api_url}/auth/v1/verify"
+
+
+def test_the_projects_trigger_runs_at_sign_up(services: Stack, email: str) -> None:
+    user = sign_up(services, email).json()
+    with psycopg.connect(services.db_url) as connection:
+        row = connection.execute("select email from sign_ups where id = %s", [user["id"]]).fetchone()
+    assert row == (email,)
+
+
+def test_nobody_signs_in_before_the_mail_is_followed(services: Stack, email: str) -> None:
+    sign_up(services, email)
+    answer = call(services, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
+    assert answer.status_code == 400
+    assert answer.json() == {"code": 400, "error_code": "email_not_confirmed", "msg": "Email not confirmed"}
+
+
+def test_the_link_signs_in_with_tokens_in_the_fragment(services: Stack, email: str) -> None:
+    sign_up(services, email)
+    link = link_in(wait_for_mail(services, email))
+    answer = httpx.get(link)
+    assert answer.status_code == 303
+    target = urlsplit(answer.headers["location"])
+    assert target.netloc == "127.0.0.1:58300"
+    values = {name: value[0] for name, value in parse_qs(target.fragment).items()}
+    assert values["type"] == "signup"
+    assert jwt.verify(values["access_token"], services.jwt_secret, time.time())["email"] == email
+
+
+def test_the_link_works_once(services: Stack, email: str) -> None:
+    sign_up(services, email)
+    link = link_in(wait_for_mail(services, email))
+    httpx.get(link)
+    target = urlsplit(httpx.get(link).headers["location"])
+    assert parse_qs(target.query)["error_code"] == ["otp_expired"]
+    assert parse_qs(target.fragment)["error_description"] == ["Email link is invalid or has expired"]
+
+
+def test_the_link_never_leads_to_a_foreign_site(services: Stack, email: str) -> None:
+    call(
+        services,
+        "POST",
+        "/signup?redirect_to=https://evil.example/",
+        json={"email": email, "password": PASSWORD},
+    )
+    link = link_in(wait_for_mail(services, email))
+    forged = link.split("&redirect_to=")[0] + "&redirect_to=https://evil.example/"
+    assert httpx.get(forged).headers["location"].startswith("http://127.0.0.1:58300#")
+
+
+def test_the_code_in_the_mail_verifies_too(services: Stack, email: str) -> None:
+    sign_up(services, email)
+    code = wait_for_mail(services, email)["Text"].rsplit(": ", 1)[1].strip()
+    assert len(code) == 6
+    wrong = call(
+        services,
+        "POST",
+        "/verify",
+        json={"type": "signup", "email": email, "token": "000000" if code != "000000" else "1"},
+    )
+    assert (wrong.status_code, wrong.json()["error_code"]) == (403, "otp_expired")
+    right = call(services, "POST", "/verify", json={"type": "signup", "email": email, "token": code})
+    assert right.status_code == 200
+    assert right.json()["user"]["email_confirmed_at"]
+
+
+def test_a_known_address_is_not_given_away(services: Stack, email: str) -> None:
+    verified_session(services, email)
+    before = len(find_mails(services, email))
+    answer = sign_up(services, email)
+    assert answer.status_code == 200
+    assert answer.json()["identities"] == []
+    assert len(find_mails(services, email)) == before
+
+
+def test_signing_up_again_before_verifying_sends_another_mail(services: Stack, email: str) -> None:
+    first = sign_up(services, email).json()["id"]
+    assert sign_up(services, email).json()["id"] == first
+    assert len(find_mails(services, email)) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"email": "no address", "password": PASSWORD}, 400, "validation_failed"),
+        ({"email": "a@example.com"}, 400, "validation_failed"),
+        ({"email": "a@example.com", "password": "short"}, 422, "weak_password"),
+        ({"email": "a@example.com", "password": "x" * 73}, 400, "validation_failed"),
+        ({"email": ["a@example.com"], "password": PASSWORD}, 400, "bad_json"),
+        ({"phone": "+15550100", "password": PASSWORD}, 400, "phone_provider_disabled"),
+        ({}, 422, "anonymous_provider_disabled"),
+        ({"email": "a@example.com", "password": PASSWORD, "code_challenge": "x"}, 400, "validation_failed"),
+        ([], 400, "bad_json"),
+    ],
+)
+def test_bad_sign_ups_are_refused(services: Stack, body: object, status: int, code: str) -> None:
+    answer = call(services, "POST", "/signup", json=body)
+    assert (answer.status_code, answer.json()["error_code"]) == (status, code)
+
+
+def test_malformed_json_is_refused(services: Stack) -> None:
+    answer = call(services, "POST", "/signup", content=b"{nope", headers={"content-type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json() == {
+        "code": 400,
+        "error_code": "bad_json",
+        "msg": "Could not read request body as JSON",
+    }
+
+
+def test_newer_clients_get_the_newer_error_form(services: Stack) -> None:
+    answer = call(
+        services,
+        "POST",
+        "/token?grant_type=password",
+        json={"email": "nobody@example.com", "password": "x"},
+        headers={"x-supabase-api-version": "2024-01-01"},
+    )
+    assert answer.headers["x-supabase-api-version"] == "2024-01-01"
+    assert answer.json() == {"code": "invalid_credentials", "message": "Invalid login credentials"}
+
+
+def test_a_session_carries_what_clients_and_policies_need(services: Stack, email: str) -> None:
+    session = verified_session(services, email)
+    assert session["token_type"] == "bearer"
+    assert session["expires_in"] == 1800
+    claims = jwt.verify(session["access_token"], services.jwt_secret, time.time())
+    assert claims["role"] == claims["aud"] == "authenticated"
+    assert claims["sub"] == session["user"]["id"]
+    assert claims["iss"] == f"{services.api_url}/auth/v1"
+    assert claims["aal"] == "aal1"
+    assert claims["amr"][0]["method"] == "password"
+    assert uuid.UUID(claims["session_id"])
+
+
+def test_a_refresh_token_works_once_and_a_late_repeat_ends_the_session(services: Stack, email: str) -> None:
+    first = verified_session(services, email)["refresh_token"]
+
+    def refresh(token: str) -> httpx.Response:
+        return call(services, "POST", "/token?grant_type=refresh_token", json={"refresh_token": token})
+
+    second = refresh(first).json()["refresh_token"]
+    assert second != first
+    # Two tabs at once: within the interval the older token gives the newest one.
+    assert refresh(first).json()["refresh_token"] == second
+    with psycopg.connect(
+        services.db_url.replace("postgres:postgres@", "supabase_admin:postgres@")
+    ) as connection:
+        connection.execute(
+            "update auth.refresh_tokens set updated_at = updated_at - interval '1 minute' where token = %s",
+            [first],
+        )
+    stolen = refresh(first)
+    assert (stolen.status_code, stolen.json()["error_code"]) == (400, "refresh_token_already_used")
+    ended = refresh(second)
+    assert (ended.status_code, ended.json()["error_code"]) == (400, "refresh_token_already_used")
+
+
+def test_an_unknown_refresh_token_is_refused(services: Stack) -> None:
+    answer = call(services, "POST", "/token?grant_type=refresh_token", json={"refresh_token": "guessed"})
+    assert (answer.status_code, answer.json()["error_code"]) == (400, "refresh_token_not_found")
+
+
+def test_signing_out_ends_the_session_at_once(services: Stack, email: str) -> None:
+    session = verified_session(services, email)
+    token = session["access_token"]
+    assert call(services, "GET", "/user", token).json()["email"] == email
+    assert call(services, "POST", "/logout?scope=local", token).status_code == 204
+    gone = call(services, "GET", "/user", token)
+    assert (gone.status_code, gone.json()["error_code"]) == (403, "session_not_found")
+    refused = call(
+        services, "POST", "/token?grant_type=refresh_token", json={"refresh_token": session["refresh_token"]}
+    )
+    assert refused.json()["error_code"] == "refresh_token_not_found"
+
+
+def test_signing_out_others_keeps_this_session(services: Stack, email: str) -> None:
+    first = verified_session(services, email)["access_token"]
+    body = {"email": email, "password": PASSWORD}
+    second = call(services, "POST", "/token?grant_type=password", json=body).json()["access_token"]
+    assert call(services, "POST", "/logout?scope=others", second).status_code == 204
+    assert call(services, "GET", "/user", second).status_code == 200
+    assert call(services, "GET", "/user", first).status_code == 403
+
+
+@pytest.mark.parametrize("token", ["", "a.b.c", "forged"])
+def test_the_user_endpoint_wants_a_good_token(services: Stack, token: str) -> None:
+    assert call(services, "GET", "/user", token).status_code in (401, 403)
+
+
+def test_a_forged_token_is_refused(services: Stack, email: str) -> None:
+    token = verified_session(services, email)["access_token"]
+    claims = jwt.verify(token, services.jwt_secret, time.time()) | {"role": "service_role"}
+    for forged in (
+        jwt.sign(claims, "another secret of at least thirty-two characters"),
+        "eyJhbGciOiJub25lIn0." + token.split(".")[1] + ".",
+    ):
+        answer = call(services, "GET", "/user", forged)
+        assert answer.status_code == 401
+
+
+def test_changing_the_password_signs_out_everywhere_else(services: Stack, email: str) -> None:
+    first = verified_session(services, email)["access_token"]
+    body = {"email": email, "password": PASSWORD}
+    second = call(services, "POST", "/token?grant_type=password", json=body).json()["access_token"]
+    same = call(services, "PUT", "/user", second, json={"password": PASSWORD})
+    assert same.json()["error_code"] == "same_password"
+    changed = call(services, "PUT", "/user", second, json={"password": "another horse", "data": {"a": 1}})
+    assert changed.json()["user_metadata"]["a"] == 1
+    assert call(services, "GET", "/user", first).status_code == 403
+    assert call(services, "POST", "/token?grant_type=password", json=body).status_code == 400
+
+
+def test_pkce_exchanges_the_code_of_the_link_for_a_session(
+    client: Client, services: Stack, email: str
+) -> None:
+    client = create_client(services.api_url, services.publishable_key)
+    answer = client.auth.sign_up({"email": email, "password": PASSWORD})
+    assert answer.session is None
+    link = link_in(wait_for_mail(services, email))
+    code = parse_qs(urlsplit(httpx.get(link).headers["location"]).query)["code"][0]
+    session = client.auth.exchange_code_for_session({"auth_code": code})  # type: ignore[typeddict-item]
+    assert session.user is not None
+    assert session.user.email == email
+
+
+def test_pkce_codes_are_worthless_without_their_verifier(services: Stack, email: str) -> None:
+    create_client(services.api_url, services.publishable_key).auth.sign_up(
+        {"email": email, "password": PASSWORD}
+    )
+    code = parse_qs(urlsplit(httpx.get(link_in(wait_for_mail(services, email))).headers["location"]).query)[
+        "code"
+    ][0]
+    answer = call(
+        services, "POST", "/token?grant_type=pkce", json={"auth_code": code, "code_verifier": "guessed" * 8}
+    )
+    assert (answer.status_code, answer.json()["error_code"]) == (400, "bad_code_verifier")
+
+
+def test_the_official_client_goes_the_whole_way(client: Client, services: Stack, email: str) -> None:
+    client.auth.sign_up({"email": email, "password": PASSWORD})
+    with pytest.raises(AuthApiError, match="Email not confirmed"):
+        client.auth.sign_in_with_password({"email": email, "password": PASSWORD})
+    httpx.get(link_in(wait_for_mail(services, email)))
+    session = client.auth.sign_in_with_password({"email": email, "password": PASSWORD}).session
+    assert session is not None
+    user = client.auth.get_user()
+    assert user is not None
+    assert user.user.email == email
+    renewed = client.auth.refresh_session().session
+    assert renewed is not None
+    assert renewed.refresh_token != session.refresh_token
+    client.auth.sign_out()
+    assert client.auth.get_session() is None
+
+
+def test_the_official_client_understands_a_weak_password(client: Client, email: str) -> None:
+    with pytest.raises(AuthWeakPasswordError, match="at least 8 characters"):
+        client.auth.sign_up({"email": email, "password": "short"})
+
+
+def test_resending_gives_a_new_link_and_spoils_the_old_one(services: Stack, email: str) -> None:
+    sign_up(services, email)
+    old = link_in(wait_for_mail(services, email))
+    assert call(services, "POST", "/resend", json={"type": "signup", "email": email}).json() == {}
+    newest = link_in(find_mails(services, email)[0])
+    assert newest != old
+    assert "otp_expired" in httpx.get(old).headers["location"]
+    assert "access_token" in httpx.get(newest).headers["location"]
+
+
+def test_mails_to_unknown_addresses_are_not_sent_and_not_told(services: Stack, email: str) -> None:
+    for path, body in (
+        ("/recover", {"email": email}),
+        ("/otp", {"email": email}),
+        ("/resend", {"type": "signup", "email": email}),
+    ):
+        answer = call(services, "POST", path, json=body)
+        assert (answer.status_code, answer.json()) == (200, {})
+    assert find_mails(services, email) == []
+
+
+def test_admin_endpoints_are_for_the_service_role(services: Stack, email: str) -> None:
+    token = verified_session(services, email)["access_token"]
+    assert call(services, "GET", "/admin/users", token).json()["error_code"] == "not_admin"
+    assert call(services, "GET", "/admin/users").status_code == 401
+
+
+def test_the_official_client_administers_users(services: Stack, email: str) -> None:
+    admin = create_client(services.api_url, services.secret_key).auth.admin
+    made = admin.create_user({"email": email, "password": PASSWORD, "email_confirm": True}).user
+    with pytest.raises(AuthApiError, match="already been registered"):
+        admin.create_user({"email": email, "password": PASSWORD})
+    assert admin.get_user_by_id(made.id).user.email == email
+    changed = admin.update_user_by_id(
+        made.id, {"user_metadata": {"nick": "x"}, "app_metadata": {"tier": 2}}
+    ).user
+    assert (changed.user_metadata["nick"], changed.app_metadata["tier"]) == ("x", 2)
+    assert email in {user.email for user in admin.list_users()}
+    admin.delete_user(made.id)
+    with pytest.raises(AuthApiError, match="User not found"):
+        admin.get_user_by_id(made.id)
+
+
+def test_settings_and_health_are_told(services: Stack) -> None:
+    settings = call(services, "GET", "/settings").json()
+    assert settings["external"]["email"] is True
+    assert settings["mailer_autoconfirm"] is False
+    assert httpx.get(f"{services.api_url}/auth/v1/health").json()["name"] == "GoTrue"

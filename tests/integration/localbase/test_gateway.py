@@ -1,0 +1,123 @@
+"""The gateway and the mailbox: keys, health, metrics, logs, mails."""
+
+from __future__ import annotations
+
+import smtplib
+import time
+import uuid
+from email.message import EmailMessage
+from urllib.parse import urlsplit
+
+import httpx
+import psycopg
+import pytest
+
+from tests.mailbox import find_mails
+from tests.stacks import Stack
+
+
+def test_the_data_api_wants_a_known_key(services: Stack) -> None:
+    address = f"{services.api_url}/rest/v1/sign_ups"
+    assert httpx.get(address).json() == {"message": "No API key found in request"}
+    assert httpx.get(address, headers={"apikey": "guessed"}).json() == {
+        "message": "Invalid authentication credentials"
+    }
+    for key in (services.anon_key, services.publishable_key, services.service_role_key, services.secret_key):
+        answer = httpx.get(address, headers={"apikey": key})
+        assert (answer.status_code, isinstance(answer.json(), list)) == (200, True)
+    assert httpx.get(address, params={"apikey": services.anon_key}).status_code in (200, 400)
+
+
+def test_a_bad_token_is_refused_in_postgrests_words(services: Stack) -> None:
+    headers = {"apikey": services.publishable_key, "authorization": "Bearer a.b.c"}
+    answer = httpx.get(f"{services.api_url}/rest/v1/sign_ups", headers=headers)
+    assert answer.status_code == 401
+    assert answer.json()["code"] == "PGRST301"
+    assert answer.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
+
+
+def test_unknown_paths_are_not_found(services: Stack) -> None:
+    answer = httpx.get(f"{services.api_url}/nowhere")
+    assert (answer.status_code, answer.json()) == (404, {"message": "no Route matched with those values"})
+
+
+def test_health_and_metrics_answer(services: Stack) -> None:
+    assert httpx.get(f"{services.api_url}/health").json() == {"status": "ok"}
+    metrics = httpx.get(f"{services.api_url}/metrics").text
+    assert 'localbase_requests_total{service="rest",status="200"}' in metrics
+
+
+def test_a_refused_request_leaves_one_line_in_the_log(services: Stack) -> None:
+    mark = uuid.uuid4().hex
+    httpx.post(
+        f"{services.api_url}/rest/v1/sign_ups",
+        content=b"{nope",
+        headers={
+            "apikey": services.publishable_key,
+            "content-type": "application/json",
+            "x-request-id": mark,
+        },
+    )
+    lines = [
+        line for line in (services.state / "logs" / "gateway.log").read_text().splitlines() if mark in line
+    ]
+    assert len(lines) == 1
+    assert " POST /rest/v1/sign_ups 4" in lines[0]
+
+
+def test_the_data_api_sees_a_new_table_without_a_restart(services: Stack) -> None:
+    name = f"fresh_{uuid.uuid4().hex[:8]}"
+    address = f"{services.api_url}/rest/v1/{name}"
+    headers = {"apikey": services.secret_key}
+    assert httpx.get(address, headers=headers).status_code == 404
+    with psycopg.connect(services.db_url, autocommit=True) as connection:
+        connection.execute(f"create table {name} (id int)")  # type: ignore[arg-type]
+        deadline = time.monotonic() + 10
+        while (
+            answer := httpx.get(address, headers=headers)
+        ).status_code == 404 and time.monotonic() < deadline:
+            continue
+        connection.execute(f"drop table {name}")  # type: ignore[arg-type]
+    assert (answer.status_code, answer.json()) == (200, [])
+
+
+@pytest.fixture
+def sent(services: Stack) -> tuple[Stack, str]:
+    to = f"{uuid.uuid4().hex[:12]}@example.com"
+    message = EmailMessage()
+    message["From"] = "Shop <shop@example.com>"
+    message["To"] = to
+    message["Subject"] = "Größe XL ist da"
+    message.set_content("Plain text with a link: http://example.com/x\n")
+    message.add_alternative("<p>Rich <script>alert(1)</script></p>", subtype="html")
+    port = urlsplit(services.mailbox_url).port
+    assert port is not None
+    with smtplib.SMTP("127.0.0.1", port + 1) as smtp:
+        smtp.send_message(message)
+    return services, to
+
+
+def test_a_mail_is_kept_and_found(sent: tuple[Stack, str]) -> None:
+    stack, to = sent
+    (mail,) = find_mails(stack, to, "größe xl")
+    assert mail["From"] == {"Name": "Shop", "Address": "shop@example.com"}
+    assert mail["To"] == [{"Name": "", "Address": to}]
+    assert mail["Text"].strip() == "Plain text with a link: http://example.com/x"
+    assert "<p>Rich" in mail["HTML"]
+    assert httpx.get(f"{stack.mailbox_url}/api/v1/message/{mail['ID']}/raw").text.startswith("From: Shop")
+
+
+def test_a_mail_is_shown_without_its_scripts(sent: tuple[Stack, str]) -> None:
+    stack, to = sent
+    (mail,) = find_mails(stack, to)
+    shown = httpx.get(f"{stack.mailbox_url}/view/{mail['ID']}.html")
+    assert "script-src 'none'" in shown.headers["content-security-policy"]
+    assert shown.headers["content-security-policy"].startswith("sandbox")
+
+
+def test_mails_are_deleted(sent: tuple[Stack, str]) -> None:
+    stack, to = sent
+    (mail,) = find_mails(stack, to)
+    httpx.request("DELETE", f"{stack.mailbox_url}/api/v1/messages", json={"IDs": [mail["ID"]]})
+    assert find_mails(stack, to) == []
+    assert httpx.get(f"{stack.mailbox_url}/api/v1/message/{mail['ID']}").status_code == 404

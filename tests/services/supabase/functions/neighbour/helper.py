@@ -1,0 +1,3 @@
+"""A module whose name another function uses too."""
+
+WHO = "neighbour"

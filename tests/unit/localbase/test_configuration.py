@@ -1,0 +1,146 @@
+"""core.configuration and core.project: the official CLI's config.toml, its env() and its environment names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from localbase.core.configuration import parse_duration, parse_size, read_settings
+from localbase.core.errors import UserError
+from localbase.core.project import open_project, read_dotenv
+from localbase.core.settings import Settings
+
+
+def config(folder: Path, text: str) -> Path:
+    path = folder / "config.toml"
+    path.write_text(text)
+    return path
+
+
+def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+    assert read_settings(tmp_path / "config.toml", {}) == Settings()
+
+
+def test_values_are_read_from_every_kind_of_table(tmp_path: Path) -> None:
+    path = config(
+        tmp_path,
+        """
+        project_id = "mine"
+        [api]
+        port = 1234
+        schemas = ["app", "public"]
+        [auth.email]
+        enable_confirmations = true
+        [auth.email.smtp]
+        pass = "word"
+        [auth.email.template.confirmation]
+        subject = "Hello"
+        [functions.greet]
+        verify_jwt = false
+        [storage.buckets.pictures]
+        public = true
+        [inbucket]
+        port = 4321
+        [studio]
+        port = 1
+        """,
+    )
+    settings = read_settings(path, {})
+    assert settings.project_id == "mine"
+    assert (settings.api.port, settings.api.schemas) == (1234, ("app", "public"))
+    assert settings.auth.email.enable_confirmations is True
+    assert settings.auth.email.smtp.password == "word"
+    assert settings.auth.email.template["confirmation"].subject == "Hello"
+    assert settings.functions["greet"].verify_jwt is False
+    assert settings.storage.buckets["pictures"].public is True
+    assert settings.local_smtp.port == 4321
+
+
+def test_the_environment_overrules_the_file_under_the_clis_names(tmp_path: Path) -> None:
+    path = config(tmp_path, "[api]\nport = 1\n[auth]\nsite_url = 'http://file'\n")
+    environ = {
+        "SUPABASE_API_PORT": "2",
+        "SUPABASE_AUTH_SITE_URL": "http://env",
+        "SUPABASE_AUTH_ENABLE_SIGNUP": "false",
+        "SUPABASE_API_SCHEMAS": "a, b",
+    }
+    settings = read_settings(path, environ)
+    assert (settings.api.port, settings.api.schemas) == (2, ("a", "b"))
+    assert (settings.auth.site_url, settings.auth.enable_signup) == ("http://env", False)
+
+
+def test_env_calls_take_the_environments_value_or_the_default(tmp_path: Path) -> None:
+    path = config(
+        tmp_path,
+        "[auth]\nsite_url = 'env(SITE)'\njwt_secret = 'env(NOT_SET)'\n"
+        "[edge_runtime.secrets]\nA = 'env(SITE)'\nB = 'env(NOT_SET)'\n",
+    )
+    settings = read_settings(path, {"SITE": "http://here"})
+    assert settings.auth.site_url == "http://here"
+    assert settings.auth.jwt_secret == Settings().auth.jwt_secret
+    assert settings.edge_runtime.secrets == {"A": "http://here"}
+
+
+def test_every_fault_is_reported_at_once(tmp_path: Path) -> None:
+    path = config(tmp_path, "[api]\nport = 'x'\nschemas = 3\n[auth]\nenable_signup = 'maybe'\nsite_url = 4\n")
+    with pytest.raises(UserError) as caught:
+        read_settings(path, {})
+    assert caught.value.message == (
+        f"{path}:\n"
+        "  api.port must be a whole number, not 'x'\n"
+        "  api.schemas must be a list\n"
+        "  auth.site_url must be text in quotes, not 4\n"
+        "  auth.enable_signup must be true or false, not 'maybe'"
+    )
+
+
+def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
+    path = config(tmp_path, "[api\n")
+    with pytest.raises(UserError, match=r"config\.toml is not valid TOML"):
+        read_settings(path, {})
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("1s", 1), ("1h30m", 5400), ("500ms", 0.5), ("1.5s", 1.5)])
+def test_durations(text: str, seconds: float) -> None:
+    assert parse_duration(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "1", "s", "1 s", "-1s", "1d"])
+def test_what_is_no_duration_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is not a duration"):
+        parse_duration(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [("50MiB", 52428800), ("10MB", 10_000_000), ("1024", 1024), ("2KiB", 2048), ("1 GB", 10**9)],
+)
+def test_sizes(text: str, size: int) -> None:
+    assert parse_size(text) == size
+
+
+def test_a_folder_without_supabase_is_no_project(tmp_path: Path) -> None:
+    with pytest.raises(UserError) as caught:
+        open_project(tmp_path, {})
+    assert caught.value.message == f"There is no supabase/ folder in {tmp_path}."
+
+
+def test_dotenv_files_lie_beneath_the_environment(tmp_path: Path) -> None:
+    (tmp_path / "supabase").mkdir()
+    (tmp_path / "supabase" / ".env").write_text("A=1\nB=1\nC=1\n")
+    (tmp_path / ".env").write_text("B=2\nC=2\n")
+    project = open_project(tmp_path, {"C": "3"})
+    assert {name: project.environ[name] for name in "ABC"} == {"A": "1", "B": "2", "C": "3"}
+
+
+def test_dotenv_lines(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("# comment\n\nexport A=1 # why\nB='two words # kept'\nC=\"x\"\nD=\nE=a=b\n")
+    assert read_dotenv(path) == {"A": "1", "B": "two words # kept", "C": "x", "D": "", "E": "a=b"}
+
+
+def test_a_bad_dotenv_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text("A=1\nnonsense\n")
+    with pytest.raises(UserError, match=r"\.env, line 2 is not NAME=value"):
+        read_dotenv(path)

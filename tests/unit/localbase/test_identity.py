@@ -1,0 +1,71 @@
+"""core.identity: which role a request runs as."""
+
+from __future__ import annotations
+
+import pytest
+from localbase.core import jwt
+from localbase.core.errors import ApiError
+from localbase.core.identity import Identities, bearer
+from localbase.core.settings import Settings
+
+NOW = 1_800_000_000.0
+KEYS = Settings().keys
+
+
+def identities(now: float = NOW) -> Identities:
+    return Identities(KEYS, lambda: now)
+
+
+@pytest.mark.parametrize(
+    ("key", "role"),
+    [
+        (KEYS.anon, "anon"),
+        (KEYS.service_role, "service_role"),
+        (KEYS.publishable, "anon"),
+        (KEYS.secret, "service_role"),
+    ],
+)
+@pytest.mark.parametrize("bearer_too", [True, False])
+def test_a_key_alone_gives_its_role(key: str, role: str, bearer_too: bool) -> None:
+    # The official clients repeat the key as a bearer token while nobody is signed in.
+    headers = {"apikey": key} | ({"authorization": f"Bearer {key}"} if bearer_too else {})
+    found = identities()
+    assert found.resolve(headers, found.require_key(headers)).role == role
+
+
+def test_a_users_token_overrules_the_keys_role() -> None:
+    token = jwt.sign({"sub": "u", "role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
+    headers = {"apikey": KEYS.publishable, "authorization": f"Bearer {token}"}
+    caller = identities().resolve(headers, KEYS.publishable)
+    assert (caller.role, caller.claims["sub"]) == ("authenticated", "u")
+
+
+def test_no_key_is_refused_in_the_gateways_words() -> None:
+    with pytest.raises(ApiError) as caught:
+        identities().require_key({})
+    assert (caught.value.status, caught.value.message) == (401, "No API key found in request")
+
+
+def test_an_unknown_key_is_refused() -> None:
+    with pytest.raises(ApiError) as caught:
+        identities().require_key({"apikey": "sb_publishable_guessed"})
+    assert (caught.value.status, caught.value.message) == (401, "Invalid authentication credentials")
+
+
+def test_a_remembered_token_expires_all_the_same() -> None:
+    clock = [NOW]
+    found = Identities(KEYS, lambda: clock[0])
+    token = jwt.sign({"role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
+    headers = {"authorization": f"Bearer {token}"}
+    assert found.resolve(headers, KEYS.anon).role == "authenticated"
+    clock[0] = NOW + 60 + jwt.LEEWAY_SECONDS + 1
+    with pytest.raises(jwt.TokenError):
+        found.resolve(headers, KEYS.anon)
+
+
+@pytest.mark.parametrize(
+    ("header", "token"),
+    [("Bearer abc", "abc"), ("bearer  abc ", "abc"), ("Basic abc", None), ("Bearer", None), ("", None)],
+)
+def test_bearer_tokens_are_read_from_the_header(header: str, token: str | None) -> None:
+    assert bearer({"authorization": header}) == token
