@@ -37,7 +37,12 @@ def parse_payload(
         return _from_csv(body)
     if content.name == "application/x-www-form-urlencoded":
         return _from_form(body, for_function)
-    if for_function and content.name in ("text/plain", "text/xml", "application/octet-stream"):
+    if for_function and content.name == "application/octet-stream":
+        # Parameters are text: this is how Postgres writes bytes in it.
+        return Payload(b"\\x" + body.hex().encode(), (), False)
+    if for_function and content.name in ("text/plain", "text/xml"):
+        if b"\0" in body:
+            raise errors.nul_in_text()
         return Payload(body, (), False)
     raise errors.invalid_body(f"Content-Type not acceptable: {content.name}")
 

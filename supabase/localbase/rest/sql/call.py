@@ -1,7 +1,5 @@
 """A function's call as a query over its result."""
 
-
-
 from __future__ import annotations
 
 from localbase.rest.plan.nodes import Argument, Call

@@ -136,8 +136,6 @@ def _search_sql(left: str, relation: Relation | None, item: Filter, parameters: 
 def order_sql(alias: str, relation: Relation | None, planned: PlannedOrder) -> str:
     """One order term."""
     term = planned.term
-    if planned.embed:
-        sql = field_sql(planned.embed, None, term.field)
-    else:
-        sql = field_sql(alias, relation, term.field)
+    of_embed = planned.embed is not None
+    sql = field_sql(planned.embed or alias, None if of_embed else relation, term.field)
     return f"{sql}{_DIRECTIONS[term.direction]}{_NULLS[term.nulls]}"

@@ -1,7 +1,5 @@
 """A read plan as a query, and as the query that counts its rows."""
 
-
-
 from __future__ import annotations
 
 from localbase.rest.grammar.terms import Field

@@ -1,7 +1,5 @@
 """The one statement of a request: the change or call, the read over it, the body as JSON, the counts."""
 
-
-
 from __future__ import annotations
 
 from dataclasses import dataclass

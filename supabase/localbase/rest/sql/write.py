@@ -1,7 +1,5 @@
 """Inserts, updates, upserts and deletes. The payload is one JSON parameter that Postgres turns into rows."""
 
-
-
 from __future__ import annotations
 
 from localbase.rest.plan.nodes import NullEmbed, Write, WriteColumn

@@ -1,0 +1,110 @@
+"""Request bodies, suggestions for names, quoting, and the origin of a view's columns."""
+
+from __future__ import annotations
+
+import pytest
+from localbase.postgres.catalog import targets_of_rule
+from localbase.rest.errors import RestError
+from localbase.rest.hints import nearest, ranked
+from localbase.rest.media import parse_media
+from localbase.rest.payload import Payload, parse_payload
+from localbase.rest.sql.text import identifier, literal, type_name
+
+JSON = parse_media("application/json")
+CSV = parse_media("text/csv")
+
+
+def payload(body: bytes, columns: tuple[str, ...] | None = None, *, for_function: bool = False) -> Payload:
+    return parse_payload(body, JSON, columns, for_function=for_function)
+
+
+def test_an_object_tells_its_columns() -> None:
+    assert payload(b'{"b":1,"a":2}') == Payload(b'{"b":1,"a":2}', ("a", "b"), True)
+
+
+def test_a_list_tells_the_columns_of_all() -> None:
+    assert payload(b'[{"a":1},{"a":2}]') == Payload(b'[{"a":1},{"a":2}]', ("a",), False)
+
+
+def test_named_columns_spare_the_look_into_the_body() -> None:
+    assert payload(b" {whatever", ("b", "a")) == Payload(b" {whatever", ("a", "b"), True)
+
+
+def test_neither_object_nor_list_counts_as_no_rows() -> None:
+    assert payload(b"5") == Payload(b"[]", (), False)
+    assert payload(b"[]") == Payload(b"[]", (), False)
+
+
+def test_an_empty_body_is_no_argument_for_a_function() -> None:
+    assert payload(b"", for_function=True) == Payload(b"{}", (), True)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"nul", b'{"a":NaN}', b"\xff", b"[" * 100_000, b'"\x00"'])
+def test_what_is_no_json_is_refused(body: bytes) -> None:
+    with pytest.raises(RestError) as caught:
+        payload(body)
+    assert (caught.value.code, caught.value.message) == ("PGRST102", "Empty or invalid json")
+
+
+@pytest.mark.parametrize("body", [b'[{"a":1},{"b":1}]', b'[{"a":1},5]', b"[1,2]"])
+def test_rows_with_different_columns_are_refused(body: bytes) -> None:
+    with pytest.raises(RestError) as caught:
+        payload(body)
+    assert caught.value.message == "All object keys must match"
+
+
+def test_csv_becomes_rows() -> None:
+    found = parse_payload(b'a,b\n1,"x,y"\nNULL,\n', CSV, None, for_function=False)
+    assert found == Payload(b'[{"a": "1", "b": "x,y"}, {"a": null, "b": ""}]', ("a", "b"), False)
+
+
+def test_csv_lines_must_be_equally_long() -> None:
+    with pytest.raises(RestError) as caught:
+        parse_payload(b"a,b\n1\n", CSV, None, for_function=False)
+    assert caught.value.message == "All lines must have same number of fields"
+
+
+def test_bytes_are_written_as_postgres_writes_them() -> None:
+    media = parse_media("application/octet-stream")
+    assert parse_payload(b"a\x00\xff", media, None, for_function=True).raw == b"\\x6100ff"
+
+
+def test_the_nearest_name_is_suggested() -> None:
+    names = ["books", "authors", "reviews"]
+    assert nearest("book", names, 0.75) == "books"
+    assert nearest("athors", names, 0.75) == "authors"
+    assert nearest("zebra", names, 0.75) is None
+    assert ranked("books", names) == [(1.0, "books")]
+    assert nearest("(id)", ["(attr, id)", "(name, param, val)"]) == "(attr, id)"
+
+
+def test_names_and_literals_are_quoted() -> None:
+    assert identifier('a"b') == '"a""b"'
+    assert identifier("a\0b") == '"a"'
+    assert literal("it's") == "'it''s'"
+    assert literal("a\\'b") == " E'a\\\\''b'"
+
+
+@pytest.mark.parametrize(
+    ("written", "sql"),
+    [
+        ("int", "int"),
+        ("Double  Precision", "double precision"),
+        ("text", '"text"'),
+        ("My_Type", '"my_type"'),
+        ("int); drop table x; --", '"int); drop table x; --"'),
+    ],
+)
+def test_a_cast_is_a_known_word_or_quoted(written: str, sql: str) -> None:
+    assert type_name(written) == sql
+
+
+def test_a_views_columns_are_traced_to_its_tables() -> None:
+    rule = (
+        "({QUERY :commandType 1 :rtable ({RANGETBLENTRY :subquery {QUERY :targetList ({TARGETENTRY :expr {VAR "
+        ":varno 1} :resno 1 :resname x :resorigtbl 9 :resorigcol 9 :resjunk false})}}) :targetList ({TARGETENTRY "
+        ":expr {VAR :varno 1} :resno 1 :resname id :ressortgroupref 0 :resorigtbl 16400 :resorigcol 3 :resjunk "
+        "false} {TARGETENTRY :expr {CONST :constvalue 4 [ 1 0 ]} :resno 2 :resname odd\\(name\\) :resorigtbl 0 "
+        ":resorigcol 0 :resjunk false}) :override 0})"
+    )
+    assert targets_of_rule(rule) == {1: (16400, 3)}

@@ -1,0 +1,133 @@
+"""Filters and trees: operators, operands as they reach Postgres, and shapes that leave operands out."""
+
+from __future__ import annotations
+
+import pytest
+from localbase.rest.grammar.filter import Values, parse_logic, parse_operation, parse_tree_path
+from localbase.rest.grammar.scan import GrammarError
+from localbase.rest.grammar.terms import Field, Filter, JsonStep, Logic, Operation
+
+
+def operation(text: str) -> tuple[Operation, list[bytes | None]]:
+    values = Values([])
+    return parse_operation(text, values)[0], values.items
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("eq", "neq", "gt", "gte", "lt", "lte", "like", "ilike", "match", "imatch", "cs", "cd", "ov"),
+        *("sl", "sr", "nxr", "nxl", "adj", "fts", "plfts", "phfts", "wfts", "isdistinct"),
+    ],
+)
+def test_every_operator_takes_one_operand(name: str) -> None:
+    assert operation(f"{name}.a.b") == (Operation(name, 0), [b"a.b"])
+
+
+def test_an_operator_can_be_negated() -> None:
+    assert operation("not.eq.1") == (Operation("eq", 0, negated=True), [b"1"])
+
+
+def test_comparisons_can_be_quantified() -> None:
+    assert operation("like(any).{a*,b}") == (Operation("like", 0, quantifier="any"), [b"{a%,b}"])
+
+
+def test_a_search_can_name_its_language() -> None:
+    assert operation("fts(english).cat") == (Operation("fts", 0, language="english"), [b"cat"])
+
+
+def test_a_star_is_a_percent_sign_for_like_only() -> None:
+    assert operation("ilike.*x*")[1] == [b"%x%"]
+    assert operation("eq.*x*")[1] == [b"*x*"]
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [
+        ("in.(1,2)", b'{"1","2"}'),
+        ('in.("a,b","c\\"d",e)', b'{"a,b","c\\"d","e"}'),
+        ("in.()", b"{}"),
+        ('in.("")', b"{}"),
+        ("in.(a,)", b'{"a",""}'),
+        ("in.(back\\slash)", b'{"back\\\\slash"}'),
+    ],
+)
+def test_a_list_becomes_an_array(text: str, literal: bytes) -> None:
+    assert operation(text) == (Operation("in", 0), [literal])
+
+
+@pytest.mark.parametrize(
+    ("word", "keyword"),
+    [
+        ("null", "NULL"),
+        ("NOT_NULL", "NOT NULL"),
+        ("True", "TRUE"),
+        ("false", "FALSE"),
+        ("unknown", "UNKNOWN"),
+    ],
+)
+def test_is_takes_only_its_own_words(word: str, keyword: str) -> None:
+    assert operation(f"is.{word}") == (Operation("is", -1, keyword=keyword), [])
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("noop.1", 1), ("eq", 1), ("is.maybe", 4), ("eq().1", 1), ("in.1,2", 4), ("is.nullx", 8)],
+)
+def test_an_error_names_the_place(text: str, place: int) -> None:
+    with pytest.raises(GrammarError) as caught:
+        operation(text)
+    assert caught.value.place == place
+
+
+def test_a_key_is_a_path_to_a_field() -> None:
+    assert parse_tree_path('books.genres."the name"->>k') == (
+        ("books", "genres"),
+        Field("the name", (JsonStep("->>", "k", False),)),
+    )
+
+
+def test_trees_nest_and_negate() -> None:
+    values = Values([])
+    tree, shape = parse_logic('or(id.eq.1,not.and(a->>b.in.(x,"y,z"),c.is.null),d.cs.{p,q})', values)
+    assert tree == Logic(
+        "or",
+        (
+            Filter(Field("id"), Operation("eq", 0)),
+            Logic(
+                "and",
+                (
+                    Filter(Field("a", (JsonStep("->>", "b", False),)), Operation("in", 1)),
+                    Filter(Field("c"), Operation("is", -1, keyword="NULL")),
+                ),
+                negated=True,
+            ),
+            Filter(Field("d"), Operation("cs", 2)),
+        ),
+    )
+    assert values.items == [b"1", b'{"x","y,z"}', b"{p,q}"]
+    assert shape == "or(id.eq.\0,not.and(a->>b.in.\0,c.is.null),d.cs.\0)"
+
+
+def test_columns_called_like_operators_are_columns() -> None:
+    tree, _ = parse_logic("and(or.eq.1,not.is.null)", Values([]))
+    assert tree == Logic(
+        "and",
+        (
+            Filter(Field("or"), Operation("eq", 0)),
+            Filter(Field("not"), Operation("is", -1, keyword="NULL")),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["or()", "or(id.eq.1", "or(id.eq.1))", "xor(id.eq.1)", "and(id)", "and(id.in.1,2)"]
+)
+def test_a_broken_tree_is_refused(text: str) -> None:
+    with pytest.raises(GrammarError):
+        parse_logic(text, Values([]))
+
+
+def test_endless_trees_are_refused() -> None:
+    with pytest.raises(GrammarError):
+        parse_logic("and(" * 300 + "a.eq.1" + ")" * 300, Values([]))

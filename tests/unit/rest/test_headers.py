@@ -1,0 +1,115 @@
+"""Prefer, Accept, Range: what clients write in headers."""
+
+from __future__ import annotations
+
+import pytest
+from localbase.rest.errors import RestError
+from localbase.rest.media import ANY, JSON, parse_accept, parse_media
+from localbase.rest.prefer import Preferences, applied, parse_prefer
+from localbase.rest.ranges import Window, content_range, range_status, window_of
+
+
+def test_preferences_are_read_with_the_first_of_a_kind_counting() -> None:
+    header = "return=minimal, return=representation,count=exact , max-affected=7,timezone=Asia/Tokyo,odd"
+    assert parse_prefer(header, allow_tx=False) == Preferences(
+        returning="minimal", count="exact", max_affected=7, timezone="Asia/Tokyo", invalid=("odd",)
+    )
+
+
+def test_a_transaction_can_be_chosen_only_where_that_is_allowed() -> None:
+    assert parse_prefer("tx=rollback", allow_tx=False) == Preferences()
+    assert parse_prefer("tx=rollback", allow_tx=True) == Preferences(tx="rollback")
+
+
+def test_only_preferences_that_matter_to_the_action_are_applied() -> None:
+    header = (
+        "resolution=merge-duplicates,missing=default,return=representation,count=exact,handling=strict,"
+        "max-affected=3"
+    )
+    preferences = parse_prefer(header, allow_tx=False)
+    assert applied(preferences, action="read", resolution_counts=True) == "count=exact, handling=strict"
+    assert applied(preferences, action="delete", resolution_counts=True) == (
+        "return=representation, count=exact, handling=strict, max-affected=3"
+    )
+    assert applied(preferences, action="insert", resolution_counts=True) == (
+        "resolution=merge-duplicates, missing=default, return=representation, count=exact, handling=strict"
+    )
+    assert applied(Preferences(), action="read", resolution_counts=True) is None
+
+
+def test_accepted_media_come_best_first() -> None:
+    accepted = parse_accept("text/csv;q=0.3, application/json;q=0.9, */*;q=0.1")
+    assert [media.name for media in accepted] == ["application/json", "text/csv", "*/*"]
+    assert parse_accept("") == (ANY,)
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "stripped"),
+    [
+        ("application/json", "json", False),
+        ("APPLICATION/vnd.PgRst.object+json", "object", False),
+        ("application/vnd.pgrst.object+json; nulls=stripped", "object", True),
+        ("application/vnd.pgrst.array+json;nulls=stripped", "array", True),
+        ("application/vnd.pgrst.array+json", "json", False),
+        ("text/csv; charset=utf-8", "csv", False),
+        ("image/png", "other", False),
+    ],
+)
+def test_media_types_say_how_a_body_is_made(text: str, form: str, stripped: bool) -> None:
+    media = parse_media(text)
+    assert (media.form, media.stripped) == (form, stripped)
+
+
+def test_a_plan_names_what_it_is_the_plan_of() -> None:
+    media = parse_media('application/vnd.pgrst.plan+json; for="text/csv"; options=buffers|analyze')
+    assert media.plan_of == parse_media("text/csv")
+    assert media.name == 'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|buffers'
+    assert parse_media("application/vnd.pgrst.plan").plan_of == JSON
+
+
+@pytest.mark.parametrize(
+    ("header", "limit", "offset", "window"),
+    [
+        (None, None, None, Window()),
+        ("0-9", None, None, Window(0, 10)),
+        ("5-", None, None, Window(5, None)),
+        (None, 5, 10, Window(10, 5)),
+        ("2-20", 5, None, Window(2, 3)),
+        (None, 0, 7, Window(0, 0)),
+        ("bytes=0-9", None, None, Window()),
+        (None, None, -3, Window(0, None)),
+    ],
+)
+def test_header_and_parameters_meet(
+    header: str | None, limit: int | None, offset: int | None, window: Window
+) -> None:
+    assert window_of(header, limit, offset) == window
+
+
+@pytest.mark.parametrize(("header", "limit"), [("5-2", None), (None, -1), ("10-20", 5)])
+def test_a_range_without_rows_is_not_satisfiable(header: str | None, limit: int | None) -> None:
+    with pytest.raises(RestError) as caught:
+        window_of(header, limit, None)
+    assert (caught.value.status, caught.value.code) == (416, "PGRST103")
+
+
+def test_a_maximum_narrows_a_window() -> None:
+    assert Window(3).at_most(10) == Window(3, 10)
+    assert Window(3, 5).at_most(10) == Window(3, 5)
+    assert Window(3, 50).at_most(10) == Window(3, 10)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "total", "text", "status"),
+    [
+        (0, 9, None, "0-9/*", 200),
+        (0, 9, 10, "0-9/10", 200),
+        (0, 4, 10, "0-4/10", 206),
+        (0, -1, 0, "*/0", 200),
+        (10, 9, 10, "*/10", 206),
+        (11, 10, 10, "*/10", 416),
+    ],
+)
+def test_content_range_and_status(lower: int, upper: int, total: int | None, text: str, status: int) -> None:
+    assert content_range(lower, upper, total) == text
+    assert range_status(lower, upper, total) == status

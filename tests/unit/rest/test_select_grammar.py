@@ -1,0 +1,96 @@
+"""`select=`: what it says, and where it is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from localbase.rest.grammar.scan import GrammarError
+from localbase.rest.grammar.select import parse_select
+from localbase.rest.grammar.terms import Field, JsonStep, SelectField, SelectRelation
+
+
+def test_columns_keep_their_order() -> None:
+    assert parse_select("id,name") == (SelectField(Field("id")), SelectField(Field("name")))
+
+
+def test_a_star_is_every_column() -> None:
+    assert parse_select("*") == (SelectField(Field("*")),)
+
+
+def test_an_empty_select_says_nothing() -> None:
+    assert parse_select("") == ()
+
+
+def test_a_column_can_have_alias_and_cast() -> None:
+    assert parse_select("n:price::double precision") == (
+        SelectField(Field("price"), "n", "double precision"),
+    )
+
+
+def test_json_paths_tell_keys_from_indexes() -> None:
+    path = (JsonStep("->", "a", False), JsonStep("->", "-1", True), JsonStep("->>", "b-c", False))
+    assert parse_select("data->a->-1->>b-c") == (SelectField(Field("data", path)),)
+
+
+def test_quoted_names_can_hold_any_sign() -> None:
+    assert parse_select('"a.dot","a,comma","q\\"uote"') == (
+        SelectField(Field("a.dot")),
+        SelectField(Field("a,comma")),
+        SelectField(Field('q"uote')),
+    )
+
+
+def test_dashes_and_spaces_belong_to_a_name() -> None:
+    assert parse_select("a-b, the id ") == (SelectField(Field("a-b")), SelectField(Field("the id")))
+
+
+def test_embeddings_nest() -> None:
+    inner = SelectRelation("genres", (SelectField(Field("name")),))
+    outer = SelectRelation("books", (SelectField(Field("*")), inner))
+    assert parse_select("id,books(*,genres(name))") == (SelectField(Field("id")), outer)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a:t!h(id)", SelectRelation("t", (SelectField(Field("id")),), "a", "h")),
+        ("t!inner(id)", SelectRelation("t", (SelectField(Field("id")),), join="inner")),
+        ("t!h!left(id)", SelectRelation("t", (SelectField(Field("id")),), hint="h", join="left")),
+        ("t!inner!h(id)", SelectRelation("t", (SelectField(Field("id")),), hint="h", join="inner")),
+        ("...t(id)", SelectRelation("t", (SelectField(Field("id")),), spread=True)),
+        ("t()", SelectRelation("t", ())),
+    ],
+)
+def test_embeddings_take_alias_hint_and_join(text: str, expected: SelectRelation) -> None:
+    assert parse_select(text) == (expected,)
+
+
+def test_aggregates_have_casts_before_and_after() -> None:
+    assert parse_select("count(),t:price::int.sum()::text") == (
+        SelectField(Field("*"), aggregate="count"),
+        SelectField(Field("price"), "t", "int", "sum", "text"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "unexpected"),
+    [
+        ("id,name[]", 8, '"["'),
+        ("id,", 4, "end of input"),
+        ("id(", 4, "end of input"),
+        ("id)", 3, '")"'),
+        ("*!hint", 2, '"!"'),
+        ("name::", 7, "end of input"),
+        ("data->>-x", 9, '"x"'),
+        (":", 1, '":"'),
+        ("alias:...rel(*)", 7, '"."'),
+    ],
+)
+def test_an_error_names_place_and_sign(text: str, place: int, unexpected: str) -> None:
+    with pytest.raises(GrammarError) as caught:
+        parse_select(text)
+    assert (caught.value.place, caught.value.unexpected) == (place, unexpected)
+
+
+def test_endless_nesting_is_refused() -> None:
+    with pytest.raises(GrammarError):
+        parse_select("a(" * 500 + ")" * 500)
