@@ -22,9 +22,11 @@ async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]])
                 await connection.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(channel)))
                 pause = _FIRST_PAUSE
                 await changed()
-                async for _ in connection.notifies():
-                    # A migration sends one notice a statement: take them all before reading the schema again.
-                    async for _ in connection.notifies(timeout=0.05):
+                while True:
+                    async for _ in connection.notifies(stop_after=1):
+                        continue
+                    # A migration sends one notice a statement: the stragglers are taken before the schema is read.
+                    async for _ in connection.notifies(timeout=0.02):
                         continue
                     await changed()
         except psycopg.OperationalError as error:
