@@ -75,7 +75,7 @@ class App:
             await answer.respond(json_response(413, {"message": f"The body exceeds {_MAX_BODY >> 20} MiB"}))
         except ApiError as error:
             await answer.respond(_gateway_error(error))
-        except Exception:
+        except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
             _log.exception("request %s failed", request_id)
             if not answer.started:
                 await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))

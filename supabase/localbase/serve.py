@@ -1,4 +1,4 @@
-"""`python -m localbase.serve`: the gateway process. Builds the services and serves API, mailbox and SMTP in one loop."""
+"""`python -m localbase.serve`: the gateway process, which serves API, mailbox and SMTP in one loop."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from localbase.postgres.cluster import cluster_of
 from localbase.postgres.listen import listen
 from localbase.postgres.session import Database, Identity, Statement
 from localbase.postgres.transactions import Transactions
-from localbase.rest.tokens import render_token_error
 from localbase.rest.service import RestService
+from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
 
 _log = logging.getLogger("localbase")

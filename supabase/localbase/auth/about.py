@@ -8,9 +8,33 @@ from starlette.responses import JSONResponse, Response
 from localbase.auth.context import Context
 
 _PROVIDERS = (
-    "apple azure bitbucket discord facebook figma fly github gitlab google keycloak kakao linkedin linkedin_oidc "
-    "notion slack slack_oidc spotify twitch twitter workos zoom"
-).split()
+    *(
+        "apple",
+        "azure",
+        "bitbucket",
+        "discord",
+        "facebook",
+        "figma",
+        "fly",
+        "github",
+        "gitlab",
+        "google",
+        "keycloak",
+    ),
+    *(
+        "kakao",
+        "linkedin",
+        "linkedin_oidc",
+        "notion",
+        "slack",
+        "slack_oidc",
+        "spotify",
+        "twitch",
+        "twitter",
+        "workos",
+    ),
+    "zoom",
+)
 
 
 async def health(context: Context, request: Request) -> Response:  # noqa: ARG001

@@ -64,13 +64,13 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
         except PoolExhausted:
             return _failure(request, 503, "request_timeout", "Too many requests at once, please try again")
         except aiosmtplib.SMTPException as error:
-            _log.error("a mail could not be sent: %s", error)  # noqa: TRY400 - the cause is the mail server's answer
+            _log.error("a mail could not be sent: %s", error)
             return _failure(request, 500, "unexpected_failure", "Error sending confirmation email")
         except psycopg.errors.RaiseException as error:
-            _log.error("a trigger refused a user: %s", error)  # noqa: TRY400
+            _log.error("a trigger refused a user: %s", error)
             return _failure(request, 500, "unexpected_failure", "Database error saving new user")
         except psycopg.Error as error:
-            _log.error("database error: %s", str(error).split("\n")[0])  # noqa: TRY400
+            _log.error("database error: %s", str(error).split("\n")[0])
             return _failure(request, 500, "unexpected_failure", "Database error")
 
     return answer

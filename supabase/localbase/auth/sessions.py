@@ -163,7 +163,8 @@ async def _new_refresh_token(
     token = "".join(secrets.choice(_ALPHABET) for _ in range(24))
     await cursor.execute(
         """
-        insert into auth.refresh_tokens (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)
+        insert into auth.refresh_tokens
+          (instance_id, token, user_id, revoked, created_at, updated_at, parent, session_id)
         values (%s, %s, %s, false, now(), now(), %s, %s)
         """,
         [uuid.UUID(int=0), token, str(user_id), parent, session_id],

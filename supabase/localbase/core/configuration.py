@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-import types
 import typing
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -73,6 +72,9 @@ class _Reader:
         if is_dataclass(hint):
             return self.read(typing.cast(type[Any], hint), given if isinstance(given, dict) else {}, path)
         default = item.default_factory() if item.default_factory is not MISSING else item.default
+        return self._value(hint, default, given, path)
+
+    def _value(self, hint: Any, default: Any, given: Any, path: tuple[str, ...]) -> Any:
         overrule = self._environ.get("SUPABASE_" + "_".join(path).upper())
         value = given if overrule is None else overrule
         if isinstance(value, str) and (call := _ENV_CALL.match(value)):
@@ -81,7 +83,7 @@ class _Reader:
             return default
         try:
             return self._convert(hint, value, path)
-        except ValueError as error:
+        except _Unfit as error:
             self.faults.append(f"{'.'.join(path)} {error}")
             return default
 
@@ -90,32 +92,24 @@ class _Reader:
         if origin is tuple:
             items = [part.strip() for part in value.split(",")] if isinstance(value, str) else value
             if not isinstance(items, list):
-                raise ValueError("must be a list")
+                raise _Unfit("must be a list")
             return tuple(str(part) for part in items)
         if origin is dict:
             return self._convert_table(typing.get_args(hint)[1], value, path)
-        if isinstance(hint, types.GenericAlias):
-            raise TypeError(f"settings cannot have the type {hint}")
         return _scalar(hint, value)
 
     def _convert_table(self, kind: Any, value: Any, path: tuple[str, ...]) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise ValueError("must be a table")
+            raise _Unfit("must be a table")
         if is_dataclass(kind):
             entry = typing.cast(type[Any], kind)
             return {name: self.read(entry, part, (*path, name)) for name, part in value.items()}
-        found = {name: self._field(kind, _PLAIN, part, (*path, name)) for name, part in value.items()}
+        found = {name: self._value(kind, None, part, (*path, name)) for name, part in value.items()}
         return {name: part for name, part in found.items() if part is not None}
 
 
-@typing.no_type_check
-def _plain_field() -> Field[Any]:
-    from dataclasses import field, make_dataclass
-
-    return fields(make_dataclass("Plain", [("value", str, field(default=None))]))[0]
-
-
-_PLAIN = _plain_field()
+class _Unfit(Exception):
+    """A value that a setting cannot take, in words that follow the setting's name."""
 
 
 def _scalar(hint: Any, value: Any) -> Any:
@@ -124,11 +118,11 @@ def _scalar(hint: Any, value: Any) -> Any:
             return value
         if str(value).lower() in _TRUE | _FALSE:
             return str(value).lower() in _TRUE
-        raise ValueError(f"must be true or false, not {value!r}")
+        raise _Unfit(f"must be true or false, not {value!r}")
     if hint is int:
         if isinstance(value, bool) or not re.fullmatch(r"-?\d+", str(value)):
-            raise ValueError(f"must be a whole number, not {value!r}")
+            raise _Unfit(f"must be a whole number, not {value!r}")
         return int(value)
     if not isinstance(value, str):
-        raise ValueError(f"must be text in quotes, not {value!r}")
+        raise _Unfit(f"must be text in quotes, not {value!r}")
     return value

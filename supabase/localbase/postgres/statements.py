@@ -1,4 +1,4 @@
-"""Splits an SQL script into its statements, as psql does: quotes, dollar quotes, comments and BEGIN ATOMIC bodies hold."""
+"""Splits an SQL script into statements, as psql does: quotes, dollar quotes, comments, BEGIN ATOMIC bodies hold."""
 
 from __future__ import annotations
 

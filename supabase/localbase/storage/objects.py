@@ -9,6 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from localbase.core.identity import Caller
 from localbase.storage import errors
 from localbase.storage.context import Context, object_key
 
@@ -22,10 +23,12 @@ async def list_objects(context: Context, request: Request) -> Response:
     body = await _json(request)
     prefix = str(body.get("prefix") or "").strip("/")
     base = f"{prefix}/" if prefix else ""
-    sort = body.get("sortBy") or {}
+    given = body.get("sortBy")
+    sort: dict[str, Any] = given if isinstance(given, dict) else {}
     column = sort.get("column") if sort.get("column") in _SORTABLE else "name"
     direction = "desc" if str(sort.get("order", "asc")).lower() == "desc" else "asc"
-    limit = min(int(body.get("limit") or _DEFAULT_LIMIT), _MOST)
+    limit = min(_number(body, "limit", _DEFAULT_LIMIT), _MOST)
+    offset = _number(body, "offset", 0)
     search = str(body.get("search") or "")
     async with context.begin(caller) as cursor:
         await cursor.execute(
@@ -42,14 +45,14 @@ async def list_objects(context: Context, request: Request) -> Response:
             )
             select * from level where strpos(lower(name), lower(%(search)s)) > 0 and name <> ''
             order by {column} {direction} nulls first, name limit %(limit)s offset %(offset)s
-            """.encode(),
+            """.encode(),  # noqa: S608 - column and direction are chosen from fixed sets above
             {
                 "start": len(base) + 1,
                 "bucket": request.path_params["bucket"],
                 "base": base,
                 "search": search,
                 "limit": limit,
-                "offset": int(body.get("offset") or 0),
+                "offset": offset,
             },
         )
         rows = await cursor.fetchall()
@@ -76,7 +79,7 @@ async def remove_object(context: Context, request: Request) -> Response:
     return JSONResponse({"message": "Successfully deleted"})
 
 
-async def _remove(context: Context, caller: Any, bucket: str, names: list[str]) -> list[dict[str, Any]]:
+async def _remove(context: Context, caller: Caller, bucket: str, names: list[str]) -> list[dict[str, Any]]:
     async with context.begin(caller) as cursor:
         await cursor.execute(
             "delete from storage.objects where bucket_id = %s and name = any(%s) returning *", [bucket, names]
@@ -95,6 +98,15 @@ async def _json(request: Request) -> dict[str, Any]:
     if not isinstance(body, dict):
         raise errors.StorageError(400, "invalid_request", "body must be object")
     return body
+
+
+def _number(body: dict[str, Any], name: str, default: int) -> int:
+    value = body.get(name)
+    if value is None:
+        return default
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise errors.StorageError(400, "invalid_request", f"body/{name} must be integer")
+    return value
 
 
 def _shown(row: dict[str, Any]) -> dict[str, Any]:

@@ -69,7 +69,7 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
         except psycopg.errors.InsufficientPrivilege as error:
             return StorageError(403, "Unauthorized", str(error).split("\n")[0]).response()
         except psycopg.Error as error:
-            _log.error("database error: %s", str(error).split("\n")[0])  # noqa: TRY400
+            _log.error("database error: %s", str(error).split("\n")[0])
             return StorageError(500, "DatabaseError", "The database refused", http_status=500).response()
 
     return answer
