@@ -12,9 +12,9 @@ import httpx
 import psycopg
 import pytest
 from localbase.core import jwt
-from supabase import Client, create_client
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
+from supabase import Client, create_client
 from tests.mailbox import find_mails, link_in, wait_for_mail
 from tests.stacks import Stack
 

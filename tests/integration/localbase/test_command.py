@@ -1,0 +1,236 @@
+"""The `supabase` command: other projects' folders, errors that say what to do, and stacks that mend themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from localbase.cli.stack import report
+from localbase.core.project import open_project
+from localbase.postgres.binaries import find_binaries
+
+from tests.stacks import SUPABASE, clean_environ
+
+PORT = 62321
+CONFIG = f"""
+project_id = "other"
+[api]
+port = {PORT}
+schemas = ["shop"]
+[db]
+port = {PORT + 1}
+[local_smtp]
+port = {PORT + 3}
+smtp_port = {PORT + 4}
+[edge_runtime]
+enabled = false
+"""
+MIGRATION = """
+create schema shop;
+grant usage on schema shop to anon;
+create extension if not exists moddatetime with schema extensions;
+create table shop.things (id int primary key, name text);
+grant select on shop.things to anon;
+"""
+
+
+class Project:
+    """A project in a folder of its own, and the command run on it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / "supabase" / "migrations").mkdir(parents=True)
+        (root / "supabase" / "config.toml").write_text(CONFIG)
+        self.migration("20260101000000_things.sql", MIGRATION)
+        (root / "supabase" / "seed.sql").write_text("insert into shop.things values (1, 'first');")
+
+    def migration(self, name: str, text: str) -> None:
+        (self.root / "supabase" / "migrations" / name).write_text(text)
+
+    def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        command = [str(SUPABASE), *arguments, "--workdir", str(self.root)]
+        return subprocess.run(command, env=clean_environ(extra), capture_output=True, text=True, check=False)
+
+    def things(self) -> httpx.Response:
+        key = json.loads(self.run("status", "-o", "json").stdout)["PUBLISHABLE_KEY"]
+        return httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/things", headers={"apikey": key})
+
+    def processes(self) -> dict[str, int]:
+        found: dict[str, int] = report(open_project(self.root, {}))["processes"]
+        return found
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    # Postgres runs as another user when the tests run as root; that user must reach the folder.
+    for folder in (tmp_path, *tmp_path.parents[:2]):
+        folder.chmod(0o755)
+    made = Project(tmp_path / "a folder with spaces")
+    yield made
+    made.run("stop")
+
+
+def until(true: object, seconds: float = 20) -> bool:
+    deadline = time.monotonic() + seconds
+    assert callable(true)
+    while time.monotonic() < deadline:
+        try:
+            if true():
+                return True
+        except (httpx.HTTPError, psycopg.OperationalError):
+            continue
+        time.sleep(0.05)
+    return False
+
+
+def test_another_projects_folder_runs_with_its_own_schema_and_seed(project: Project) -> None:
+    started = project.run("start")
+    assert started.returncode == 0, started.stderr
+    assert f"http://127.0.0.1:{PORT}" in started.stdout
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+    again = project.run("start")
+    assert (again.returncode, "other is already running." in again.stderr) == (0, True)
+    stopped = project.run("stop")
+    assert "its data is kept" in stopped.stderr
+    assert project.run("start").returncode == 0
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+def test_status_has_the_official_names(project: Project) -> None:
+    shown = project.run("status", "-o", "env")
+    assert shown.returncode == 1
+    assert "is not running" in shown.stderr
+    names = {line.partition("=")[0] for line in shown.stdout.splitlines()}
+    assert names >= {
+        "API_URL",
+        "DB_URL",
+        "ANON_KEY",
+        "SERVICE_ROLE_KEY",
+        "PUBLISHABLE_KEY",
+        "SECRET_KEY",
+        "JWT_SECRET",
+        "MAILPIT_URL",
+        "SITE_URL",
+    }
+    assert f'API_URL="http://127.0.0.1:{PORT}"' in shown.stdout
+
+
+def test_migrations_run_as_a_role_that_is_no_superuser(project: Project) -> None:
+    project.migration("20260102000000_who.sql", "create table shop.who as select current_user::text as name;")
+    project.run("start")
+    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
+        assert connection.execute("select name from shop.who").fetchone() == ("postgres",)
+        assert connection.execute("show is_superuser").fetchone() == ("off",)
+
+
+def test_a_failing_migration_is_named_with_its_line_and_leaves_nothing(project: Project) -> None:
+    project.migration("20260102000000_bad.sql", "create table shop.half (id int);\n\nselect\n  nonsense;\n")
+    failed = project.run("start")
+    assert failed.returncode == 1
+    assert "20260102000000_bad.sql, line 4" in failed.stderr
+    assert 'column "nonsense" does not exist' in failed.stderr
+    assert "Traceback" not in failed.stderr
+    project.migration("20260102000000_bad.sql", "create table shop.half (id int);")
+    assert project.run("start").returncode == 0
+
+
+def test_pending_migrations_are_listed_and_applied_to_the_running_stack(project: Project) -> None:
+    project.run("start")
+    project.migration("20260103000000_more.sql", "insert into shop.things values (2, 'second');")
+    assert "20260103000000  pending" in project.run("migration", "list").stdout
+    assert "1 applied." in project.run("migration", "up").stderr
+    assert "20260103000000  applied" in project.run("migration", "list").stdout
+    assert [row["id"] for row in project.things().json()] == [1, 2]
+
+
+def test_reset_begins_anew(project: Project) -> None:
+    project.run("start")
+    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
+        connection.execute("delete from shop.things")
+    assert project.run("db", "reset").returncode == 0
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+def test_a_taken_port_is_named_with_its_setting(project: Project) -> None:
+    with socket.create_server(("127.0.0.1", PORT)):
+        failed = project.run("start")
+    assert failed.returncode == 1
+    assert f"Port {PORT} is taken by another program (setting: api.port" in failed.stderr
+    assert not (project.root / "supabase" / ".localbase" / "other" / "postgres").exists()
+
+
+@pytest.mark.parametrize("victim", ["gateway", "postgres"])
+def test_a_killed_process_comes_back(project: Project, victim: str) -> None:
+    project.run("start")
+    before = project.processes()
+    os.kill(before[victim], signal.SIGKILL)
+    assert until(lambda: project.processes().get(victim, before[victim]) != before[victim])
+    assert until(lambda: project.things().status_code == 200)
+
+
+def test_a_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(project: Project) -> None:
+    project.run("start")
+    state = open_project(project.root, {})
+    os.kill(int(report(state)["pid"]), signal.SIGKILL)
+    assert project.run("start").returncode == 0 or until(lambda: project.run("start").returncode == 0)
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+def test_a_bad_configuration_is_told_without_a_traceback(project: Project) -> None:
+    (project.root / "supabase" / "config.toml").write_text("[api]\nport = 'many'\n")
+    failed = project.run("start")
+    assert failed.returncode == 1
+    assert "api.port must be a whole number, not 'many'" in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_a_folder_without_a_project_is_told(tmp_path: Path) -> None:
+    failed = subprocess.run(
+        [SUPABASE, "start", "--workdir", tmp_path], capture_output=True, text=True, check=False
+    )
+    assert failed.returncode == 1
+    assert f"There is no supabase/ folder in {tmp_path}." in failed.stderr
+
+
+def test_pg_bin_names_the_postgres_to_use(project: Project) -> None:
+    system = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    found = system[-1].parent if system else find_binaries({}).folder
+    assert project.run("start", PG_BIN=str(found)).returncode == 0
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+    command = Path(f"/proc/{project.processes()['postgres']}/cmdline")
+    if command.exists():
+        assert command.read_bytes().startswith(str(found).encode())
+
+
+def test_a_pg_bin_that_holds_no_postgres_is_told(project: Project) -> None:
+    failed = project.run("start", PG_BIN="/nowhere")
+    assert failed.returncode == 1
+    assert "PG_BIN: /nowhere/postgres does not run" in failed.stderr
+
+
+def test_too_old_a_postgres_is_refused(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "postgres").write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 12.3'\n")
+    (tmp_path / "postgres").chmod(0o755)
+    failed = project.run("start", PG_BIN=str(tmp_path))
+    assert "localbase needs Postgres 15 or later" in failed.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_an_ordinary_user_runs_a_stack_too(project: Project) -> None:
+    shutil.chown(project.root / "supabase", "nobody", "nogroup")
+    command = [str(SUPABASE), "start", "--workdir", str(project.root)]
+    options = {"user": "nobody", "group": "nogroup", "extra_groups": []}
+    environ = clean_environ({"HOME": str(project.root)})
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False, **options)  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stderr
+    assert project.things().json() == [{"id": 1, "name": "first"}]
