@@ -19,6 +19,7 @@ from emulators.printify.products import Products
 from emulators.printify.uploads import Uploads
 from emulators.printify.webhooks import Webhooks
 from emulators.replicate.app import routes as replicate_routes
+from emulators.replicate.assets import Assets
 from emulators.replicate.files import Files
 from emulators.replicate.predictions import Predictions
 from emulators.settings import Settings
@@ -74,7 +75,12 @@ class Emulators:
         folder = self.settings.data / "replicate"
         files = Files(self.store, folder / "files", base_url)
         predictions = Predictions(
-            self.store, folder / "outputs", files, self.workshop, base_url, self.settings.modules
+            self.store,
+            folder / "outputs",
+            files,
+            self.workshop,
+            base_url,
+            Assets(self.settings.modules, folder),
         )
         self.background.append(predictions.courier.run)
         return replicate_routes(predictions, files, self.settings.replicate_token)

@@ -18,6 +18,7 @@ from typing import Any
 import httpx
 
 from emulators.delivery import Courier
+from emulators.replicate.assets import Assets
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
@@ -51,14 +52,14 @@ class Predictions:
     """Outputs lie in `folder`; a prediction's data is dropped an hour after it ended, as the vendor does."""
 
     def __init__(
-        self, store: Store, folder: Path, files: Files, workshop: Workshop, base_url: str, modules: Path
+        self, store: Store, folder: Path, files: Files, workshop: Workshop, base_url: str, assets: Assets
     ) -> None:
         self._store = store
         self._folder = folder
         self._files = files
         self._workshop = workshop
         self._base_url = base_url
-        self._modules = str(modules)
+        self._assets = assets
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self.courier = Courier(store, "replicate", sign)
         folder.mkdir(parents=True, exist_ok=True)
@@ -139,7 +140,7 @@ class Predictions:
                 self._end(document, "failed", error=_FLAGGED.format(id[:10]))
                 return
             images = await self._images(model, inputs)
-            pictures = await self._workshop.run(perform, model.task, inputs, images, self._modules)
+            pictures = await self._workshop.run(perform, model.task, inputs, images, self._assets)
             document["metrics"] = {"predict_time": round(time.perf_counter() - began, 6)}
             document["_output"] = [
                 self._keep(id, number, *picture) for number, picture in enumerate(pictures)

@@ -10,6 +10,8 @@ from typing import Any
 
 from PIL import Image
 
+from emulators.replicate.assets import Assets
+
 Pictures = list[tuple[bytes, str]]
 """Encoded pictures with their media types."""
 
@@ -26,38 +28,38 @@ class NotAPictureError(ValueError):
     """An input that pillow cannot read."""
 
 
-def perform(task: str, inputs: dict[str, Any], images: dict[str, bytes], modules: str) -> Pictures:
+def perform(task: str, inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
     """Runs `task` with `inputs`; `images` are the fetched contents of picture inputs by name."""
-    return _TASKS[task](inputs, images, modules)
+    return _TASKS[task](inputs, images, assets)
 
 
-def _draw(inputs: dict[str, Any], images: dict[str, bytes], modules: str) -> Pictures:
+def _draw(inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
     from emulators.replicate.artist import draw, restyle
 
     if images:
-        pictures = [restyle(next(iter(images.values())), inputs["prompt"], inputs.get("seed"), modules)]
+        pictures = [restyle(next(iter(images.values())), inputs["prompt"], inputs.get("seed"), assets)]
     else:
         size = _SIZES.get(inputs.get("aspect_ratio") or "1:1", _SIZES["1:1"])
         seed = inputs.get("seed")
         pictures = [
-            draw(inputs["prompt"], None if seed is None else seed + number, size, modules, variation=number)
+            draw(inputs["prompt"], None if seed is None else seed + number, size, assets, variation=number)
             for number in range(int(inputs.get("number_of_images") or 1))
         ]
     opaque = inputs.get("background") == "opaque"
     return [_encode(picture, inputs.get("output_format") or "png", opaque) for picture in pictures]
 
 
-def _restyle(inputs: dict[str, Any], images: dict[str, bytes], modules: str) -> Pictures:
-    return _draw({**inputs, "background": "auto"}, images, modules)
+def _restyle(inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
+    return _draw({**inputs, "background": "auto"}, images, assets)
 
 
-def _cut_out(_inputs: dict[str, Any], images: dict[str, bytes], _modules: str) -> Pictures:
+def _cut_out(_inputs: dict[str, Any], images: dict[str, bytes], _assets: Assets) -> Pictures:
     from emulators.replicate.artist.photo import cut_out, open_photo
 
     return [_encode(cut_out(open_photo(images["image"])), "png", False)]
 
 
-def _enlarge(inputs: dict[str, Any], images: dict[str, bytes], _modules: str) -> Pictures:
+def _enlarge(inputs: dict[str, Any], images: dict[str, bytes], _assets: Assets) -> Pictures:
     from emulators.replicate.artist.photo import open_photo
 
     picture = open_photo(images["image"])

@@ -1,0 +1,63 @@
+"""The local artist: pictures for shirts without a model.
+
+A prompt is read (`brief`), its things are looked up among open icons (`cast`, `icons`), laid out (`compose`)
+in inks that suit the mood and show on the shirt (`palette`), lettered (`lettering`) and drawn in a style
+(`styles`). A photograph is restyled by image processing (`photo`). The same prompt and seed always give the
+same picture.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image
+
+from emulators.replicate.artist import filters
+from emulators.replicate.assets import Assets
+from emulators.replicate.artist.brief import Brief, read_brief
+from emulators.replicate.artist.cast import read_cast
+from emulators.replicate.artist.compose import Sheet, compose
+from emulators.replicate.artist.contrast import set_apart
+from emulators.replicate.artist.icons import Icons
+from emulators.replicate.artist.palette import make_palette
+from emulators.replicate.artist.styles import LOOKS
+
+__all__ = ["Assets", "Brief", "draw", "draw_brief", "read_brief", "restyle"]
+
+
+@lru_cache(maxsize=2)
+def _icons(assets: Assets) -> Icons:
+    return Icons(assets)
+
+
+def draw(
+    prompt: str, seed: int | None, size: tuple[int, int], assets: Assets, variation: int = 0
+) -> Image.Image:
+    """A picture for `prompt`, RGBA of `size`, transparent around the design."""
+    brief = read_brief(prompt, seed)
+    picture = draw_brief(brief, min(size), assets, variation)
+    if picture.size == size:
+        return picture
+    canvas = Image.new("RGBA", size)
+    canvas.paste(picture, ((size[0] - picture.width) // 2, (size[1] - picture.height) // 2))
+    return canvas
+
+
+def draw_brief(brief: Brief, side: int, assets: Assets, variation: int = 0) -> Image.Image:
+    """A square picture of `side` pixels."""
+    seed = (brief.seed + variation * 7919) % 2**32
+    icons = _icons(assets)
+    palette = make_palette(brief.mood, brief.shirt, seed % 5)
+    sheet = Sheet(brief, read_cast(brief.idea, icons), palette, icons, assets, random.Random(seed), side)
+    layers = set_apart(compose(sheet), palette)
+    picture = LOOKS[brief.style](layers, palette, np.random.default_rng(seed))
+    return Image.fromarray(filters.harden(picture), "RGBA")
+
+
+def restyle(content: bytes, prompt: str, seed: int | None, assets: Assets) -> Image.Image:
+    """A photograph as a print design, in the style that `prompt` names."""
+    from emulators.replicate.artist.photo import restyle_photo
+
+    return restyle_photo(content, read_brief(prompt, seed), assets)

@@ -1,0 +1,85 @@
+"""The prompt, read: the labelled lines that the shop writes, or a plain sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, replace
+
+STYLES = (
+    "realistic photo", "cartoon", "sketch", "watercolor", "minimalist", "vintage", "abstract", "doodle", "line art",
+    "caricature", "pop art", "ghibli",
+)  # fmt: skip
+MOODS = ("colorful", "bold", "pastel", "muted", "monochrome", "earthy", "dark", "bright", "elegant")
+
+_LABEL = re.compile(
+    r"^\s*(idea|style|tone|mood|shirt colou?r|lettering|instructions)\s*:\s*(.*)$", re.IGNORECASE
+)
+_HEX = re.compile(r"#[0-9a-fA-F]{6}\b")
+_QUOTED = re.compile(r"""["“”«»]([^"“”«»]{1,60})["“”«»]""")
+_INCLUDED = re.compile(
+    r"""\s*(?:with )?(?:the )?text to include:?\s*["“]?([^"”\n]{1,60}?)["”]?\s*\.?\s*$""", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Brief:
+    """What is wanted. `style` and `mood` are of the lists above; `shirt` a hex colour."""
+
+    idea: str
+    style: str = "realistic photo"
+    mood: str = "colorful"
+    shirt: str = "#FFFFFF"
+    lettering: str = ""
+    seed: int = 0
+
+
+def read_brief(prompt: str, seed: int | None = None) -> Brief:
+    """Parses a prompt. Without a seed, the prompt itself is the seed: the same words, the same picture."""
+    fields: dict[str, str] = {}
+    rest: list[str] = []
+    current = ""
+    for line in prompt.splitlines():
+        match = _LABEL.match(line)
+        if match:
+            current = match.group(1).lower().replace("colour", "color")
+            fields[current] = match.group(2).strip()
+        elif current == "idea" and line.strip():
+            fields["idea"] += " " + line.strip()
+        elif line.strip():
+            rest.append(line.strip())
+    idea = fields.get("idea") or fields.get("instructions") or ("" if fields else " ".join(rest))
+    lettering = fields.get("lettering", "").strip().strip('"“”').strip()
+    included = _INCLUDED.search(idea)
+    if included:
+        lettering = lettering or included.group(1)
+        idea = idea[: included.start()]
+    quoted = _QUOTED.search(idea)
+    if quoted:
+        lettering = lettering or quoted.group(1)
+        idea = idea.replace(quoted.group(0), " ")
+    whole = prompt.lower()
+    shirt = _HEX.search(fields.get("shirt color", ""))
+    brief = Brief(
+        idea=idea.strip(" .,"),
+        style=_choose(fields.get("style", ""), whole if not fields else "", STYLES, "realistic photo"),
+        mood=_choose(
+            fields.get("tone", fields.get("mood", "")), whole if not fields else "", MOODS, "colorful"
+        ),
+        shirt=shirt.group(0) if shirt else "#FFFFFF",
+        lettering=lettering[:60],
+    )
+    if seed is None:
+        seed = int.from_bytes(hashlib.sha256(prompt.encode()).digest()[:4], "big")
+    return replace(brief, seed=seed)
+
+
+def _choose(given: str, prompt: str, known: tuple[str, ...], default: str) -> str:
+    given = given.lower().strip().replace("colour", "color")
+    for name in known:
+        if name in given:
+            return name
+    for name in known:
+        if name in prompt:
+            return name
+    return default
