@@ -10,10 +10,11 @@ _LONGEST_CAUSE = 400
 def _logger() -> logging.Logger:
     logger = logging.getLogger("teesmith.functions")
     if logger.level == logging.NOTSET:  # ours to set up, once per process
-        handler = logging.StreamHandler()
-        handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-        logger.addHandler(handler)
         logger.setLevel(logging.INFO)
+        if not logger.hasHandlers():  # a host that logs by itself would write every line twice
+            handler = logging.StreamHandler()
+            handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+            logger.addHandler(handler)
     return logger
 
 

@@ -1,0 +1,185 @@
+"""The functions as a browser reaches them: gateway, real accounts, real database, the vendors' emulators."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from PIL import Image, ImageDraw
+from psycopg.rows import dict_row
+
+from tests.people import People, Person
+from tests.stacks import Stack
+
+Json = dict[str, Any]
+ADDRESS: Json = {
+    "first_name": "Ann", "last_name": "Lee", "email": "ann@example.com", "phone_country_code": "+1",
+    "phone": "3105551234", "country": "US", "region": "CA", "address1": "1 Main St", "address2": "",
+    "city": "Beverly Hills", "zip": "90210",
+}  # fmt: skip
+
+
+def png(size: tuple[int, int] = (600, 600), color: str = "#F0492F") -> str:
+    """A base64 PNG with something on it."""
+    image = Image.new("RGBA", size)
+    ImageDraw.Draw(image).ellipse((20, 20, size[0] - 20, size[1] - 20), fill=color)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode()
+
+
+class Functions:
+    """Calls functions, and looks at what they left in the database and at the vendors."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._http = httpx.Client(timeout=120)
+
+    def call(self, slug: str, body: Any, token: str | None = None, **sent: Any) -> httpx.Response:
+        """`body` is sent as JSON, or as it is when it is bytes."""
+        headers = {"apikey": self._stack.publishable_key, "content-type": "application/json"}
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        content = {"content": body} if isinstance(body, bytes) else {"json": body}
+        return self._http.post(
+            f"{self._stack.api_url}/functions/v1/{slug}", headers=headers, **content, **sent
+        )
+
+    def answer(self, slug: str, body: Any, token: str | None = None) -> Json:
+        """The body of a call that succeeds."""
+        response = self.call(slug, body, token)
+        assert response.status_code == 200, response.text
+        answer: Json = response.json()
+        return answer
+
+    def refusal(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
+        """Status and code of a call that fails, whose body says nothing but error and code."""
+        response = self.call(slug, body, token)
+        answer = response.json()
+        assert set(answer) == {"error", "code"}, answer
+        assert answer["error"]
+        return response.status_code, answer["code"]
+
+    def sql(self, statement: str, *values: object) -> list[Json]:
+        """Asks the database itself."""
+        with psycopg.connect(self._stack.db_url, row_factory=dict_row, autocommit=True) as connection:
+            cursor = connection.execute(statement, values)
+            return cursor.fetchall() if cursor.description else []
+
+    def stripe(self, path: str, **form: str) -> httpx.Response:
+        """Stripe's API with the shop's secret key, as Stripe's own page would use it."""
+        return self._http.post(
+            f"{self._stack.emulators_url}/stripe/v1/{path}", data=form, auth=("sk_test_emulator", "")
+        )
+
+    def printify(self, path: str) -> Json:
+        """Printify's API with the shop's token."""
+        response = self._http.get(
+            f"{self._stack.emulators_url}/printify/v1/shops/1/{path}",
+            headers={"authorization": "Bearer printify_emulator_token", "user-agent": "tests"},
+        )
+        assert response.status_code == 200, response.text
+        found: Json = response.json()
+        return found
+
+
+@dataclass(frozen=True)
+class Shopper:
+    """A signed-in person with a design that is ready to be ordered."""
+
+    person: Person
+    design_id: str
+    product_id: str
+    variants: dict[str, Json]
+
+    @property
+    def token(self) -> str:
+        return self.person.token
+
+    def cart(self, **changes: Any) -> Json:
+        """create-payment-intent's body for one black M and two black L to the US."""
+        lines = [("Black - M", 1), ("Black - L", 2)]
+        body: Json = {
+            "amount": 5970,
+            "currency": "usd",
+            "shipping_address": ADDRESS,
+            "order_details": {"total_quantity": 3, "product_price": 19.9, "shipping_cost": 0},
+            "design_info": {
+                "id": self.design_id,
+                "name": "Red dot",
+                "image_data": "",
+                "printify_product_id": self.product_id,
+            },
+            "order_items": [
+                {
+                    "id": self.variants[name]["id"],
+                    "name": name,
+                    "color": "Black",
+                    "size": name.rpartition(" - ")[2],
+                    "printify_variant_id": self.variants[name]["printify_variant_id"],
+                    "product_id": self.product_id,
+                    "quantity": quantity,
+                    "image_url": "https://evil.example/x.png",
+                }
+                for name, quantity in lines
+            ],
+        }
+        return body | changes
+
+
+@pytest.fixture(scope="session")
+def functions(stack: Stack) -> Functions:
+    return Functions(stack)
+
+
+@pytest.fixture(scope="session")
+def variants(functions: Functions) -> dict[str, Json]:
+    """The catalogue by name."""
+    rows = functions.sql("select id::text, name, printify_variant_id from public.product_variants")
+    return {row["name"]: row for row in rows}
+
+
+@pytest.fixture(scope="session")
+def save_design(variants: dict[str, Json]) -> Callable[..., str]:
+    """Saves a design as the browser does; its id."""
+
+    def save(person: Person, image: str | None = None) -> str:
+        row = {
+            "user_id": person.id,
+            "name": "Red dot",
+            "image_data": image or png(),
+            "thumbnail_data": "",
+            "selected_colors": [variants["Black - S"]["id"]],
+        }
+        saved: Any = person.client.table("designs").insert(row).execute().data
+        return str(saved[0]["id"])
+
+    return save
+
+
+@pytest.fixture(scope="session")
+def shopper(
+    functions: Functions, people: People, variants: dict[str, Json], save_design: Callable[..., str]
+) -> Shopper:
+    """Somebody with a finished design."""
+    person = people.new("shopper")
+    design_id = save_design(person)
+    body = {"designId": design_id, "imageBase64": png(), "selectedColors": [variants["Black - S"]["id"]]}
+    made = functions.answer("create-printify-product", body, person.token)
+    return Shopper(person, design_id, made["printifyProductId"], variants)
+
+
+@pytest.fixture(scope="session")
+def stranger(people: People) -> Person:
+    return people.new("stranger")
+
+
+@pytest.fixture(scope="session")
+def admin(people: People) -> Person:
+    return people.new("admin", admin=True)

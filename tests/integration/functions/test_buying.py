@@ -1,0 +1,222 @@
+"""From cart to print and mail, with everything that must not work along the way."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from tests.integration.functions.conftest import ADDRESS, Functions, Json, Shopper
+from tests.mailbox import find_mails, wait_for_mail
+from tests.people import Person
+from tests.stacks import Stack
+
+ORDER = (
+    "select status, total, total_cents, shipping_cents, payment_intent_id, printify_order_id, confirmation_sent_at, "
+    "user_id::text from public.orders where id = %s"
+)
+
+
+def address_of(shopper: Shopper, request: pytest.FixtureRequest) -> Json:
+    return ADDRESS | {"address1": request.node.name[:100], "email": shopper.person.email}
+
+
+@pytest.fixture
+def placed(functions: Functions, shopper: Shopper, request: pytest.FixtureRequest) -> Json:
+    """A pending order of the shopper's, with its intent; each test has an address, and so a cart, of its own."""
+    address = address_of(shopper, request)
+    return functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+
+
+@pytest.fixture
+def paid(functions: Functions, shopper: Shopper, placed: Json) -> Json:
+    """The same, paid with the card that works."""
+    confirmed = functions.stripe(
+        f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
+    )
+    assert confirmed.json()["status"] == "succeeded"
+    ask = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.answer("update-order-status", ask, shopper.token) == ask
+    return placed
+
+
+def test_a_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack: Stack) -> None:
+    address = ADDRESS | {"email": f"buyer-{shopper.person.id[:8]}@example.com"}
+    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    assert placed["client_secret"].startswith(placed["payment_intent_id"] + "_secret_")
+    (order,) = functions.sql(ORDER, placed["order_id"])
+    assert (order["status"], order["total"], order["payment_intent_id"]) == (
+        "pending",
+        Decimal("59.70"),
+        placed["payment_intent_id"],
+    )
+
+    functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
+    by_id = {"order_id": placed["order_id"]}
+    functions.answer("update-order-status", by_id | {"status": "paid"}, shopper.token)
+    # what the browser says here is ignored: the stored order is what gets printed
+    printing = {
+        "orderId": placed["order_id"],
+        "shippingAddress": ADDRESS | {"first_name": "Eve", "address1": "Elsewhere"},
+        "lineItems": [{"product_id": "x", "variant_id": 1, "quantity": 99}],
+    }
+    printed = functions.answer("create-printify-order", printing, shopper.token)
+    assert functions.answer("create-printify-order", printing, shopper.token) == printed
+    assert functions.answer("send-order-webhook", by_id, shopper.token) == {"success": True}
+    assert functions.answer("send-order-webhook", by_id, shopper.token) == {"success": True}
+
+    (order,) = functions.sql(ORDER, placed["order_id"])
+    assert (order["status"], order["printify_order_id"]) == ("paid", printed["printify_order_id"])
+    sent = functions.printify(f"orders/{printed['printify_order_id']}.json")
+    assert sent["metadata"]["shop_order_id"] == placed["order_id"]
+    assert {(line["product_id"], line["variant_id"], line["quantity"]) for line in sent["line_items"]} == {
+        (shopper.product_id, 12125, 1),
+        (shopper.product_id, 12124, 2),
+    }
+    assert (sent["address_to"]["first_name"], sent["address_to"]["phone"]) == ("Ann", "+13105551234")
+    assert sent["address_to"]["address1"] == "1 Main St"
+    mail = wait_for_mail(stack, address["email"])
+    assert mail["Subject"] == f"Your Teesmith order #{placed['order_id'][-6:].upper()} is confirmed"
+    assert "2 x Red dot, Black, L: $39.80" in mail["Text"]
+    assert "Total: $59.70" in mail["Text"]
+    assert len(find_mails(stack, address["email"])) == 1
+
+
+def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> None:
+    canada = ADDRESS | {"country": "CA", "region": "ON", "city": "Toronto", "zip": "M5H 1A1"}
+    body = shopper.cart(shipping_address=canada)
+    assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "amount_mismatch")
+    placed = functions.answer("create-payment-intent", body | {"amount": 6560}, shopper.token)
+    (order,) = functions.sql(ORDER, placed["order_id"])
+    assert (order["total_cents"], order["shipping_cents"]) == (6560, 590)
+
+
+def test_a_wrong_amount_creates_nothing(functions: Functions, shopper: Shopper) -> None:
+    before = functions.sql("select count(*) from public.orders")
+    for amount in (1, 5969, 5971, 100):
+        refused = functions.refusal("create-payment-intent", shopper.cart(amount=amount), shopper.token)
+        assert refused == (409, "amount_mismatch")
+    assert functions.sql("select count(*) from public.orders") == before
+
+
+def test_a_declined_card_orders_nothing_and_the_next_try_goes_on(
+    functions: Functions, shopper: Shopper, placed: Json, request: pytest.FixtureRequest
+) -> None:
+    declined = functions.stripe(
+        f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_chargeDeclined"
+    )
+    assert declined.status_code == 402
+    by_id = {"order_id": placed["order_id"]}
+    ask = by_id | {"status": "paid"}
+    assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
+    printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}
+    assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
+    assert functions.refusal("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
+    (order,) = functions.sql(ORDER, placed["order_id"])
+    assert (order["status"], order["printify_order_id"], order["confirmation_sent_at"]) == (
+        "pending",
+        None,
+        None,
+    )
+
+    again = shopper.cart(shipping_address=address_of(shopper, request))
+    assert functions.answer("create-payment-intent", again, shopper.token) == placed
+
+
+def test_a_paid_cart_tried_again_is_not_charged_twice(
+    functions: Functions, shopper: Shopper, placed: Json, request: pytest.FixtureRequest
+) -> None:
+    functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
+    again = shopper.cart(shipping_address=address_of(shopper, request))
+    assert functions.refusal("create-payment-intent", again, shopper.token) == (409, "already_paid")
+    assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "paid"
+
+
+def test_a_cancelled_intent_takes_its_order_along(
+    functions: Functions, shopper: Shopper, placed: Json
+) -> None:
+    functions.stripe(f"payment_intents/{placed['payment_intent_id']}/cancel")
+    ask = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
+    assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
+
+
+def test_a_stranger_touches_nothing_of_an_order(functions: Functions, stranger: Person, paid: Json) -> None:
+    order = paid["order_id"]
+    for slug, body in (
+        ("update-order-status", {"order_id": order, "status": "paid"}),
+        ("create-printify-order", {"orderId": order, "shippingAddress": {}, "lineItems": []}),
+        ("send-order-webhook", {"order_id": order}),
+    ):
+        assert functions.refusal(slug, body, stranger.token) == (404, "order_not_found")
+    assert functions.sql(ORDER, order)[0]["printify_order_id"] is None
+
+
+def test_a_stranger_cannot_buy_somebody_elses_design(
+    functions: Functions, shopper: Shopper, stranger: Person
+) -> None:
+    assert functions.refusal("create-payment-intent", shopper.cart(), stranger.token) == (
+        404,
+        "design_not_found",
+    )
+
+
+@pytest.mark.parametrize("status", ["pending", "shipped", "delivered", "cancelled", "PAID", 1])
+def test_a_browser_may_only_ask_for_paid(
+    functions: Functions, shopper: Shopper, placed: Json, status: Any
+) -> None:
+    ask = {"order_id": placed["order_id"], "status": status}
+    assert functions.refusal("update-order-status", ask, shopper.token) == (400, "invalid_request")
+
+
+def test_items_that_are_not_what_they_claim_are_refused(functions: Functions, shopper: Shopper) -> None:
+    line = shopper.cart()["order_items"][0] | {"quantity": 3}
+    for change, code in (
+        ({"printify_variant_id": 12126}, (409, "item_mismatch")),
+        ({"product_id": "another"}, (409, "item_mismatch")),
+        ({"id": "00000000-0000-4000-8000-000000000000"}, (409, "variant_unavailable")),
+        ({"quantity": 11}, (400, "invalid_request")),
+        ({"quantity": 1.5}, (400, "invalid_request")),
+    ):
+        body = shopper.cart(order_items=[line | change])
+        assert functions.refusal("create-payment-intent", body, shopper.token) == code
+
+
+def test_a_design_without_a_product_cannot_be_ordered(
+    functions: Functions, shopper: Shopper, save_design: Callable[..., str]
+) -> None:
+    body = shopper.cart(design_info={"id": save_design(shopper.person)})
+    assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "design_not_ready")
+
+
+def test_an_admin_ships_and_the_customer_is_told(
+    functions: Functions, shopper: Shopper, admin: Person, stack: Stack, paid: Json
+) -> None:
+    printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
+    printed = functions.answer("create-printify-order", printing, shopper.token)["printify_order_id"]
+    shipped = {
+        "status": "shipped",
+        "tracking_number": "9400111",
+        "tracking_url": "https://track.example/9400111",
+        "carrier": "USPS",
+    }
+    moved: Any = admin.client.table("orders").update(shipped).eq("id", paid["order_id"]).execute()
+    assert moved.data[0]["status"] == "shipped"
+    ask = {"printify_order_id": printed}
+    assert functions.refusal("send-tracking-webhook", ask, shopper.token) == (403, "forbidden")
+    assert functions.answer("send-tracking-webhook", ask, admin.token) == {"success": True}
+    assert functions.answer("send-tracking-webhook", ask, stack.service_role_key) == {"success": True}
+    mails = find_mails(stack, shopper.person.email, "has been shipped")
+    assert len(mails) == 2
+    assert "with USPS 9400111" in mails[0]["Text"]
+    assert functions.refusal("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
+        404,
+        "order_not_found",
+    )
+
+
+def test_an_admin_may_try_the_confirmation_out(functions: Functions, admin: Person, paid: Json) -> None:
+    for _ in range(2):
+        assert functions.answer("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
+            "success": True
+        }

@@ -1,0 +1,208 @@
+"""Pictures from words and photos, print products, imports and ZIP codes."""
+
+import base64
+import io
+import os
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.integration.functions.conftest import Functions, Json, Shopper, png
+from tests.people import People, Person
+from tests.stacks import Stack
+
+WORDS: Json = {
+    "prompt": "A fox reading a book",
+    "style": "Cartoon",
+    "mood": "colorful",
+    "background_color_name": "Black",
+    "background_color_hex": "#1A1A1A",
+    "has_typography": False,
+    "seed": 7,
+}
+PHOTO: Json = {
+    "style": "Sketch",
+    "instructions": "",
+    "typography": "",
+    "background_color_name": "White",
+    "background_color_hex": "#FFFFFF",
+}
+
+
+def opened(answer: Json) -> Image.Image:
+    assert set(answer) == {"image"}
+    image = Image.open(io.BytesIO(base64.b64decode(answer["image"])))
+    image.load()
+    return image
+
+
+def photo(size: tuple[int, int] = (900, 600)) -> str:
+    out = io.BytesIO()
+    Image.linear_gradient("L").resize(size).convert("RGB").save(out, "JPEG")
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def test_words_become_a_png(functions: Functions, stranger: Person) -> None:
+    image = opened(functions.answer("generate-design-image", WORDS, stranger.token))
+    assert image.format == "PNG"
+    assert min(image.size) >= 1024
+    assert image.has_transparency_data
+
+
+def test_a_photo_becomes_a_png(functions: Functions, stranger: Person) -> None:
+    for image in (photo(), f"data:image/jpeg;base64,{photo()}"):
+        made = opened(functions.answer("edit-design-image", PHOTO | {"image": image}, stranger.token))
+        assert made.format == "PNG"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"style": "Ghibli"},
+        {"mood": "gloomy"},
+        {"prompt": "  "},
+        {"prompt": "x" * 2001},
+        {"background_color_hex": "red"},
+    ],
+)
+def test_what_the_form_does_not_offer_is_refused(
+    functions: Functions, stranger: Person, change: Json
+) -> None:
+    assert functions.refusal("generate-design-image", WORDS | change, stranger.token) == (
+        400,
+        "invalid_request",
+    )
+
+
+def test_uploads_that_are_no_pictures_are_refused(functions: Functions, stranger: Person) -> None:
+    def refused(image: str) -> tuple[int, str]:
+        return functions.refusal("edit-design-image", PHOTO | {"image": image}, stranger.token)
+
+    assert refused("not base64 at all!") == (400, "not_an_image")
+    assert refused(base64.b64encode(b"MZ\x90\x00 a program").decode()) == (400, "not_an_image")
+    assert refused(base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()) == (
+        400,
+        "not_an_image",
+    )
+    assert refused(base64.b64encode(os.urandom(11_000_000)).decode()) == (413, "image_too_large")
+    assert refused("A" * 21_000_000) == (413, "payload_too_large")
+
+
+def test_a_design_gets_one_product_with_every_variant(functions: Functions, shopper: Shopper) -> None:
+    product = functions.printify(f"products/{shopper.product_id}.json")
+    enabled = {variant["id"] for variant in product["variants"] if variant["is_enabled"]}
+    assert enabled == {row["printify_variant_id"] for row in shopper.variants.values()}
+    covered = [variant for area in product["print_areas"] for variant in area["variant_ids"]]
+    assert sorted(set(covered)) == sorted(covered)
+    assert enabled <= set(covered)
+    assert functions.sql(
+        "select printify_product_id from public.designs where id = %s", shopper.design_id
+    ) == [{"printify_product_id": shopper.product_id}]
+    body = {
+        "designId": shopper.design_id,
+        "imageBase64": png(color="#000"),
+        "selectedColors": [_any(shopper)],
+    }
+    again = functions.answer("create-printify-product", body, shopper.token)
+    assert again == {"success": True, "printifyProductId": shopper.product_id}
+
+
+def _any(shopper: Shopper) -> str:
+    return str(shopper.variants["Red - M"]["id"])
+
+
+def test_only_the_owner_makes_a_designs_product(
+    functions: Functions, shopper: Shopper, stranger: Person, save_design: Callable[..., str]
+) -> None:
+    design = save_design(shopper.person)
+    body = {"designId": design, "imageBase64": png(), "selectedColors": [_any(shopper)]}
+    assert functions.refusal("create-printify-product", body, stranger.token) == (404, "design_not_found")
+    unknown = body | {"selectedColors": ["00000000-0000-4000-8000-000000000000"]}
+    assert functions.refusal("create-printify-product", unknown, shopper.token) == (
+        409,
+        "variant_unavailable",
+    )
+    assert functions.refusal("create-printify-product", body | {"selectedColors": []}, shopper.token) == (
+        400,
+        "invalid_request",
+    )
+
+
+def test_a_design_that_is_no_picture_is_not_printed(
+    functions: Functions, shopper: Shopper, save_design: Callable[..., str]
+) -> None:
+    design = save_design(shopper.person, image="aGVsbG8=")
+    body = {"designId": design, "imageBase64": png(), "selectedColors": [_any(shopper)]}
+    assert functions.refusal("create-printify-product", body, shopper.token) == (400, "not_an_image")
+
+
+def test_an_import_is_a_ready_copy_of_ones_own(
+    functions: Functions, shopper: Shopper, stranger: Person
+) -> None:
+    made = functions.answer("import-design", {"originalDesignId": shopper.design_id}, stranger.token)
+    assert made["success"] is True
+    assert made["designId"] != shopper.design_id
+    columns = "name, image_data, printify_product_id, selected_colors"
+    own: Any = stranger.client.table("designs").select(columns).eq("id", made["designId"]).execute().data
+    original: Any = (
+        shopper.person.client.table("designs").select(columns).eq("id", shopper.design_id).execute().data
+    )
+    assert own == original
+
+
+def test_an_import_of_nothing_is_refused(functions: Functions, stranger: Person) -> None:
+    missing = {"originalDesignId": "00000000-0000-4000-8000-000000000000"}
+    assert functions.refusal("import-design", missing, stranger.token) == (404, "design_not_found")
+    assert functions.refusal("import-design", {"originalDesignId": "x"}, stranger.token) == (
+        400,
+        "invalid_request",
+    )
+
+
+def test_zip_codes_are_looked_up_for_anybody(functions: Functions) -> None:
+    assert functions.answer("lookup-zip-code", {"zipCode": " 90210 "}) == {
+        "city": "Beverly Hills",
+        "state": "CA",
+    }
+    assert functions.answer("lookup-zip-code", {"zipCode": "00000"}) == {"error": "ZIP code not found"}
+
+
+@pytest.mark.parametrize("zip_code", ["9021", "902101", "ABCDE", "90 10", "../..", "", None, 90210])
+def test_what_is_no_zip_code_is_refused(functions: Functions, zip_code: Any) -> None:
+    assert functions.refusal("lookup-zip-code", {"zipCode": zip_code}) == (400, "invalid_request")
+
+
+def test_a_person_who_signed_out_is_nobody(functions: Functions, people: People) -> None:
+    person = people.new("leaver")
+    person.client.auth.sign_out()
+    assert functions.refusal("import-design", {"originalDesignId": "x"}, person.token) == (
+        401,
+        "unauthenticated",
+    )
+
+
+SIGNED_IN = [
+    "create-payment-intent", "create-printify-order", "create-printify-product", "edit-design-image",
+    "generate-design-image", "import-design", "send-order-webhook", "send-tracking-webhook", "update-order-status",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("slug", SIGNED_IN)
+def test_without_a_token_or_with_a_forged_one_nothing_runs(
+    functions: Functions, stack: Stack, slug: str
+) -> None:
+    forged = stack.anon_key.rpartition(".")[0] + ".AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    for token in (None, forged, "nonsense"):
+        response = functions.call(slug, {}, token)
+        assert response.status_code == 401
+        assert set(response.json()) == {"code", "message"}
+    assert functions.refusal(slug, {}, stack.anon_key) == (401, "unauthenticated")
+
+
+@pytest.mark.parametrize("slug", SIGNED_IN)
+def test_malformed_bodies_are_refused(functions: Functions, admin: Person, slug: str) -> None:
+    assert functions.refusal(slug, b"{", admin.token) == (400, "invalid_json")
+    assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
+    assert functions.refusal(slug, [], admin.token) == (400, "invalid_request")
