@@ -1,6 +1,7 @@
 """From cart to print and mail, with everything that must not work along the way."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from typing import Any
 
@@ -139,6 +140,38 @@ def test_a_cancelled_intent_takes_its_order_along(
     ask = {"order_id": placed["order_id"], "status": "paid"}
     assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
+
+
+def test_a_print_order_that_we_forgot_is_found_again_not_made_again(
+    functions: Functions, shopper: Shopper, paid: Json
+) -> None:
+    printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
+    first = functions.answer("create-printify-order", printing, shopper.token)
+    # as if we had died between the printer's answer and our own note of it
+    functions.sql("update public.orders set printify_order_id = null where id = %s", paid["order_id"])
+    assert functions.answer("create-printify-order", printing, shopper.token) == first
+    assert functions.sql(ORDER, paid["order_id"])[0]["printify_order_id"] == first["printify_order_id"]
+
+
+def test_many_tabs_at_once_make_one_order_one_intent_and_one_print(
+    functions: Functions, shopper: Shopper, request: pytest.FixtureRequest
+) -> None:
+    cart = shopper.cart(shipping_address=address_of(shopper, request))
+    with ThreadPoolExecutor(4) as tabs:
+        placed = list(
+            tabs.map(lambda _: functions.answer("create-payment-intent", cart, shopper.token), range(4))
+        )
+        assert placed == [placed[0]] * 4
+        functions.stripe(
+            f"payment_intents/{placed[0]['payment_intent_id']}/confirm", payment_method="pm_card_visa"
+        )
+        order = placed[0]["order_id"]
+        functions.answer("update-order-status", {"order_id": order, "status": "paid"}, shopper.token)
+        printing = {"orderId": order, "shippingAddress": {}, "lineItems": []}
+        printed = list(
+            tabs.map(lambda _: functions.answer("create-printify-order", printing, shopper.token), range(4))
+        )
+    assert printed == [printed[0]] * 4
 
 
 def test_a_stranger_touches_nothing_of_an_order(functions: Functions, stranger: Person, paid: Json) -> None:
