@@ -1,0 +1,93 @@
+"""The laboratory's Data API over HTTP, as any role."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from localbase.core.jwt import sign
+
+from tests.stacks import Stack
+
+OWNER = "11111111-1111-1111-1111-111111111111"
+
+
+class Api:
+    """Requests to `/rest/v1`. Without `role` they come from the service role."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._client = httpx.Client(base_url=f"{stack.api_url}/rest/v1")
+
+    def close(self) -> None:
+        self._client.close()
+
+    def token(self, role: str, sub: str | None = None) -> str:
+        """A signed token of any role."""
+        claims: dict[str, Any] = {"role": role, "exp": int(time.time()) + 3600}
+        if sub:
+            claims["sub"] = sub
+        return sign(claims, self._stack.jwt_secret)
+
+    def ask(
+        self,
+        method: str,
+        url: str,
+        *,
+        role: str = "service_role",
+        sub: str | None = None,
+        json: Any = None,
+        content: bytes | str | None = None,
+        **headers: str,
+    ) -> httpx.Response:
+        """One request; `accept_profile="crm"` is the header Accept-Profile."""
+        sent = {"apikey": self._stack.anon_key, "authorization": f"Bearer {self.token(role, sub)}"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        if json is None:
+            return self._client.request(method, url, headers=sent, content=content)
+        return self._client.request(method, url, headers=sent, json=json)
+
+    def get(self, url: str, **more: Any) -> httpx.Response:
+        return self.ask("GET", url, **more)
+
+    def rows(self, url: str, **more: Any) -> Any:
+        """The body of a read that must succeed."""
+        answer = self.ask("GET", url, **more)
+        assert answer.status_code in (200, 206), answer.text
+        return answer.json()
+
+
+def error(answer: httpx.Response) -> tuple[int, dict[str, Any]]:
+    """Status and body of a refusal, whose form is checked."""
+    body = answer.json()
+    assert set(body) == {"code", "details", "hint", "message"}
+    assert answer.headers["content-type"] == "application/json; charset=utf-8"
+    assert answer.headers["proxy-status"] == f"PostgREST; error={body['code']}"
+    return answer.status_code, body
+
+
+@pytest.fixture(scope="session")
+def api(lab: Stack) -> Iterator[Api]:
+    found = Api(lab)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def database(lab: Stack) -> Iterator[psycopg.Connection]:
+    """The laboratory's database as its own role."""
+    with psycopg.connect(lab.db_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def counters(database: psycopg.Connection) -> Iterator[psycopg.Connection]:
+    """`counters` with the two rows a (1) and b (2), for a test to change."""
+    database.execute("delete from counters")
+    database.execute("insert into counters (name, amount) values ('a', 1), ('b', 2)")
+    yield database
+    database.execute("delete from counters")
