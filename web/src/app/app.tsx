@@ -1,10 +1,14 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router-dom";
-import { Toaster } from "@/components/ui/toaster";
 import { makeQueryClient } from "@/lib/query-client";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { routes } from "./routes";
+
+// Nothing needs a toast before the visitor has done something.
+const Toaster = lazy(() =>
+  import("@/components/ui/toaster").then((file) => ({ default: file.Toaster })),
+);
 
 export function App() {
   const [queryClient] = useState(makeQueryClient);
@@ -13,7 +17,9 @@ export function App() {
     <QueryClientProvider client={queryClient}>
       <SessionProvider>
         <RouterProvider router={router} />
-        <Toaster />
+        <Suspense>
+          <Toaster />
+        </Suspense>
       </SessionProvider>
     </QueryClientProvider>
   );

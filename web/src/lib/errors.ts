@@ -23,12 +23,13 @@ export class ConnectionError extends Error {
 interface RestFailure {
   message: string;
   code?: string;
-  status?: number;
+  status?: number | undefined;
 }
 
 /** The value of a PostgREST or auth answer, or its error thrown as one of ours. */
-export function unwrap<T>(answer: { data: T; error: RestFailure | null }): T {
-  if (answer.error) throw toServiceError(answer.error);
+export function unwrap<T>(answer: { data: T; error: RestFailure | null; status?: number }): T {
+  if (answer.error)
+    throw toServiceError({ ...answer.error, message: answer.error.message, status: answer.status });
   return answer.data;
 }
 

@@ -9,6 +9,11 @@ export function notifyProblem(title: string, description?: string): void {
   toast.error(title, { description, duration: 8000 });
 }
 
+/** Takes away what was said before: a new try begins. */
+export function clearNotices(): void {
+  toast.dismiss();
+}
+
 export function notifyPlain(message: string): void {
   toast(message, { duration: 10_000 });
 }

@@ -3,7 +3,7 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { cn } from "@/lib/cn";
 
 const control =
-  "w-full rounded-lg border border-line-strong bg-raised px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft read-only:bg-sunk";
+  "w-full rounded-lg border border-line-strong bg-raised px-3.5 text-base text-ink transition-colors placeholder:text-ink-soft/80 hover:border-ink aria-invalid:border-tomato-text aria-invalid:ring-1 aria-invalid:ring-tomato-text disabled:bg-sunk disabled:text-ink-soft";
 
 export function Label({ className, ...props }: ComponentProps<typeof LabelPrimitive.Root>) {
   return (
@@ -16,7 +16,13 @@ export function Label({ className, ...props }: ComponentProps<typeof LabelPrimit
 }
 
 export function Input({ className, ...props }: ComponentProps<"input">) {
-  return <input data-slot="input" className={cn(control, "h-11", className)} {...props} />;
+  return (
+    <input
+      data-slot="input"
+      className={cn(control, "h-11 read-only:bg-sunk", className)}
+      {...props}
+    />
+  );
 }
 
 export function Textarea({ className, ...props }: ComponentProps<"textarea">) {

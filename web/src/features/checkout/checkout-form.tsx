@@ -95,7 +95,7 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
     <form noValidate onSubmit={submit} className="shell py-8 sm:py-12">
       <PageTitle>Place your order</PageTitle>
       <h1 className="display-2 mb-8">Place Your Order</h1>
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-x-12">
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:grid-rows-[auto_1fr] lg:gap-x-12">
         <ChosenShirt design={design} color={color} />
         <div className="flex flex-col gap-8 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <Section number={1} title="Sizes and quantities">
@@ -134,7 +134,7 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
             busy={processing}
             disabled={!ready || !cardComplete || quantity === 0}
           >
-            {processing ? "Processing..." : `Pay ${total}`}
+            {processing ? "Processing..." : quantity > 0 ? `Pay ${total}` : "Pay"}
           </Button>
           <p className="text-center text-sm text-ink-soft">
             {whatIsMissing(quantity, cardComplete)}
@@ -157,7 +157,7 @@ function ChosenShirt({ design, color }: { design: Design; color: ColorGroup }) {
     ? mockupUrl({ productId, printifyVariantId: color.variant.printify_variant_id })
     : undefined;
   return (
-    <div className="flex flex-col gap-3 lg:col-start-2 lg:row-start-1">
+    <div className="grid grid-cols-[8rem_minmax(0,1fr)] content-start items-center gap-x-4 gap-y-3 lg:col-start-2 lg:row-start-1 lg:grid-cols-1">
       <ImageFrame
         eager
         sources={[mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)]}
@@ -166,15 +166,17 @@ function ChosenShirt({ design, color }: { design: Design; color: ColorGroup }) {
         empty="Preview unavailable"
         className="w-full rounded-card border border-line"
       />
-      <p className="line-clamp-2 font-semibold">{design.name}</p>
-      <p className="flex items-center gap-2.5">
-        <span
-          aria-hidden="true"
-          className="size-6 rounded-md border border-ink/30 dark:border-white/30"
-          style={{ backgroundColor: color.hex }}
-        />
-        Selected Color: {color.name}
-      </p>
+      <div className="flex flex-col gap-2">
+        <p className="line-clamp-3 font-semibold wrap-anywhere">{design.name}</p>
+        <p className="flex items-center gap-2.5">
+          <span
+            aria-hidden="true"
+            className="size-6 rounded-md border border-ink/30 dark:border-white/30"
+            style={{ backgroundColor: color.hex }}
+          />
+          Selected Color: {color.name}
+        </p>
+      </div>
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { getStripe } from "./payment/stripe";
 export function OrderPage() {
   const [search] = useSearchParams();
   const user = useUser();
-  const { profile } = useSession();
+  const { profile, profileLoading } = useSession();
   const designId = search.get("design");
   const design = useDesign(designId);
   const variants = useProductVariants();
@@ -26,7 +26,7 @@ export function OrderPage() {
   if (!designId || design.isError)
     return <Stop title="Design Not Found" text="Please select a design to place an order." />;
   // Without saved addresses the form can still be filled in by hand, so their failure stops nobody.
-  if (design.isPending || variants.isPending || addresses.isPending)
+  if (design.isPending || variants.isPending || addresses.isPending || profileLoading)
     return <LoadingScreen text="Loading sizes..." />;
 
   const color = groupOfVariant(groups, search.get("color") ?? design.data.selected_colors?.[0]);

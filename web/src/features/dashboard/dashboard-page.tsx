@@ -26,7 +26,7 @@ export function DashboardPage() {
           </Link>
         </Button>
       </div>
-      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <DesignsPanel />
         <OrdersPanel />
       </div>

@@ -2,6 +2,7 @@ import { ImageUp, LayoutTemplate, type LucideIcon, PenLine } from "lucide-react"
 import { Link } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
 import { PageTitle } from "@/components/page-title";
+import { Tee } from "@/components/print/tee";
 import { cn } from "@/lib/cn";
 
 interface Method {
@@ -54,19 +55,25 @@ function MethodCard({ method: { title, text, icon: Icon, plate, to } }: { method
   return (
     <li
       className={cn(
-        "group relative flex flex-col overflow-hidden rounded-card border border-line bg-raised shadow-plate transition-transform has-[a:hover]:-translate-y-1 motion-reduce:transition-none",
-        !to && "shadow-none",
+        "group relative flex flex-col overflow-hidden rounded-card border border-line bg-raised transition-transform has-[a:hover]:-translate-y-1 motion-reduce:transition-none",
+        to && "shadow-plate",
       )}
     >
       <div
         className={cn(
-          "relative grid h-36 place-items-center text-[#1b1714] sm:h-44",
+          "relative grid h-48 items-start justify-items-center overflow-hidden pt-6 text-[#1b1714] sm:h-52",
           plate,
           !to && "text-ink-soft",
         )}
       >
         <span aria-hidden="true" className="halftone absolute inset-0 [--dot:#1b171440]" />
-        <Icon aria-hidden="true" className="relative size-16" strokeWidth={1.5} />
+        <span aria-hidden="true" className="relative">
+          <Tee
+            color={to ? "#fffdf9" : "#e9e1d2"}
+            className="w-52 drop-shadow-[6px_6px_0_#1b171433] sm:w-56"
+          />
+          <Icon className="absolute top-[46%] left-1/2 size-14 -translate-1/2" strokeWidth={1.6} />
+        </span>
       </div>
       <div className="flex flex-1 flex-col gap-2 p-5">
         <h2 className={cn("text-2xl", !to && "text-ink-soft")}>

@@ -14,6 +14,8 @@ interface SessionState {
   loading: boolean;
   user: User | null;
   profile: Profile | null;
+  /** The profile of a signed-in visitor is still on its way. */
+  profileLoading: boolean;
   /** The visitor has chosen to leave, so a protected page gives way to the start, not to the sign-in form. */
   leaving: boolean;
   /** Begin listening to the client; the sign-in forms call it before they sign anybody in. */
@@ -78,6 +80,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       loading,
       user,
       profile: user ? (profile.data ?? null) : null,
+      profileLoading: profile.isLoading,
       leaving,
       listen: () => setListening(true),
       signOut: async () => {
@@ -88,7 +91,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (error) console.warn("Signing out:", error.message);
       },
     }),
-    [loading, user, profile.data, leaving],
+    [loading, user, profile.data, profile.isLoading, leaving],
   );
   return <SessionContext value={value}>{children}</SessionContext>;
 }

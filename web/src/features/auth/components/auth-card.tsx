@@ -28,7 +28,8 @@ export function AuthCard({
                 <g
                   key={line}
                   transform={`translate(80 ${58 + index * 50})`}
-                  fontSize={index === 2 ? 38 : 58}
+                  fontSize={index === 2 ? 35 : 58}
+                  letterSpacing={index === 2 ? -1 : -3}
                 >
                   <text fill="#F0492F">{line}</text>
                   <text fill="#2746E6" x="2.500" y="2.500" style={{ mixBlendMode: "multiply" }}>

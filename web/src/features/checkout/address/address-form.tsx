@@ -26,26 +26,26 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
   }
 
   return (
-    <div className="grid gap-4 sm:grid-cols-6">
+    <div className="grid grid-cols-6 gap-x-3 gap-y-4 sm:gap-x-4">
       {text(
         "first_name",
         "First name",
         { autoComplete: "given-name", maxLength: 100 },
-        "sm:col-span-3",
+        "col-span-3",
       )}
       {text(
         "last_name",
         "Last name",
         { autoComplete: "family-name", maxLength: 100 },
-        "sm:col-span-3",
+        "col-span-3",
       )}
       {text(
         "email",
         "Email",
         { type: "email", autoComplete: "email", maxLength: 254 },
-        "sm:col-span-6",
+        "col-span-6",
       )}
-      <Field label="Country" error={errors.country?.message} className="sm:col-span-6">
+      <Field label="Country" error={errors.country?.message} className="col-span-6">
         {(ids) => (
           <NativeSelect
             {...ids}
@@ -66,22 +66,17 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
           </NativeSelect>
         )}
       </Field>
-      {text(
-        "address1",
-        "Address",
-        { autoComplete: "address-line1", maxLength: 200 },
-        "sm:col-span-6",
-      )}
+      {text("address1", "Address", { autoComplete: "address-line1", maxLength: 200 }, "col-span-6")}
       {text(
         "address2",
         "Apartment, suite, unit (optional)",
         { autoComplete: "address-line2", maxLength: 200 },
-        "sm:col-span-6",
+        "col-span-6",
       )}
       <Field
         label={country === "US" ? "ZIP code" : "Postal code"}
         error={errors.zip?.message}
-        className="sm:col-span-2"
+        className="col-span-2"
       >
         {(ids) => (
           <Input
@@ -95,18 +90,19 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
           />
         )}
       </Field>
-      {text("city", "City", { autoComplete: "address-level2", maxLength: 100 }, "sm:col-span-2")}
+      {text(
+        "city",
+        "City",
+        { autoComplete: "address-level2", maxLength: 100 },
+        "col-span-4 sm:col-span-2",
+      )}
       {text(
         "region",
         REGION_LABELS[country] ?? "Region (optional)",
         { autoComplete: "address-level1", maxLength: 100 },
-        "sm:col-span-2",
+        "col-span-6 sm:col-span-2",
       )}
-      <Field
-        label="Phone code"
-        error={errors.phone_country_code?.message}
-        className="sm:col-span-2"
-      >
+      <Field label="Phone code" error={errors.phone_country_code?.message} className="col-span-2">
         {(ids) => (
           <NativeSelect
             {...ids}
@@ -125,7 +121,7 @@ export function AddressForm({ form }: { form: UseFormReturn<Address> }) {
         "phone",
         "Phone",
         { type: "tel", autoComplete: "tel-national", inputMode: "tel", maxLength: 30 },
-        "sm:col-span-4",
+        "col-span-4",
       )}
     </div>
   );

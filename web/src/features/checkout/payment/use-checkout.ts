@@ -3,7 +3,7 @@ import { CardElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorMessage } from "@/lib/errors";
-import { notify, notifyProblem } from "@/lib/notify";
+import { clearNotices, notify, notifyProblem } from "@/lib/notify";
 import {
   createPaymentIntent,
   type OrderDraft,
@@ -64,6 +64,7 @@ export function useCheckout() {
     async checkOut(draft: OrderDraft): Promise<string | undefined> {
       if (busy.current) return undefined;
       busy.current = true;
+      clearNotices();
       setProcessing(true);
       try {
         return await pay(draft);

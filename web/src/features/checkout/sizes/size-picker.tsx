@@ -10,13 +10,13 @@ interface SizePickerProps {
 }
 
 const step =
-  "grid size-11 place-items-center rounded-lg hover:bg-sunk disabled:cursor-not-allowed disabled:text-line-strong disabled:hover:bg-transparent";
+  "grid size-10 place-items-center sm:size-11 rounded-lg hover:bg-sunk disabled:cursor-not-allowed disabled:text-line-strong disabled:hover:bg-transparent";
 
 export function SizePicker({ sizes, quantities, onChange }: SizePickerProps) {
   if (sizes.length === 0)
     return <p className="text-ink-soft">No sizes available for selected color</p>;
   return (
-    <ul className="grid gap-2.5 sm:grid-cols-2">
+    <ul className="grid grid-cols-2 gap-2.5">
       {sizes.map((variant) => {
         const size = sizeName(variant.name);
         const quantity = quantities[variant.id] ?? 0;
@@ -24,7 +24,7 @@ export function SizePicker({ sizes, quantities, onChange }: SizePickerProps) {
           <li
             key={variant.id}
             className={cn(
-              "flex items-center justify-between rounded-lg border border-line bg-raised py-1 pr-1 pl-4",
+              "flex items-center justify-between rounded-lg border border-line bg-raised py-1 pr-0.5 pl-3 sm:pr-1 sm:pl-4",
               quantity > 0 && "border-ink ring-1 ring-ink",
             )}
           >
@@ -41,7 +41,7 @@ export function SizePicker({ sizes, quantities, onChange }: SizePickerProps) {
               </button>
               <output
                 aria-label={`${size} quantity`}
-                className="w-7 text-center font-semibold tabular-nums"
+                className="w-6 text-center sm:w-7 font-semibold tabular-nums"
               >
                 {quantity}
               </output>

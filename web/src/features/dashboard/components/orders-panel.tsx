@@ -26,7 +26,7 @@ export function OrdersPanel() {
       ) : (
         <table className="w-full text-sm">
           <thead>
-            <tr className="border-b border-line text-left text-ink-soft [&>th]:px-3 [&>th]:py-2.5 [&>th]:font-semibold first:[&>th]:pl-5 last:[&>th]:pr-5">
+            <tr className="border-b border-line text-left text-ink-soft [&>th]:px-1.5 [&>th]:py-2.5 [&>th]:font-semibold sm:[&>th]:px-3 [&>th:first-child]:pl-4 [&>th:last-child]:pr-4 sm:[&>th:first-child]:pl-5 sm:[&>th:last-child]:pr-5">
               <th scope="col">Order</th>
               <th scope="col">Date</th>
               <th scope="col">Status</th>
@@ -39,7 +39,7 @@ export function OrdersPanel() {
             {orders.data.map((order) => (
               <tr
                 key={order.id}
-                className="relative hover:bg-sunk/60 [&>td]:px-3 [&>td]:py-3.5 first:[&>td]:pl-5 last:[&>td]:pr-5"
+                className="relative hover:bg-sunk/60 [&>td]:px-1.5 [&>td]:py-3.5 sm:[&>td]:px-3 [&>td:first-child]:pl-4 [&>td:last-child]:pr-4 sm:[&>td:first-child]:pl-5 sm:[&>td:last-child]:pr-5"
               >
                 <td>
                   {/* The link covers the whole row. */}

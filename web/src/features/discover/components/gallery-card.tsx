@@ -15,14 +15,12 @@ export function GalleryCard({ item }: { item: GalleryItem }) {
         empty="No preview"
         className="rounded-card border border-line bg-raised shadow-plate"
       />
-      <div className="mt-3 flex items-start gap-2">
-        <div className="min-w-0 flex-1">
-          <h2 className="line-clamp-2 font-sans text-[0.95rem] font-semibold leading-snug tracking-normal">
-            {item.name}
-          </h2>
-          <p className="truncate text-sm text-ink-soft">by {item.creatorName}</p>
-        </div>
-        <p className="flex items-center gap-1 pt-0.5 text-sm text-ink-soft tabular-nums">
+      <h2 className="mt-3 line-clamp-2 font-sans text-[0.95rem] font-semibold leading-snug tracking-normal">
+        {item.name}
+      </h2>
+      <div className="flex items-center gap-1 text-sm text-ink-soft">
+        <p className="min-w-0 flex-1 truncate">by {item.creatorName}</p>
+        <p className="flex items-center gap-1 tabular-nums">
           <Heart aria-hidden="true" className="size-4" />
           {item.likeCount}
           <span className="sr-only"> likes</span>
@@ -30,7 +28,7 @@ export function GalleryCard({ item }: { item: GalleryItem }) {
         <Button
           variant="ghost"
           size="icon"
-          className="-mt-2"
+          className="-mr-2.5"
           aria-label={`Share: ${item.name}`}
           onClick={() => shareDesignLink(item.id)}
         >

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { BackLink } from "@/components/back-link";
 import { PageTitle } from "@/components/page-title";
 import { cn } from "@/lib/cn";
@@ -11,12 +11,23 @@ interface WizardPageProps {
 }
 
 export function WizardPage({ title, steps, step, children }: WizardPageProps) {
+  const content = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+
+  // A new step is a new page to whoever reads it: from the top, and with the focus at its beginning.
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    window.scrollTo(0, 0);
+    content.current?.focus({ preventScroll: true });
+  }, [step]);
+
   return (
     <div className="shell py-8 sm:py-12">
       <PageTitle>{title}</PageTitle>
       <BackLink to="/design">Back to design methods</BackLink>
       <div className="mt-4 flex flex-wrap items-end justify-between gap-x-10 gap-y-5 border-b border-line pb-6">
-        <h1 className="display-2">{title}</h1>
+        <h1 className="display-2">{unbroken(title)}</h1>
         <ol aria-label="Steps" className="flex gap-5">
           {steps.map((name, index) => (
             <li
@@ -33,7 +44,22 @@ export function WizardPage({ title, steps, step, children }: WizardPageProps) {
           ))}
         </ol>
       </div>
-      <div className="pt-8">{children}</div>
+      <div ref={content} tabIndex={-1} className="pt-8 outline-none">
+        {children}
+      </div>
     </div>
+  );
+}
+
+/** Keeps "T-Shirt" on one line: a narrow screen would break it at its hyphen. */
+function unbroken(title: string): ReactNode {
+  return title.split(/(\S*-\S*)/).map((part) =>
+    part.includes("-") ? (
+      <span key={part} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
   );
 }

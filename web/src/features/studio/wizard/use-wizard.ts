@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from "react";
 import { errorMessage } from "@/lib/errors";
-import { notifyProblem } from "@/lib/notify";
+import { clearNotices, notifyProblem } from "@/lib/notify";
 import { atTheForm, nextState, shouldStart } from "./wizard-state";
 
 interface WizardOptions {
@@ -37,7 +37,10 @@ export function useWizard({ generate, failureTitle, failureFallback }: WizardOpt
   return {
     ...state,
     submit: () => dispatch({ type: "submitted" }),
-    retry: () => dispatch({ type: "retried" }),
+    retry: () => {
+      clearNotices();
+      dispatch({ type: "retried" });
+    },
     leave: () => dispatch({ type: "left" }),
     /** The generated picture cannot be shown. */
     spoil: (message: string) => dispatch({ type: "failed", message }),
