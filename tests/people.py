@@ -7,10 +7,9 @@ import os
 from dataclasses import dataclass
 
 from supabase import Client, ClientOptions, create_client
-
 from tests.stacks import Stack
 
-PASSWORD = "a long enough password"  # noqa: S105
+PASSWORD = "a long enough password"
 _numbers = itertools.count(1)
 
 

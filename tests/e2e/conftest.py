@@ -1,0 +1,66 @@
+"""A real browser on the whole stack. A page error or an unexpected console error fails the test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.browser import FLAGS, find_browser
+from tests.stacks import ROOT, Stack
+
+# The first picture of a fresh process loads its libraries; two shared cores take their time.
+expect.set_options(timeout=30_000)
+_SHOTS = ROOT / ".localbase" / "e2e"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = find_browser()
+    assert program, "no browser: run `make test`, which installs one"
+    with sync_playwright() as playwright:
+        made = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield made
+        made.close()
+
+
+class Visit:
+    """One person's visit: a page whose console is watched. `expected` names console errors that belong to the test."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.context = context
+        self.page: Page = context.new_page()
+        self.expected: list[str] = []
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(f"page error: {error}"))
+        self.page.on("console", self._listen)
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.errors.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def unexpected(self) -> list[str]:
+        return [error for error in self.errors if not any(known in error for known in self.expected)]
+
+
+@pytest.fixture
+def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Visit]:
+    wanted = getattr(request, "param", {"width": 1440, "height": 1000})
+    context = browser.new_context(base_url=stack.site_url, viewport=wanted, reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+    made = Visit(context)
+    yield made
+    _SHOTS.mkdir(parents=True, exist_ok=True)
+    made.page.screenshot(
+        path=_SHOTS / f"{Path(request.node.nodeid).name.replace('/', '_')}.png", full_page=True
+    )
+    context.close()
+    assert made.unexpected() == []
+
+
+def pytest_configure() -> None:
+    # Playwright's own driver must not look for the browsers that it would download.
+    os.environ.setdefault("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")

@@ -1,0 +1,97 @@
+"""The project's own rules: file sizes, documented commands and settings, and claims that are proved."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+
+import pytest
+
+from tests.stacks import ROOT
+
+_LONGEST = 400
+_SOURCES = ("*.py", "*.ts", "*.tsx", "*.js", "*.sql")
+_GENERATED = ("sql/seed/", "types/database", "components/ui/")
+
+
+def tracked(*patterns: str) -> list[str]:
+    shown = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [name for name in shown.stdout.splitlines() if (ROOT / name).is_file()]
+
+
+def test_no_file_is_two_files_in_one() -> None:
+    long = {
+        name: count
+        for name in tracked(*_SOURCES)
+        if not any(part in name for part in _GENERATED)
+        and (count := len((ROOT / name).read_text(encoding="utf-8").splitlines())) > _LONGEST
+    }
+    assert long == {}
+
+
+def test_supabase_is_no_package() -> None:
+    # It would shadow the official client, whose package has the same name.
+    assert not (ROOT / "supabase" / "__init__.py").exists()
+
+
+def test_both_commands_read_the_same_files() -> None:
+    assert (ROOT / "supabase" / "config.toml").resolve() == ROOT / "supabase-config.toml"
+    assert (ROOT / "supabase" / "migrations").resolve() == ROOT / "sql" / "migrations"
+
+
+def test_every_make_target_is_explained() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    readme = (ROOT / "README.md").read_text()
+    phony = re.search(r"^\.PHONY: (.+)$", makefile, re.MULTILINE)
+    assert phony
+    internal = {"setup-dev", "setup", "format", "requirements"}
+    for target in set(phony[1].split()) - internal:
+        assert re.search(rf"^{target}:.*## ", makefile, re.MULTILINE), f"make {target} is not in `make help`"
+        assert f"`make {target}`" in readme, f"make {target} is not in README.md"
+
+
+def test_every_setting_of_the_functions_is_in_env_example() -> None:
+    from _shared import settings
+
+    source = (ROOT / "functions" / "_shared" / "settings.py").read_text()
+    example = (ROOT / ".env.example").read_text()
+    assert settings.__doc__
+    names = set(re.findall(r'"([A-Z][A-Z0-9_]{3,})"', source))
+    given_by_the_stack = {name for name in names if name.startswith("SUPABASE_")} | {"SITE_URL", "JWT_SECRET"}
+    missing = {name for name in names - given_by_the_stack if name not in example}
+    assert missing == set()
+
+
+_ROW = re.compile(r"^\| .* \| (works|partly) \| .* \|$")
+_PROOF = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
+
+
+def compatibility_rows() -> list[str]:
+    text = (ROOT / "supabase" / "README.md").read_text()
+    return [line for line in text.splitlines() if _ROW.match(line)]
+
+
+def test_the_compatibility_table_has_rows() -> None:
+    assert len(compatibility_rows()) > 30
+
+
+@pytest.mark.parametrize("row", compatibility_rows(), ids=lambda row: row.split("|")[1].strip()[:60])
+def test_a_row_of_the_compatibility_table_names_a_test_that_exists(row: str) -> None:
+    proofs = _PROOF.findall(row)
+    assert proofs, f"no test is named: {row}"
+    for path, name in proofs:
+        source = (ROOT / path).read_text()
+        assert not name or f"def {name}(" in source, f"{path} has no {name}"
+
+
+def test_the_projects_own_documents_link_to_what_exists() -> None:
+    for name in tracked("*.md"):
+        text = (ROOT / name).read_text()
+        for target in re.findall(r"\]\((?!https?:|mailto:|#)([^)#]+)", text):
+            assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}"
