@@ -35,7 +35,8 @@ from (
           when a.attidentity = 'd' then (
             select format('nextval(%L)', d.objid::regclass) from pg_depend d
             where d.refobjid = c.oid and d.refobjsubid = a.attnum and d.deptype = 'i'
-              and d.classid = 'pg_class'::regclass limit 1)
+              and d.classid = 'pg_class'::regclass
+              and d.refclassid = 'pg_class'::regclass limit 1)
           when a.attgenerated <> '' then null
           when ad.adbin is null and t.typtype = 'd' then pg_get_expr(t.typdefaultbin, 0)
           else pg_get_expr(ad.adbin, ad.adrelid)

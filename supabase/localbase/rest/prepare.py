@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from localbase.postgres.session import Check, Result, Statement
-from localbase.rest import errors
+from localbase.postgres.session import Statement
 from localbase.rest.context import Settings, hoisted_settings
 from localbase.rest.plan.make import World, make_plan
 from localbase.rest.plan.nodes import Plan
 from localbase.rest.request import Ask
 from localbase.rest.response import Rendering, rendering_of
-from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled, to_sql
 
 Value = TypeVar("Value")
@@ -20,7 +18,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A request that only needs to be run: its statement, how to check and render what comes back."""
+    """A request that only needs to be run: its statement, and how to render what comes back."""
 
     statement: Statement
     explain: Statement | None
@@ -29,7 +27,7 @@ class Ready:
     read_only: bool
     rollback: bool
     extra: Settings
-    check: Check | None
+    plan: Plan
 
 
 class Kept(Generic[Value]):
@@ -74,25 +72,5 @@ def _ready(ask: Ask, world: World, plan: Plan, sql: Compiled) -> Ready:
         read_only=ask.action == "read" or calls_safely,
         rollback=tx == "rollback" or (options.tx_rollback_all and tx != "commit"),
         extra=((("timezone", timezone),) if timezone else ()) + hoisted_settings(function),
-        check=_check_of(ask, plan),
+        plan=plan,
     )
-
-
-def _check_of(ask: Ask, plan: Plan) -> Check | None:
-    """What must hold of a change's result before it is committed."""
-    single = plan.media.form == "object"
-    limit = ask.preferences.affected_limit if ask.action in ("update", "delete", "call") else None
-    put = ask.action == "put"
-    if ask.action == "read" or not (single or put or limit is not None):
-        return None
-
-    def check(result: Result) -> None:
-        rows = int(result.rows[0][columns.PAGE] or 0) if result.rows else 0
-        if put and rows != 1:
-            raise errors.put_key_mismatch()
-        if single and not put and rows != 1:
-            raise errors.not_single(rows)
-        if limit is not None and rows > limit:
-            raise errors.max_affected(rows)
-
-    return check

@@ -18,6 +18,7 @@ from localbase.postgres.session import Database, Identity, PoolExhausted, Postgr
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
 from localbase.rest.context import identity_of, standing_settings
+from localbase.rest.failures import from_postgres, wrong_rows
 from localbase.rest.options import Options, options_of, overruled
 from localbase.rest.plan.call import find_function
 from localbase.rest.plan.make import World, find_relation
@@ -29,6 +30,7 @@ from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
 
+_LONGEST_KEPT = 4096
 _DECIDING_HEADERS = ("prefer", "accept", "accept-profile", "range")
 
 
@@ -71,7 +73,7 @@ class RestService:
             failure = error
         except PostgresError as error:
             anonymous = era is None or caller.role == era.world.options.anon_role
-            failure = errors.from_postgres(error, anonymous=anonymous)
+            failure = from_postgres(error, anonymous=anonymous)
         except PoolExhausted:
             failure = errors.pool_exhausted()
         except ConnectionLost as error:
@@ -92,7 +94,7 @@ class RestService:
         if ask.action.endswith("-options"):
             return render_options(_allowed_methods(ask, era.world))
         ready = prepare(ask, era.world, era.compiled)
-        if key is not None:
+        if key is not None and len(request.query) <= _LONGEST_KEPT:
             era.ready.put(key, ready)
         return await self._run(era, ready, request, caller)
 
@@ -105,7 +107,13 @@ class RestService:
             read_only=ready.read_only,
             rollback=ready.rollback,
         )
-        result = await self._database.run(ready.statement, identity, ready.check)
+        try:
+            result = await self._database.run(ready.statement, identity)
+        except PostgresError as error:
+            refusal = wrong_rows(error, ready.plan)
+            if refusal is None:
+                raise
+            raise refusal from error
         estimate = await self._estimate(era, ready, result, identity) if ready.explain else None
         return render(ready.rendering, result, estimate)
 

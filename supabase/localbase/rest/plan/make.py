@@ -91,8 +91,12 @@ def _read(ask: Ask, world: World, source: Name) -> ReadNode:
 def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
     wanted = ask.preferences.count
     estimated = wanted == "estimated" and options.max_rows is not None
+    may_change = plan.write is not None or ask.calls_by_post
+    limited = ask.action in ("update", "delete", "call")
     return replace(
         plan,
+        one_row=may_change and (ask.action == "put" or plan.media.form == "object"),
+        most_rows=ask.preferences.affected_limit if may_change and limited else None,
         counted=wanted in ("exact", "estimated"),
         windowed=not ask.window.is_whole,
         count_limit=options.max_rows + 1 if estimated and options.max_rows is not None else None,

@@ -164,3 +164,11 @@ class Plan:
     windowed: bool = False
     # An estimate counts exactly up to this many rows.
     count_limit: int | None = None
+    # What must hold of the number of rows for a change, or a call that may change something, to be kept.
+    one_row: bool = False
+    most_rows: int | None = None
+
+    @property
+    def guarded(self) -> bool:
+        """Whether a wrong number of rows undoes the whole."""
+        return self.one_row or self.most_rows is not None

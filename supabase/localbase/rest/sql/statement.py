@@ -15,6 +15,9 @@ from localbase.rest.sql.write import INSERTED, counts_inserted, write_sql
 # The alias of the finished rows: a column of this name would take its place, so nobody may want one.
 _ROW = "_localbase_row"
 
+# An error that Postgres raises over this text, with a number behind it, tells of a wrong number of rows.
+WRONG_ROWS = "pgrst_rows:"
+
 TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
 """Columns of the answer. The last two are only there for a change."""
 
@@ -53,6 +56,7 @@ def _read(plan: Plan, parameters: Parameters) -> str:
     ctes = [f"{RESULT} AS ({call_sql(call, parameters)})"] if call else []
     rows = read_sql(plan.read, parameters)
     page = "1" if function and not function.is_set else "count(*)"
+    guarded = _guarded(plan) if page != "1" else page
     total = "NULL::bigint"
     if plan.counted and plan.windowed:
         counted = count_sql(plan.read, parameters)
@@ -65,7 +69,7 @@ def _read(plan: Plan, parameters: Parameters) -> str:
         rows = "SELECT * FROM pgrst_page"
     body = _body(_media(plan), function, "pgrst_page") if plan.shapes_body else "''"
     prefix = f"WITH {', '.join(ctes)} " if ctes else ""
-    return f"{prefix}SELECT {total}, {page}, {body}, {_settings()} FROM ({rows}) AS {_ROW}"
+    return f"{prefix}SELECT {total}, {guarded}, {body}, {_settings()} FROM ({rows}) AS {_ROW}"
 
 
 def _write(plan: Plan, write: Write, parameters: Parameters) -> str:
@@ -85,8 +89,17 @@ def _write(plan: Plan, write: Write, parameters: Parameters) -> str:
             f"json_each_text(row_to_json(pgrst_inserted)) AS pgrst_key "
             f"WHERE pgrst_key.key IN ({keys}) AND (SELECT count(*) FROM {RESULT}) = 1)"
         )
-    columns = f"NULL::bigint, count(*), {body}, {_settings()}, {inserted}, {location}"
+    columns = f"NULL::bigint, {_guarded(plan)}, {body}, {_settings()}, {inserted}, {location}"
     return f"WITH {', '.join(ctes)} SELECT {columns} FROM ({rows}) AS {_ROW}"
+
+
+def _guarded(plan: Plan) -> str:
+    """The number of rows. A wrong one becomes an error here, which undoes the change in the same round trip."""
+    conditions = ["count(*) = 1"] if plan.one_row else []
+    conditions += [f"count(*) <= {plan.most_rows}"] if plan.most_rows is not None else []
+    if not conditions:
+        return "count(*)"
+    return f"CASE WHEN {' AND '.join(conditions)} THEN count(*) ELSE ('{WRONG_ROWS}' || count(*))::bigint END"
 
 
 def _settings() -> str:
