@@ -54,6 +54,9 @@ test: setup-dev ## every test: unit, integration, compatibility, browser, web co
 	npm run --silent test
 	$(PY) -m pytest
 
+bench: start ## figures of the running stack, each against its limit
+	@$(PY) -m emulators run -- $(PY) -m bench
+
 bundle: .venv/runtime.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
 	@$(PY) functions/bundle.py $(FN)
 

@@ -57,18 +57,15 @@ def test_every_make_target_is_explained() -> None:
 
 
 def test_every_setting_of_the_functions_is_in_env_example() -> None:
-    from _shared import settings
-
     source = (ROOT / "functions" / "_shared" / "settings.py").read_text()
     example = (ROOT / ".env.example").read_text()
-    assert settings.__doc__
     names = set(re.findall(r'"([A-Z][A-Z0-9_]{3,})"', source))
     given_by_the_stack = {name for name in names if name.startswith("SUPABASE_")} | {"SITE_URL", "JWT_SECRET"}
     missing = {name for name in names - given_by_the_stack if name not in example}
     assert missing == set()
 
 
-_ROW = re.compile(r"^\| .* \| (works|partly) \| .* \|$")
+_ROW = re.compile(r"^\| .* \| (works|partly).* \| .* \|$")
 _PROOF = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 
