@@ -38,7 +38,7 @@ def is_running(project: Project) -> bool:
 
 
 def report(project: Project) -> dict[str, Any]:
-    """The supervisor's own account: `pid`, `processes` (name to id), `restarts`."""
+    """The supervisor's own account: `pid`, `processes` (name to id), `restarts`, `functions_port`."""
     found: dict[str, Any] = json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))
     return found
 
@@ -49,6 +49,7 @@ def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]
     logs.mkdir(parents=True, exist_ok=True)
     for path in logs.glob("*.log"):
         path.replace(path.with_suffix(".log.1"))
+    (project.state / "supervisor.json").unlink(missing_ok=True)
     with (logs / "supervisor.log").open("ab") as log:
         return subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)],
@@ -59,6 +60,19 @@ def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]
             stderr=log,
             start_new_session=True,
         )
+
+
+def wait_report(project: Project) -> dict[str, Any]:
+    """The account of a supervisor that has just been launched, as soon as it gives one."""
+    deadline = time.monotonic() + 10
+    while not (project.state / "supervisor.json").exists():
+        if time.monotonic() > deadline:
+            raise UserError(
+                f"The stack did not start. The end of its log:\n{_log_tail(project, 'supervisor')}",
+                f"The whole log: {project.state / 'logs' / 'supervisor.log'}",
+            )
+        time.sleep(_POLL_SECONDS)  # polling a file of another process: there is nothing to wait on
+    return report(project)
 
 
 def wait_ready(project: Project, processes: list[Process], tell: Callable[[Process], None]) -> None:

@@ -43,9 +43,11 @@ def start(project: Project) -> int:
     prepare_database(project, cluster)
     stack.launch(project, stack_environ(project))
     started = time.monotonic()
-    served = [process for process in processes if process.name != "functions"]
+    port = int(stack.wait_report(project)["functions_port"])
     stack.wait_ready(
-        project, served, lambda process: say(f"  {process.name} … {time.monotonic() - started:.1f} s")
+        project,
+        stack_processes(project, cluster, port),
+        lambda process: say(f"  {process.name} … {time.monotonic() - started:.1f} s"),
     )
     show_addresses(project)
     return 0

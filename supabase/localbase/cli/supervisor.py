@@ -79,7 +79,7 @@ class Supervisor:
                 group=account.gid if account else None,
                 extra_groups=[] if account else None,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(process.name),  # noqa: PLW1509 - this process has one thread
+                preexec_fn=_die_with_parent(process.name),
             )
         except OSError as error:
             log.write(f"cannot start {process.command[0]}: {error}\n".encode())
@@ -133,6 +133,7 @@ class Supervisor:
             "pid": os.getpid(),
             "processes": {name: child.pid for name, child in self._running.items()},
             "restarts": self._restarts,
+            "functions_port": self._worker.getsockname()[1],
         }
         partial = self._state / "supervisor.json.partial"
         partial.write_text(json.dumps(report), encoding="utf-8")
