@@ -84,9 +84,10 @@ class Cart:
 
     @property
     def key(self) -> str:
-        """The same for the same cart tried again, whatever the order of its lines."""
+        """The same for the same cart at the same price tried again, whatever the order of its lines."""
         content = {
             "address": self.address.model_dump(),
+            "total_cents": self.price.total_cents,
             "items": sorted((item.design_id, item.product_variant_id, item.quantity) for item in self.items),
         }
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

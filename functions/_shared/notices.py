@@ -43,11 +43,12 @@ class Notices:
             return
         try:
             self._post.send(confirmation(order, self._site_url))
-            self._listener.tell("order.confirmed", order.id, _summary(order))
         except ShopError:
             if claimed:
                 self._orders.release_confirmation(order)
             raise
+        # After the mail, and outside the claim: an automation that is away must not cost the shopper a second mail.
+        self._listener.tell("order.confirmed", order.id, _summary(order))
 
     def parcel(self, order: Order) -> None:
         self._post.send(parcel_notice(order, self._site_url))

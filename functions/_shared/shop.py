@@ -80,8 +80,8 @@ class Shop:
             self.settings.printify_api_base,
             self.settings.printify_api_token,
             self.settings.printify_shop_id,
-            self.settings.printify_blueprint_id,
-            self.settings.printify_print_provider_id,
+            blueprint_id=self.settings.printify_blueprint_id,
+            print_provider_id=self.settings.printify_print_provider_id,
         )
         return Fulfilment(printer, self.catalog, self.designs, self.orders)
 

@@ -4,7 +4,7 @@ create table public.designs (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
   name text not null check (btrim(name) <> '' and length(name) <= 2000),
-  image_data text check (length(image_data) <= 20000000),
+  image_data text check (length(image_data) <= 14000000),
   thumbnail_data text check (length(thumbnail_data) <= 300000),
   image_url text check (length(image_url) <= 2000),
   printify_product_id text check (printify_product_id <> ''),
@@ -16,7 +16,7 @@ comment on table public.designs is
   'A picture and what it became at the printer. Deliberately not granted to people: setting printify_product_id or '
   'image_url (functions do), and changing the picture of a saved design (its print product would no longer match).';
 comment on column public.designs.name is 'The idea''s text for designs made from words, so it may be long.';
-comment on column public.designs.image_data is 'Base64 PNG without a data: prefix, at most about 15 MB of picture.';
+comment on column public.designs.image_data is 'Base64 PNG without a data: prefix, at most 10 MB of picture.';
 comment on column public.designs.thumbnail_data is 'Base64 JPEG without a data: prefix, longest side 256 px.';
 comment on column public.designs.selected_colors is 'Ids of product_variants; the first is the colour shown.';
 comment on column public.designs.printify_product_id is 'Set once the print product exists; until then the design cannot be ordered.';

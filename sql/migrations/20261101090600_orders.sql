@@ -65,7 +65,7 @@ comment on table public.orders is
   'and every column but status and tracking, and those to admins alone. Functions write as service_role.';
 comment on column public.orders.total_cents is 'What is charged. All reckoning is in integer cents; total is its dollar reading.';
 comment on column public.orders.shipping_address is 'JSON text, as entered at checkout, with the spec''s address fields.';
-comment on column public.orders.cart_key is 'Digest of buyer, design, items and address: the same cart tried again is the same pending order.';
+comment on column public.orders.cart_key is 'Digest of design, items, price and address: the same cart tried again is the same pending order.';
 comment on column public.orders.payment_intent_id is 'Stripe''s id. The client secret is never stored.';
 comment on column public.orders.printify_order_id is 'Set once the printer took the order, whose external_id is our id.';
 

@@ -20,8 +20,10 @@ class Account:
 class Accounts:
     """Asks GoTrue about tokens. A token is only as good as its session: signing out ends it at once."""
 
-    def __init__(self, supabase_url: str, key: str) -> None:
-        self._http = httpx.Client(base_url=f"{supabase_url}/auth/v1", headers={"apikey": key}, timeout=10.0)
+    def __init__(self, supabase_url: str, key: str, transport: httpx.BaseTransport | None = None) -> None:
+        self._http = httpx.Client(
+            base_url=f"{supabase_url}/auth/v1", headers={"apikey": key}, timeout=10.0, transport=transport
+        )
 
     def of_token(self, token: str) -> Account:
         """The token's account; 401 for a token that is forged, expired or signed out."""

@@ -12,9 +12,9 @@ from _shared.errors import unavailable
 class Automation:
     """Tells the owner's address about an event; without an address there is nobody to tell."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, transport: httpx.BaseTransport | None = None) -> None:
         self._url = url
-        self._http = httpx.Client(timeout=10.0)
+        self._http = httpx.Client(timeout=10.0, transport=transport)
 
     def tell(self, event: str, key: str, data: Mapping[str, object]) -> None:
         """`key` names the event's instance, so that a receiver can drop what it was told twice."""

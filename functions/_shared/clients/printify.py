@@ -35,12 +35,20 @@ class Printify:
     """One shop's calls."""
 
     def __init__(
-        self, base: str, token: str, shop_id: str, blueprint_id: int, print_provider_id: int
+        self,
+        base: str,
+        token: str,
+        shop_id: str,
+        *,
+        blueprint_id: int,
+        print_provider_id: int,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._http = httpx.Client(
             base_url=f"{base}/v1",
             headers={"authorization": f"Bearer {token}", "user-agent": "Teesmith/1.0"},
             timeout=_TIMEOUT,
+            transport=transport,
         )
         self._shop = f"/shops/{shop_id}"
         self._blueprint = blueprint_id

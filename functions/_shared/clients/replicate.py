@@ -30,12 +30,15 @@ class Replicate:
         *,
         pause: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
+        transport: httpx.BaseTransport | None = None,
     ) -> None:
         self._base = base
         self._token = token
         self._pause = pause
         self._clock = clock
-        self._http = httpx.Client(timeout=httpx.Timeout(_HOLD_SECONDS + 15.0, connect=5.0))
+        self._http = httpx.Client(
+            timeout=httpx.Timeout(_HOLD_SECONDS + 15.0, connect=5.0), transport=transport
+        )
 
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
         """The bytes of the model's first output; 422 when the model's moderation refuses."""
@@ -55,8 +58,10 @@ class Replicate:
             found = self._api("GET", f"/v1/predictions/{found['id']}")
         if found["status"] != "succeeded":
             raise _failed(found)
-        output = found["output"]
-        return self._fetch(str(output[0] if isinstance(output, list) else output))
+        outputs = found["output"] if isinstance(found["output"], list) else [found["output"]]
+        if not outputs or not isinstance(outputs[0], str):
+            raise _away("it succeeded without an output")
+        return self._fetch(outputs[0])
 
     def _api(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
         sent["headers"] = {**sent.get("headers", {}), "authorization": f"Bearer {self._token}"}

@@ -20,8 +20,8 @@ class Place:
 class Zippopotam:
     """`GET /us/{zip}`: 404 with `{}` means that there is no such ZIP code."""
 
-    def __init__(self, base: str) -> None:
-        self._http = httpx.Client(base_url=base, timeout=2.0)
+    def __init__(self, base: str, transport: httpx.BaseTransport | None = None) -> None:
+        self._http = httpx.Client(base_url=base, timeout=2.0, transport=transport)
 
     def place(self, zip_code: str) -> Place | None:
         try:

@@ -30,7 +30,11 @@ class Ear:
     def __init__(self) -> None:
         self.heard: list[tuple[str, str, Mapping[str, object]]] = []
 
+    is_away = False
+
     def tell(self, event: str, key: str, data: Mapping[str, object]) -> None:
+        if self.is_away:
+            raise ShopError(502, "automation_unavailable", "The automation address did not answer.")
         self.heard.append((event, key, data))
 
 
@@ -76,6 +80,15 @@ def test_a_mail_server_that_was_away_is_tried_again(notices: Notices, outbox: Ou
     with pytest.raises(ShopError):
         notices.confirm(ORDER, again=False)
     outbox.is_away = False
+    notices.confirm(ORDER, again=False)
+    assert len(outbox.letters) == 1
+
+
+def test_an_automation_that_is_away_costs_no_second_mail(notices: Notices, outbox: Outbox, ear: Ear) -> None:
+    ear.is_away = True
+    with pytest.raises(ShopError) as caught:
+        notices.confirm(ORDER, again=False)
+    assert caught.value.code == "automation_unavailable"
     notices.confirm(ORDER, again=False)
     assert len(outbox.letters) == 1
 
