@@ -96,7 +96,7 @@ def _load(folder: Path) -> Flask | None:
             target=slug.replace("-", "_"), source=str(folder / "main.py"), signature_type="http"
         )
     except BaseException:  # noqa: BLE001 - whatever a function's own code raises at import must not end the worker
-        _log.error("cannot load %s:\n%s", slug, traceback.format_exc())  # noqa: TRY400
+        _log.error("cannot load %s:\n%s", slug, traceback.format_exc())
         return None
     finally:
         sys.path[:] = path
