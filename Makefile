@@ -98,7 +98,7 @@ endif
 	@touch $@
 
 node_modules/installed.stamp: package-lock.json
-	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20)' 2>/dev/null || { \
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null || { \
 	  printf 'error: Node 20 or later is needed; found %s.\n  → Install it from your package manager or nodejs.org and try again.\n' "$$(node --version 2>&1 || echo none)"; exit 1; }
 	$(call step,installing the web packages,npm ci --no-audit --no-fund,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
