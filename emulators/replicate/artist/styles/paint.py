@@ -26,12 +26,13 @@ def watercolor(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pi
     )
     splash = _splash(side, rng, np.maximum(filters.alpha(layers.ground), filters.alpha(layers.subject)))
     drops = _wash(filters.solid(splash, palette.inks[1 % len(palette.inks)]), flow, grain, 0.4)
+    drops = filters.solid(np.zeros_like(splash), palette.light) if palette.on_dark else drops
     picture = filters.stacked(drops, ground, subject, filters.solid(lines * 0.55, palette.dark), layers.front)
     words = _wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.22)
     if not palette.on_dark:
         return filters.over(picture, words)
     torn = (
-        filters.blur(filters.grow(filters.alpha(picture), 26 * unit), 9 * unit)
+        filters.blur(filters.grow(filters.alpha(filters.over(ground, subject)), 26 * unit), 9 * unit)
         + (filters.noise(rng, side, 40, 3) - 0.5) * 0.5
     )
     paper = filters.solid((torn > 0.5).astype(np.float32), "#fbf6ea")
@@ -72,7 +73,7 @@ def _splash(side: int, rng: np.random.Generator, taken: Field) -> Field:
 def realistic(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
     """Volume, light from the upper left, a soft shadow and a lens's depth of field."""
     side, unit = layers.side, layers.side / 1024
-    ground = _backdrop(layers, palette, rng)
+    ground = _backdrop(layers)
     subject = _lit(layers.subject, unit)
     inside = filters.alpha(layers.subject)
     shadow = filters.blur(_moved(inside, 20 * unit, 26 * unit), 20 * unit) * 0.5 * filters.alpha(ground)
@@ -91,13 +92,15 @@ def _moved(mask: Field, dx: float, dy: float) -> Field:
     return np.asarray(cv2.warpAffine(mask, matrix, mask.shape[::-1]), np.float32)
 
 
-def _backdrop(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
+def _backdrop(layers: Layers) -> Pixels:
     """Out of focus behind the subject, brighter where the light falls, darker towards its own edge."""
     side, unit = layers.side, layers.side / 1024
     inside = filters.alpha(layers.ground)
     colour = layers.ground[..., :3].astype(np.float32)
-    weight = filters.blur(inside, 9 * unit)[..., None] + 1e-3
-    soft = np.asarray(cv2.GaussianBlur(colour * inside[..., None], (0, 0), 9 * unit), np.float32) / weight
+    # Out of focus only where there is something in front to be in focus.
+    sigma = (9 if layers.subject.any() else 1.2) * unit
+    weight = filters.blur(inside, sigma)[..., None] + 1e-3
+    soft = np.asarray(cv2.GaussianBlur(colour * inside[..., None], (0, 0), sigma), np.float32) / weight
     ys, xs = np.mgrid[0:side, 0:side].astype(np.float32) / side
     glow = np.exp(-(((xs - 0.4) / 0.42) ** 2 + ((ys - 0.3) / 0.4) ** 2))
     edge = 1 - 0.38 * np.exp(-filters.depth(inside) / (70 * unit))
