@@ -6,6 +6,10 @@ import logging
 
 _LONGEST_CAUSE = 400
 
+# They tell of every call they make, at INFO; a host that listens at that level would write several lines per request.
+for _library in ("httpx", "stripe"):
+    logging.getLogger(_library).setLevel(logging.WARNING)
+
 
 def _logger() -> logging.Logger:
     logger = logging.getLogger("teesmith.functions")
