@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from _shared.errors import ShopError, unavailable
 from _shared.pictures import as_png, decode_picture, for_artist, open_picture
 from _shared.prompts import PhotoRequest, TextRequest, photo_prompt, text_prompt
+
+
+def _any_seed() -> int:
+    return secrets.randbelow(2**31)
 
 
 class Models(Protocol):
@@ -19,10 +24,13 @@ class Models(Protocol):
 class Artist:
     """Two models: one draws from words on a transparent ground, one restyles a photo."""
 
-    def __init__(self, models: Models, text_model: str, photo_model: str) -> None:
+    def __init__(
+        self, models: Models, text_model: str, photo_model: str, dice: Callable[[], int] = _any_seed
+    ) -> None:
         self._models = models
         self._text_model = text_model
         self._photo_model = photo_model
+        self._dice = dice
 
     def draw(self, ask: TextRequest) -> str:
         """Base64 PNG."""
@@ -47,8 +55,8 @@ class Artist:
         return self._run(self._photo_model, inputs, ask.seed)
 
     def _run(self, model: str, inputs: dict[str, object], seed: int | None) -> str:
-        if seed is not None:
-            inputs["seed"] = seed
+        # Asking again is asking for another picture, so without a wish each attempt gets a seed of its own.
+        inputs["seed"] = self._dice() if seed is None else seed
         output = self._models.picture(model, inputs)
         try:
             return as_png(open_picture(output)).base64
