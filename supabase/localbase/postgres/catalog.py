@@ -8,6 +8,7 @@ path: always unambiguous.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -149,27 +150,55 @@ class Catalog:
 async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequence[str]) -> Catalog:
     """Reads everything that the exposed `schemas` need. `extra` is the search path behind them."""
 
-    async def ask(sql: str, *params: bytes) -> Any:
+    async def ask(sql: str, *params: bytes) -> bytes:
         result = await database.run(Statement(sql, params), Identity(None, settings=(("search_path", ""),)))
-        return json.loads(result.rows[0][0] or b"null")
+        return result.rows[0][0] or b"null"
 
     exposed, searched = array_literal(schemas), array_literal(extra)
-    relations = await ask(queries.BASE_TYPES + queries.RELATIONS, exposed)
-    keys = tuple(_key(row) for row in await ask(queries.KEYS))
-    views = await ask(queries.VIEWS, exposed, searched)
-    functions = await ask(queries.BASE_TYPES + queries.FUNCTIONS, exposed)
-    computed = await ask(queries.COMPUTED_RELATIONSHIPS, exposed)
-    roles = await ask(queries.ROLE_SETTINGS)
-    settable = frozenset(await ask(queries.USER_SETTINGS))
-    descriptions = await ask(queries.SCHEMAS, exposed)
-    origins = _origins(views)
+    readings = Readings(
+        relations=await ask(queries.BASE_TYPES + queries.RELATIONS, exposed),
+        keys=await ask(queries.KEYS),
+        views=await ask(queries.VIEWS, exposed, searched),
+        functions=await ask(queries.BASE_TYPES + queries.FUNCTIONS, exposed),
+        computed=await ask(queries.COMPUTED_RELATIONSHIPS, exposed),
+        roles=await ask(queries.ROLE_SETTINGS),
+        settable=await ask(queries.USER_SETTINGS),
+        schemas=await ask(queries.SCHEMAS, exposed),
+    )
+    # Some hundred relations take a few tenths of a second: requests go on meanwhile.
+    return await asyncio.to_thread(_catalog_of, readings)
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The queries' documents, as they came."""
+
+    relations: bytes
+    keys: bytes
+    views: bytes
+    functions: bytes
+    computed: bytes
+    roles: bytes
+    settable: bytes
+    schemas: bytes
+
+
+def _catalog_of(readings: Readings) -> Catalog:
+    keys = tuple(_key(row) for row in json.loads(readings.keys))
+    roles = json.loads(readings.roles)
+    origins = _origins(json.loads(readings.views))
     view_keys = _view_primary_keys(origins, keys)
     grouped: dict[Name, list[Function]] = {}
-    for function in map(_function, functions):
+    for function in map(_function, json.loads(readings.functions)):
         if _callable(function):
             grouped.setdefault((function.schema, function.name), []).append(function)
     return Catalog(
-        relations=MappingProxyType({(r["schema"], r["name"]): _relation(r, view_keys) for r in relations}),
+        relations=MappingProxyType(
+            {
+                (row["schema"], row["name"]): _relation(row, view_keys)
+                for row in json.loads(readings.relations)
+            }
+        ),
         keys=keys,
         origins=origins,
         functions=MappingProxyType({name: tuple(overloads) for name, overloads in grouped.items()}),
@@ -180,11 +209,11 @@ async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequen
                 (row["foreign_schema"], row["foreign_name"]),
                 row["to_one"],
             )
-            for row in computed
+            for row in json.loads(readings.computed)
         ),
-        role_settings=MappingProxyType(_role_settings(roles, settable)),
+        role_settings=MappingProxyType(_role_settings(roles, frozenset(json.loads(readings.settable)))),
         server_settings=MappingProxyType(_server_settings(roles)),
-        schema_descriptions=MappingProxyType(descriptions),
+        schema_descriptions=MappingProxyType(json.loads(readings.schemas)),
     )
 
 
@@ -298,13 +327,13 @@ def _origins(views: list[dict[str, Any]]) -> tuple[Origins, ...]:
 
 def _view_primary_keys(origins: tuple[Origins, ...], keys: tuple[Key, ...]) -> dict[Name, tuple[str, ...]]:
     """A view has the primary keys of the tables whose whole key it shows."""
-    primary = [key for key in keys if key.kind == "p"]
+    primary = {key.oid: key for key in keys if key.kind == "p"}
     return {
         origin.view: tuple(
-            origin.columns[key.oid, position][0]
-            for key in primary
-            if all((key.oid, position) in origin.columns for position in key.positions)
-            for position in key.positions
+            origin.columns[oid, position][0]
+            for oid in sorted({oid for oid, _ in origin.columns} & primary.keys())
+            if all((oid, position) in origin.columns for position in primary[oid].positions)
+            for position in primary[oid].positions
         )
         for origin in origins
     }

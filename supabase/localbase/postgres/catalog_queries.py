@@ -148,7 +148,7 @@ from (
   left join pg_class rel on rel.oid = t.typrelid
   where p.prokind = 'f' and n.nspname = any ($1::text[])
     and t.oid not in ('trigger'::regtype, 'event_trigger'::regtype)
-  order by n.nspname, p.proname, p.pronargs
+  order by n.nspname, p.proname, p.pronargs, pg_get_function_identity_arguments(p.oid)
 ) function
 """
 

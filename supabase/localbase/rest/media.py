@@ -26,7 +26,9 @@ PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 @dataclass(frozen=True, slots=True)
 class Media:
-    """A media type. `form` says how a body is made: json, array, object, csv, geojson, plan or other."""
+    """A media type. `form` says how a body is made: json, array, object, csv, geojson, plan; text or bytes where a
+    function makes it; other where nobody does.
+    """
 
     name: str
     form: str
@@ -37,11 +39,8 @@ class Media:
     @property
     def header(self) -> str:
         """The value of `Content-Type`."""
-        return (
-            f"{self.name}; charset=utf-8"
-            if self.form != "other" or self.name.startswith("text/")
-            else self.name
-        )
+        bare = self.form in ("text", "bytes") and self.name not in ("text/plain", "text/xml", "text/csv")
+        return self.name if bare else f"{self.name}; charset=utf-8"
 
 
 JSON = Media("application/json", "json")

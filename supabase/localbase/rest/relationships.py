@@ -109,12 +109,16 @@ def _through_views(
     direct: list[Relationship], keys: Iterable[Key], origins: tuple[Origins, ...]
 ) -> list[Relationship]:
     """A view that shows all columns of one side of a key stands in for that side's table."""
+    shown: dict[tuple[int, int], list[tuple[Name, tuple[str, ...]]]] = {}
+    for origin in origins:
+        for place, columns in origin.columns.items():
+            shown.setdefault(place, []).append((origin.view, columns))
     by_constraint = {(key.table, key.name): key for key in keys if key.kind == "f"}
     found = []
     for item in direct:
         key = by_constraint[item.table, item.constraint]
-        sources = list(_showing(origins, key.oid, key.positions))
-        targets = list(_showing(origins, key.foreign_oid, key.foreign_positions))
+        sources = list(_showing(shown, key.oid, key.positions))
+        targets = list(_showing(shown, key.foreign_oid, key.foreign_positions))
         own, foreign = [c for c, _ in item.columns], [c for _, c in item.columns]
         for view, columns in sources:
             pairs = tuple(zip(columns, foreign, strict=True))
@@ -133,16 +137,14 @@ def _through_views(
 
 
 def _showing(
-    origins: tuple[Origins, ...], oid: int, positions: tuple[int, ...]
+    shown: Mapping[tuple[int, int], list[tuple[Name, tuple[str, ...]]]], oid: int, positions: tuple[int, ...]
 ) -> Iterable[tuple[Name, tuple[str, ...]]]:
-    """Views that show all of a table's columns at `positions`, with each choice of their own columns for
-    them.
-    """
-    for origin in origins:
-        choices = [origin.columns.get((oid, position)) for position in positions]
-        if all(choices):
-            for columns in product(*(choice for choice in choices if choice)):
-                yield origin.view, columns
+    """Views that show all of a table's columns at `positions`, with each choice of their own columns for them."""
+    by_position = [dict(shown.get((oid, position), ())) for position in positions]
+    for view in by_position[0]:
+        if all(view in views for views in by_position):
+            for columns in product(*(views[view] for views in by_position)):
+                yield view, columns
 
 
 def _inverse(item: Relationship) -> Relationship:

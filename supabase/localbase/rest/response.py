@@ -44,6 +44,8 @@ def rendering_of(ask: Ask, plan: Plan) -> Rendering:
     if ask.action == "read":
         location = f"/{ask.target}{'?' + ask.canonical if ask.canonical else ''}"
         fixed = (("Content-Location", _ascii(location)), *fixed)
+    if plan.misnamed:
+        fixed = (*fixed, ("Warning", _ascii(_misnamed_warning(plan.misnamed))))
     write = plan.write
     resolves = bool(write and (write.relation.primary_key or ask.query.on_conflict))
     followed = applied(ask.preferences, action=ask.action, resolution_counts=resolves)
@@ -58,6 +60,16 @@ def rendering_of(ask: Ask, plan: Plan) -> Rendering:
         represents=ask.preferences.returning == "representation",
         counted=ask.preferences.count in ("exact", "estimated"),
         merges=ask.preferences.resolution == "merge-duplicates",
+    )
+
+
+def _misnamed_warning(pairs: tuple[tuple[str, str], ...]) -> str:
+    """Upstream still takes a relation's name for an aliased embedding, and warns."""
+    changes = ", ".join(f"`{relation}` to `{alias}`" for relation, alias in pairs)
+    return (
+        '299 PostgRESTv16.1 "Embedded resource was referenced by relation name even though it has an alias. This is '
+        f"deprecated and will stop working in a future release. Update {changes} in query string filters, orders or "
+        'limits."'
     )
 
 
@@ -79,6 +91,8 @@ def render(rendering: Rendering, result: Result, estimate: int | None = None) ->
     upper = lower + page - 1
     status = range_status(lower, upper, total)
     body = row[columns.BODY] or b""
+    if plan.media.form == "bytes":
+        body = bytes.fromhex(body.decode().removeprefix("\\x"))
     content = rendering.content
     if status == 416:
         details = f"An offset of {lower} was requested, but there are only {total or 0} rows."

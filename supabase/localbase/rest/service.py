@@ -6,7 +6,9 @@ shape, for one that differs in values only. Both belong to one reading of the ca
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 from dataclasses import dataclass, field
 
 from localbase.core.http import Request, Response
@@ -30,6 +32,7 @@ from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
 
+_log = logging.getLogger("localbase.rest")
 _LONGEST_KEPT = 4096
 _DECIDING_HEADERS = ("prefer", "accept", "accept-profile", "range")
 
@@ -52,15 +55,37 @@ class RestService:
         self._api_url = settings.api_url
         self._options = options or options_of(settings.api)
         self._era: Era | None = None
+        self._loading = asyncio.Lock()
+        self._wanted = 0
+        self._loaded = 0
 
     async def load_catalog(self) -> None:
         """Reads the catalog anew. Requests see the old one until the new one is whole."""
+        self._wanted += 1
+        mine = self._wanted
+        async with self._loading:
+            if self._loaded >= mine:
+                # A reading that began after this wish has granted it: a migration's many notices cost few readings.
+                return
+            covered = self._wanted
+            try:
+                self._era = await self._read_era()
+            except (PostgresError, ConnectionLost, PoolExhausted) as error:
+                # A reading can meet a change half way. What is known stays good enough until the next notice.
+                if self._era is None:
+                    raise
+                _log.warning("the catalog could not be read again: %s", error)
+            else:
+                self._loaded = covered
+
+    async def _read_era(self) -> Era:
         options = self._options
         catalog = await read_catalog(self._database, options.schemas, options.extra_search_path)
         chosen = overruled(options, catalog.server_settings)
         if (chosen.schemas, chosen.extra_search_path) != (options.schemas, options.extra_search_path):
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
-        self._era = Era(World(catalog, relationships_of(catalog, chosen.schemas), chosen))
+        known = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
+        return Era(World(catalog, known, chosen))
 
     async def handle(self, request: Request, caller: Caller) -> Response:
         """Answers one request. `request.path` lies below `/rest/v1`. Refusals are answers too."""

@@ -162,6 +162,17 @@ def test_filters_order_and_limits_reach_inside(api: Api) -> None:
     assert either == [{"reviews": [{"stars": 5}]}]
 
 
+def test_an_aliased_embedding_answers_to_its_relations_name_with_a_warning(api: Api) -> None:
+    answer = api.get("/authors?select=id,b:books!author_id(id)&books.id=eq.3&id=eq.2")
+    assert answer.json() == [{"id": 2, "b": [{"id": 3}]}]
+    assert answer.headers["warning"] == (
+        '299 PostgRESTv16.1 "Embedded resource was referenced by relation name even though it has an alias. This is '
+        "deprecated and will stop working in a future release. Update `books` to `b` in query string filters, orders "
+        'or limits."'
+    )
+    assert "warning" not in api.get("/authors?select=id,b:books!author_id(id)&b.id=eq.3&id=eq.2").headers
+
+
 def test_an_embeddings_absence_is_a_filter(api: Api) -> None:
     assert api.rows("/genres?select=name,books()&books=is.null") == [{"name": "unused"}]
     assert len(api.rows("/genres?select=name,books()&books=not.is.null")) == 3

@@ -178,6 +178,17 @@ def test_strictly_limited_calls_need_a_set(api: Api) -> None:
     assert (status, body["code"]) == (400, "PGRST124")
 
 
+def test_a_function_can_make_the_whole_body(api: Api) -> None:
+    page = api.get("/rpc/page", accept="text/html,application/xhtml+xml,*/*;q=0.8")
+    assert (page.content, page.headers["content-type"]) == ("<p>Hé</p>".encode(), "text/html")
+    dot = api.get("/rpc/dot?size=2", accept="image/x-dot")
+    assert (dot.content, dot.headers["content-type"]) == (b"\x00\xff\x00\xff", "image/x-dot")
+    anything = api.get("/rpc/anything")
+    assert (anything.content, anything.headers["content-type"]) == (b"abc", "font/x-own")
+    assert api.get("/rpc/page", accept="application/json").json() == "<p>Hé</p>"
+    assert api.get("/rpc/page", accept="image/png").status_code == 406
+
+
 def test_sql_sees_the_request(api: Api) -> None:
     answer = api.get("/rpc/request_context", role="anon", x_agent="probe", cookie="crumb=yes; other=1")
     assert answer.json() == {

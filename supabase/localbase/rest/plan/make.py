@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from localbase.postgres.catalog import Catalog, Name, Relation
+from localbase.postgres.catalog import Catalog, Function, Name, Relation
 from localbase.rest import errors
 from localbase.rest.hints import nearest
 from localbase.rest.media import ANY, JSON, Media
@@ -50,26 +50,28 @@ def find_relation(world: World, schema: str, name: str) -> Relation:
 
 def _plan_relation(ask: Ask, world: World) -> Plan:
     relation = find_relation(world, ask.schema, ask.target)
-    read = _read(ask, world, (relation.schema, relation.name))
+    reader, read = _read(ask, world, (relation.schema, relation.name))
     write = plan_write(ask, relation, read) if ask.writes else None
     media = negotiate(ask.accepted, world.options)
     shapes = ask.preferences.returning == "representation" if write else ask.method != "HEAD"
-    return _counted(Plan(ask.action, read, media, shapes, write=write), ask, world.options)
+    plan = Plan(ask.action, read, media, shapes, write=write, misnamed=tuple(reader.misnamed))
+    return _counted(plan, ask, world.options)
 
 
 def _plan_call(ask: Ask, world: World) -> Plan:
     function = find_function(world.catalog.functions, ask)
     result = function.return_type if function.is_composite else function.name
-    read = _read(ask, world, (function.schema, result))
+    reader, read = _read(ask, world, (function.schema, result))
     returning = needed_columns(read, ()) if read.relation else ("*",)
     if ask.preferences.affected_limit is not None and not function.is_set:
         raise errors.max_affected_needs_set()
-    media = negotiate(ask.accepted, world.options)
+    media = _own_media(function, ask) or negotiate(ask.accepted, world.options)
     call = plan_call(function, ask, returning)
-    return _counted(Plan("call", read, media, ask.method != "HEAD", call=call), ask, world.options)
+    plan = Plan("call", read, media, ask.method != "HEAD", call=call, misnamed=tuple(reader.misnamed))
+    return _counted(plan, ask, world.options)
 
 
-def _read(ask: Ask, world: World, source: Name) -> ReadNode:
+def _read(ask: Ask, world: World, source: Name) -> tuple[Reader, ReadNode]:
     query = ask.query
     conditions = query.conditions
     limits, offsets = query.limits, query.offsets
@@ -84,8 +86,8 @@ def _read(ask: Ask, world: World, source: Name) -> ReadNode:
     scope = Scope(conditions, query.orders, limits, offsets)
     root = reader.root(source, query, scope, from_result=ask.action != "read")
     if ask.writes or ask.window.is_whole:
-        return replace(root, max_rows=None)
-    return replace(root, max_rows=None, limit=LIMIT, offset=OFFSET)
+        return reader, replace(root, max_rows=None)
+    return reader, replace(root, max_rows=None, limit=LIMIT, offset=OFFSET)
 
 
 def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
@@ -101,6 +103,22 @@ def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
         windowed=not ask.window.is_whole,
         count_limit=options.max_rows + 1 if estimated and options.max_rows is not None else None,
     )
+
+
+def _own_media(function: Function, ask: Ask) -> Media | None:
+    """A function whose result is a domain called like a media type makes that type's body itself."""
+    own = (function.return_domain or "").lower()
+    if function.is_set or function.is_composite or "/" not in own:
+        return None
+    form = "bytes" if function.return_type == "bytea" else "text"
+    if own == "*/*":
+        return Media("application/octet-stream", form)
+    for media in ask.accepted:
+        if media.name == own:
+            return Media(own, form)
+        if media.form != "other":
+            break
+    return None
 
 
 def negotiate(accepted: tuple[Media, ...], options: Options) -> Media:

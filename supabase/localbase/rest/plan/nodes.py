@@ -167,6 +167,8 @@ class Plan:
     # What must hold of the number of rows for a change, or a call that may change something, to be kept.
     one_row: bool = False
     most_rows: int | None = None
+    # Embeddings with an alias that the query addresses by their relation's name: (relation, alias).
+    misnamed: tuple[tuple[str, str], ...] = ()
 
     @property
     def guarded(self) -> bool:

@@ -77,6 +77,7 @@ class Reader:
         self._max_rows = max_rows
         self._aggregates = aggregates
         self._aliases = count(1)
+        self.misnamed: list[tuple[str, str]] = []
 
     def root(self, source: Name, query: Query, scope: Scope, *, from_result: bool) -> ReadNode:
         """The outermost level. Its own limit and offset are the request's window, set later."""
@@ -137,6 +138,9 @@ class Reader:
         self, origin: _Origin, relations: Sequence[SelectRelation], scope: Scope
     ) -> tuple[tuple[Embed, ...], tuple[SpreadOutput, ...]]:
         names = _addressed(relations, scope)
+        for item, heads in zip(relations, names, strict=True):
+            if item.alias and item.target in heads and item.alias != item.target:
+                self.misnamed.append((item.target, item.alias))
         embeds: list[Embed] = []
         spreads: tuple[SpreadOutput, ...] = ()
         for place, item in enumerate(relations):

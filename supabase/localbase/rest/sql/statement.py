@@ -127,6 +127,8 @@ def _body(media: Media, function: Function | None, page: str) -> str:
     if media.form == "geojson":
         features = f"coalesce(json_agg(ST_AsGeoJSON({_ROW})::json), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})"
+    if media.form in ("text", "bytes"):
+        return f"string_agg({row}::text, '')"
     rows = f"json_agg({row})"
     if media.stripped:
         rows = f"json_strip_nulls({rows})"

@@ -78,5 +78,18 @@ $$;
 create function public.write_in_get() returns integer language sql volatile as $$
   insert into public.keyless (value) values ('written') returning 1
 $$;
+-- Domains called like media types: their functions make whole bodies.
+create domain public."text/html" as text;
+create domain public."image/x-dot" as bytea;
+create domain public."*/*" as bytea;
+create function public.page() returns public."text/html" language sql immutable as $$ select '<p>Hé</p>' $$;
+create function public.dot(size integer) returns public."image/x-dot" language sql immutable as $$
+  select decode(repeat('00ff', size), 'hex')
+$$;
+create function public.anything() returns public."*/*" language plpgsql stable as $$
+begin
+  perform set_config('response.headers', '[{"Content-Type": "font/x-own"}]', true);
+  return 'abc'::bytea;
+end $$;
 create function public.null_author() returns public.authors language sql stable as $$ select null::public.authors $$;
 create function public.nothing_text() returns text language sql stable as $$ select null::text $$;
