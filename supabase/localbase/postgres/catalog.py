@@ -25,9 +25,7 @@ Name = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A relation's column. `type` is the base type of a domain, without length; `nominal` the declared
-    type.
-    """
+    """A relation's column. `type` is the base type of a domain, without length; `nominal` the declared type."""
 
     name: str
     position: int
@@ -80,9 +78,7 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """Which view columns show a table's column: (table's oid, column's position) → the view's column
-    names.
-    """
+    """Which view columns show a table's column: (table's oid, column's position) → the view's column names."""
 
     view: Name
     columns: Mapping[tuple[int, int], tuple[str, ...]]
@@ -263,24 +259,19 @@ def _function(row: dict[str, Any]) -> Function:
 
 
 def _callable(function: Function) -> bool:
-    """Arguments go by name; one nameless parameter is filled by the whole body if its type is one of a
-    body's.
-    """
+    """Arguments go by name; one nameless parameter is filled by the whole body if its type is one of a body's."""
     nameless = [parameter for parameter in function.parameters if not parameter.name]
     if not nameless:
         return True
     return len(function.parameters) == 1 and nameless[0].type in ("bytea", "json", "jsonb", "text", "xml")
 
 
-# In a rule's text (a pg_node_tree) braces hold nodes and parentheses lists; a backslash takes the sign after
-# it.
+# In a rule's text (a pg_node_tree) braces hold nodes and parentheses lists; a backslash takes the sign after it.
 _RULE_TOKEN = re.compile(r"\\.|[(){}]|:targetList |:(resno|resorigtbl|resorigcol) (\d+)", re.DOTALL)
 
 
 def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
-    """The outermost query's columns that show a relation's column: position → (relation's oid, its
-    position).
-    """
+    """The outermost query's columns that show a relation's column: position → (relation's oid, its position)."""
     depth = 0
     listing = False
     entry: dict[str, int] = {}

@@ -1,5 +1,4 @@
-"""As whom a statement runs, and what its SQL may read of the request: search path, `request.*`, role
-settings.
+"""As whom a statement runs, and what its SQL may read of the request: search path, `request.*`, role settings.
 
 Upstream: https://docs.postgrest.org/en/stable/references/transactions.html#transaction-scoped-settings
 """

@@ -1,5 +1,4 @@
-"""The Data API's errors: PostgREST's codes, messages, details, hints and statuses, and the one renderer for
-them.
+"""The Data API's errors: PostgREST's codes, messages, details, hints and statuses, and the one renderer for them.
 
 Upstream's catalogue: https://docs.postgrest.org/en/stable/references/errors.html. The texts are part of the
 wire protocol, so they stand here verbatim. Postgres's own errors keep their code, and get the status that
@@ -12,15 +11,12 @@ import json
 
 from localbase.core.errors import ApiError
 from localbase.core.http import Response
-from localbase.core.jwt import TokenError
 
 JSON = ("Content-Type", "application/json; charset=utf-8")
 
 
 class RestError(ApiError):
-    """A refusal in PostgREST's shape. `structured` replaces `details` where upstream answers more than a
-    text.
-    """
+    """A refusal in PostgREST's shape. `structured` replaces `details` where upstream answers more than a text."""
 
     def __init__(
         self,
@@ -46,33 +42,14 @@ class RestError(ApiError):
 def render_error(error: RestError, *, with_body: bool = True) -> Response:
     """The answer to a request that failed. HEAD has no body."""
     body = error.body() if with_body else b""
-    headers = [JSON, ("Proxy-Status", f"PostgREST; error={_header_safe(error.code)}"), *error.headers]
+    headers = [JSON, ("Proxy-Status", f"PostgREST; error={header_safe(error.code)}"), *error.headers]
     if error.status == 401 and not any(name == "WWW-Authenticate" for name, _ in headers):
         headers.append(("WWW-Authenticate", "Bearer"))
     return Response(error.status, headers, body)
 
 
-_TOKEN_CODES = {"claims": "PGRST303", "expired": "PGRST303", "not_yet": "PGRST303"}
-
-
-def render_token_error(error: TokenError) -> Response:
-    """The answer to a bearer token that is refused: PGRST301 when it cannot be trusted, 303 when it does not
-    hold.
-    """
-    message = "Wrong or unsupported encoding algorithm" if error.kind == "algorithm" else error.message
-    details = error.message if error.kind == "algorithm" else None
-    described = f'Bearer error="invalid_token", error_description="{_header_safe(message)}"'
-    refusal = RestError(
-        401,
-        _TOKEN_CODES.get(error.kind, "PGRST301"),
-        message,
-        details=details,
-        headers=(("WWW-Authenticate", described),),
-    )
-    return render_error(refusal)
-
-
-def _header_safe(text: str) -> str:
+def header_safe(text: str) -> str:
+    """`text` as part of a header: plain ASCII on one line."""
     return text.encode("ascii", "replace").decode().replace("\r", " ").replace("\n", " ")
 
 

@@ -17,9 +17,7 @@ _BLANK = b" \t\r\n"
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """The body as one parameter of the statement. `columns` are sorted; `is_object` tells one row from a
-    list.
-    """
+    """The body as one parameter of the statement. `columns` are sorted; `is_object` tells one row from a list."""
 
     raw: bytes
     columns: tuple[str, ...]
@@ -63,9 +61,7 @@ def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool)
 
 
 def _described(raw: bytes, value: Any) -> Payload:
-    """A body with its keys. Whatever is neither object nor list counts as an empty list, as upstream has
-    it.
-    """
+    """A body with its keys. Whatever is neither object nor list counts as an empty list, as upstream has it."""
     if isinstance(value, dict):
         return Payload(raw, tuple(sorted(value)), True)
     if not isinstance(value, list) or not value:

@@ -42,9 +42,7 @@ class Preferences:
 
 @lru_cache(maxsize=1024)
 def parse_prefer(header: str, *, allow_tx: bool) -> Preferences:
-    """The header's value, several headers joined by commas. Without `allow_tx` the client cannot choose
-    `tx`.
-    """
+    """The header's value, several headers joined by commas. Without `allow_tx` the client cannot choose `tx`."""
     chosen: dict[str, str] = {}
     timezone: str | None = None
     limit: int | None = None

@@ -24,9 +24,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Junction:
-    """The relation in the middle of a many-to-many. Pairs lead from the source, or target, to the
-    junction.
-    """
+    """The relation in the middle of a many-to-many. Pairs lead from the source, or target, to the junction."""
 
     table: Name
     source_constraint: str
@@ -215,8 +213,7 @@ def _matches(item: Relationship, target: str, hint: str | None) -> bool:
     own = item.columns[0][0] if len(item.columns) == 1 else None
     other = item.columns[0][1] if len(item.columns) == 1 else None
     if item.is_self:
-        # One key gives two directions here: the relation's name means the many, the key's column means the
-        # one.
+        # One key gives two directions here: the relation's name means the many, the key's column means the one.
         if hint is None:
             by_name = target == item.foreign[1] and item.cardinality == ONE_TO_MANY
             return by_name or (target == own and item.cardinality == MANY_TO_ONE)

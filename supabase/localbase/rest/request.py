@@ -1,5 +1,4 @@
-"""From an HTTP request to what is asked: action, target, query, preferences, window, body. Nothing here does
-I/O.
+"""From an HTTP request to what is asked: action, target, query, preferences, window, body. Nothing here does I/O.
 
 `Ask.shape` is everything that decides the plan; `Ask.values` is what varies under one plan. The first values
 have fixed places: the body, the top level's limit and its offset.

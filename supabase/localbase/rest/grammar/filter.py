@@ -1,7 +1,6 @@
 """Horizontal filters: `column=operator.operand` and the trees of `and=(…)`, `or=(…)`.
 
-Operands go to a list of values as they will reach Postgres: text in UTF-8, `*` as `%` for like, lists as an
-array.
+Operands go to a list of values as they will reach Postgres: text in UTF-8, `*` as `%` for like, lists as an array.
 """
 
 from __future__ import annotations

@@ -41,9 +41,7 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A query with what varies between requests of one shape: the top level's limit and offset, and the
-    values.
-    """
+    """A query with what varies between requests of one shape: the top level's limit and offset, and the values."""
 
     query: Query
     shape: tuple[str, ...]

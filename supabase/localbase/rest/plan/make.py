@@ -1,6 +1,4 @@
-"""From what is asked to what will be done: looks up the target, settles the answer's form, plans change and
-read.
-"""
+"""From what is asked to what will be done: looks up the target, settles the answer's form, plans change and read."""
 
 from __future__ import annotations
 

@@ -111,9 +111,7 @@ class WriteColumn:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """The change. `conflict` are the columns of `on conflict`, empty for none; `returning` empty returns
-    nothing.
-    """
+    """The change. `conflict` are the columns of `on conflict`, empty for none; `returning` empty returns nothing."""
 
     action: str
     relation: Relation
@@ -129,9 +127,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A parameter with the places of its values: several for a variadic one, none when they come in the
-    body.
-    """
+    """A parameter with the places of its values: several for a variadic one, none when they come in the body."""
 
     parameter: Parameter
     places: tuple[int, ...]

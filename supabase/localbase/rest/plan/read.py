@@ -1,6 +1,4 @@
-"""The plan of what is read: columns, conditions, order and limits of each level, and how levels are
-joined.
-"""
+"""The plan of what is read: columns, conditions, order and limits of each level, and how levels are joined."""
 
 from __future__ import annotations
 
@@ -111,8 +109,7 @@ class Reader:
             )
             exposed += tuple(SpreadOutput(e.name) for e in embeds if not e.spread and not e.hidden)
             if origin.to_one:
-                # Groups are made where the spread ends, so the aggregates move up and leave their columns
-                # here.
+                # Groups are made where the spread ends, so the aggregates move up and leave their columns here.
                 embeds = tuple(replace(e, spread=tuple(_raw(o) for o in e.spread)) for e in embeds)
         own_scope = _own(scope)
         node = ReadNode(
@@ -125,8 +122,7 @@ class Reader:
             order=tuple(_order(term, origin, embeds) for term in own_scope.order),
             limit=own_scope.limit,
             offset=own_scope.offset,
-            # A to-one join finds one row anyway; a limit would only keep Postgres from joining as it likes
-            # best.
+            # A to-one join finds one row anyway; a limit would only keep Postgres from joining as it likes best.
             max_rows=None if origin.to_one else self._max_rows,
             embeds=embeds,
             relationship=origin.relationship,
@@ -212,9 +208,7 @@ def _own(scope: Scope) -> _Own:
 
 
 def _addressed(relations: Sequence[SelectRelation], scope: Scope) -> list[set[str]]:
-    """For each embedding the names it is addressed by: its own, or its relation's where nothing else has
-    that.
-    """
+    """For each embedding the names it is addressed by: its own, or its relation's where nothing else has that."""
     names: list[set[str]] = [set() for _ in relations]
     for head in scope.heads():
         exact = (place for place, item in enumerate(relations) if item.name == head)

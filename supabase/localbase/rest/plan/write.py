@@ -41,8 +41,7 @@ def plan_write(ask: Ask, relation: Relation, read: ReadNode) -> Write:
 
 
 def needed_columns(read: ReadNode, keys: tuple[str, ...]) -> tuple[str, ...]:
-    """What a change or call must give so that `read` can take its columns, joins, order and conditions from
-    it.
+    """What a change or call must give so that `read` can take its columns, joins, order and conditions from it.
 
     With `*` these are all columns, and beside them only what the relation computes.
     """

@@ -59,8 +59,7 @@ def field_sql(alias: str, relation: Relation | None, field: Field) -> str:
 
 
 def _step_sql(step: JsonStep) -> str:
-    # An index stays a quoted constant with a cast, so that a number too great is Postgres's error and not
-    # ours.
+    # An index stays a quoted constant with a cast, so that a number too great is Postgres's error and not ours.
     return f"{step.arrow}{literal(step.key)}{'::int' if step.is_index else ''}"
 
 

@@ -48,9 +48,7 @@ def read_sql(node: ReadNode, parameters: Parameters) -> str:
 
 
 def count_sql(node: ReadNode, parameters: Parameters) -> str:
-    """One row for each row that the level has without limits. Inner embeddings filter, others do not
-    matter.
-    """
+    """One row for each row that the level has without limits. Inner embeddings filter, others do not matter."""
     by_alias = {embed.alias: embed for embed in node.embeds}
 
     def null_embed(item: NullEmbed) -> str:
@@ -85,8 +83,7 @@ def _source(node: ReadNode) -> str:
         return f"{RESULT} AS {alias}"
     relationship = node.relationship
     if relationship and relationship.function:
-        # The cast names the row's type where the parent is the result of a write or call: an anonymous
-        # record.
+        # The cast names the row's type where the parent is the result of a write or call: an anonymous record.
         argument = f"{identifier(node.parent)}::{qualified(relationship.table)}"
         return f"{qualified(relationship.function)}({argument}) AS {alias}"
     source = f"{qualified(node.source)} AS {alias}"
@@ -143,9 +140,7 @@ def _spread_list(alias: str, output: SpreadOutput) -> str:
 
 
 def _embed_items(embed: Embed, *, grouped: bool) -> list[tuple[str, bool]]:
-    """What an embedding adds to its level's columns, and whether that is an aggregate. JSON in groups must be
-    jsonb.
-    """
+    """What an embedding adds to its level's columns, and whether that is an aggregate. JSON in groups must be jsonb."""
     alias = identifier(embed.alias)
     cast = "::jsonb" if grouped else ""
     if embed.form == "object":
