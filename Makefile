@@ -105,5 +105,5 @@ node_modules/installed.stamp: package-lock.json
 	@touch $@
 
 web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
-	$(call step,building the web client,npm run build,The compiler names the file and the line above.)
+	$(call step,building the web client,NO_COLOR=1 npm run build,The compiler names the file and the line above.)
 	@touch $@

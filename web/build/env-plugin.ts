@@ -1,0 +1,54 @@
+/**
+ * Fills the page's `teesmith-env` block: from process.env under `vite dev`, from VITE_* when a
+ * static host builds. A plain build leaves `{}` in place, and web/serve.py fills it at serve time,
+ * so that one build serves any ports.
+ */
+import type { Plugin } from "vite";
+
+const NAMES = [
+  "SUPABASE_URL",
+  "SUPABASE_KEY",
+  "STRIPE_PUBLISHABLE_KEY",
+  "STRIPE_JS_URL",
+  "MOCKUP_BASE_URL",
+  "SITE_URL",
+] as const;
+
+type Environment = Record<string, string | undefined>;
+
+function fromProcess(env: Environment): Record<string, string> {
+  const values: Environment = {
+    ...env,
+    SUPABASE_URL: env.SUPABASE_PUBLIC_URL ?? env.SUPABASE_URL,
+    SUPABASE_KEY: env.SUPABASE_KEY ?? env.SUPABASE_PUBLISHABLE_KEY ?? env.SUPABASE_ANON_KEY,
+  };
+  return pick((name) => values[name]);
+}
+
+function fromVite(env: Environment): Record<string, string> {
+  return pick((name) => env[`VITE_${name}`]);
+}
+
+function pick(read: (name: string) => string | undefined): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of NAMES) {
+    const value = read(name);
+    if (value) found[name] = value;
+  }
+  return found;
+}
+
+export function teesmithEnv(): Plugin {
+  let serving = false;
+  return {
+    name: "teesmith-env",
+    configResolved(config) {
+      serving = config.command === "serve";
+    },
+    transformIndexHtml(html) {
+      const values = serving ? fromProcess(process.env) : fromVite(process.env);
+      const json = JSON.stringify(values).replaceAll("<", "\\u003c");
+      return html.replace(/(<script[^>]*id="teesmith-env"[^>]*>)\{\}/, (_all, tag) => tag + json);
+    },
+  };
+}
