@@ -205,7 +205,7 @@ def main() -> int:
         settings = Settings.from_env(os.environ)
         app = make_app(settings)
     except SettingsError as error:
-        print(error, file=sys.stderr)
+        sys.stderr.write(f"{error}\n")
         return 1
     address = urlsplit(settings.site_url)
     # the local host only: in front of the world stands a static host or a proxy

@@ -20,6 +20,16 @@ Element.prototype.scrollIntoView ??= () => {};
 Element.prototype.hasPointerCapture ??= () => false;
 window.scrollTo = () => {};
 
+/** jsdom neither loads nor fails a picture: here every one fails, at once. */
+class NoPicture {
+  onerror: (() => void) | null = null;
+  set src(_source: string) {
+    queueMicrotask(() => this.onerror?.());
+  }
+}
+
+globalThis.Image = NoPicture as unknown as typeof Image;
+
 const ENV = {
   SUPABASE_URL: "http://shop.test",
   SUPABASE_KEY: "sb_publishable_test",

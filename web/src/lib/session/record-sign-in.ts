@@ -1,6 +1,6 @@
 /**
  * user_sessions: one row a sign-in. supabase-js says SIGNED_IN again whenever the tab comes back to the
- * front, so the session's own id (a claim of its token) tells a new sign-in from an old one.
+ * front, and INITIAL_SESSION at every load, so the session's own id (a claim of its token) tells a new sign-in from an old one.
  */
 import type { Session } from "@supabase/supabase-js";
 import { getSupabase } from "@/lib/supabase";

@@ -53,7 +53,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           setSession(next);
           setLoading(false);
           // The client holds its lock while it calls us: its own requests must wait for the next turn.
-          if (event === "SIGNED_IN" && next) {
+          // INITIAL_SESSION counts too: a quick sign-in may be over before we listen. One session is recorded once.
+          if ((event === "SIGNED_IN" || event === "INITIAL_SESSION") && next) {
             setLeaving(false);
             setTimeout(() => void recordSignIn(next), 0);
           }

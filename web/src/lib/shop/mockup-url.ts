@@ -9,7 +9,7 @@ export const MOCKUP_VIEWS = [
   { id: 92584, name: "Female Model" },
 ] as const;
 
-export const FRONT_VIEW = 102048;
+const FRONT_VIEW = 102048;
 
 interface Mockup {
   productId: string;

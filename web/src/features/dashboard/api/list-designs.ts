@@ -31,7 +31,7 @@ export interface DesignRow {
   isPublic: boolean;
 }
 
-export interface DesignPage {
+interface DesignPage {
   designs: DesignRow[];
   total: number;
 }
@@ -66,11 +66,9 @@ async function listDesigns(userId: string, page: number): Promise<DesignPage> {
   return { designs: rows.map(toDesign), total: answer.count ?? rows.length };
 }
 
-export const designsKey = (userId: string) => ["designs", userId] as const;
-
 function designsQuery(userId: string, page: number) {
   return queryOptions({
-    queryKey: [...designsKey(userId), page],
+    queryKey: ["designs", userId, page],
     queryFn: () => listDesigns(userId, page),
     placeholderData: keepPreviousData,
   });

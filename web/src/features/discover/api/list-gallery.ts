@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
 import { getSupabase, type Supabase } from "@/lib/supabase";
 
-export const GALLERY_PAGE = 24;
+const GALLERY_PAGE = 24;
 const FRESH_MS = 30_000;
 
 const row = z.object({

@@ -15,7 +15,7 @@ const row = z.object({
   ),
 });
 
-export interface LatestDesign {
+interface LatestDesign {
   id: string;
   name: string;
   picture: string;

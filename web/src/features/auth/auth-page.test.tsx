@@ -1,0 +1,96 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Backend, SESSION, USER } from "@/testing/backend";
+import { renderRoutes } from "@/testing/render-routes";
+import { AuthPage } from "./auth-page";
+import { returnedError } from "./returned-error";
+import { SignUpPage } from "./sign-up-page";
+
+function open(path: string) {
+  const backend = new Backend();
+  const router = renderRoutes(
+    [
+      { path: "/auth", element: <AuthPage /> },
+      { path: "/signup", element: <SignUpPage /> },
+      { path: "*", element: <p>elsewhere</p> },
+    ],
+    path,
+  );
+  return { backend, router, user: userEvent.setup() };
+}
+
+async function fillIn(user: ReturnType<typeof userEvent.setup>, submit: string) {
+  await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
+  await user.type(screen.getByLabelText("Password"), "teesmith-demo");
+  await user.click(screen.getByRole("button", { name: submit }));
+}
+
+test("a wrong password is said in a toast and on the form", async () => {
+  const { backend, user } = open("/auth");
+  backend.on("POST /auth/v1/token", {
+    status: 400,
+    body: { code: 400, error_code: "invalid_credentials", msg: "Invalid login credentials" },
+  });
+  await user.click(screen.getByRole("button", { name: "Continue with email" }));
+  await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
+  await user.type(screen.getByLabelText("Password"), "wrong{Enter}");
+  expect(await screen.findByText("Login error!")).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toBe("Invalid login credentials");
+});
+
+test("signing in leads on to where the visitor was going, and is recorded once", async () => {
+  const { backend, router, user } = open("/auth?redirect=%2Forder%3Fdesign%3Dd1%26color%3Dv1");
+  backend.on("POST /auth/v1/token", { body: SESSION });
+  expect(
+    screen.getByText("You'll be redirected back to continue with your design after signing in."),
+  ).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Continue with email" }));
+  await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
+  await user.type(screen.getByLabelText("Password"), "teesmith-demo{Enter}");
+  await screen.findByText("elsewhere");
+  expect(router.state.location.pathname + router.state.location.search).toBe(
+    "/order?design=d1&color=v1",
+  );
+  await waitFor(() => expect(backend.asked("POST /rest/v1/user_sessions")).toHaveLength(1));
+  expect(backend.asked("POST /rest/v1/user_sessions")[0]?.body).toMatchObject({ user_id: USER.id });
+});
+
+test("the form's two faces and the way back to the options", async () => {
+  const { user } = open("/auth");
+  expect(screen.getByRole("heading", { name: "Welcome back!" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Create an account" }));
+  expect(screen.getByRole("heading", { name: "Create your account" })).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Sign up with Google" })).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Continue with email" }));
+  await user.click(screen.getByRole("button", { name: "← Back to sign in options" }));
+  await user.click(screen.getByRole("button", { name: "Log in" }));
+  expect(screen.getByRole("button", { name: "Continue with Google" })).toBeTruthy();
+});
+
+test("signing up sends a link back to /auth and says to look into the mail", async () => {
+  const { backend, user } = open("/signup");
+  backend.on("POST /auth/v1/signup", { body: { ...USER, identities: [] } });
+  await fillIn(user, "Sign up with email");
+  expect(await screen.findByText("Verify your email to finish signing up.")).toBeTruthy();
+  const ask = backend.asked("POST /auth/v1/signup")[0];
+  expect(ask?.query.get("redirect_to")).toBe(`${location.origin}/auth`);
+  expect(ask?.body).toMatchObject({ email: "ada@teesmith.example", code_challenge_method: "s256" });
+});
+
+test("an address that is none is caught at the field", async () => {
+  const { backend, user } = open("/signup");
+  await user.type(screen.getByLabelText("Email"), "ada");
+  await user.click(screen.getByRole("button", { name: "Sign up with email" }));
+  expect(await screen.findByText("This doesn't look like an email address.")).toBeTruthy();
+  expect(screen.getByText("Enter a password.")).toBeTruthy();
+  expect(backend.asks).toEqual([]);
+});
+
+test("what a mail's link brings back is read from the query or the fragment", () => {
+  expect(returnedError({ search: "?error=x&error_description=Link+expired", hash: "" })).toBe(
+    "Link expired",
+  );
+  expect(returnedError({ search: "", hash: "#error=access_denied" })).toBe("access_denied");
+  expect(returnedError({ search: "?code=1", hash: "" })).toBeUndefined();
+});

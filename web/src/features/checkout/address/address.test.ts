@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import {
+  emptyAddress,
+  firstInvalid,
+  firstMissing,
+  initialAddress,
+  parseAddressDraft,
+  sameAddress,
+  trimmed,
+} from "./address";
+import { COUNTRIES, findCountry, PHONE_CODES } from "./countries";
+import { zipFills, zipToLookUp } from "./use-zip-lookup";
+
+const full = {
+  ...emptyAddress,
+  first_name: "Ada",
+  last_name: "Lovelace",
+  email: "ada@teesmith.example",
+  phone: "2125550100",
+  address1: "350 5th Ave",
+  city: "New York",
+  region: "NY",
+  zip: "10118",
+};
+const saved = (id: string, isDefault: boolean, address1: string) => ({
+  ...full,
+  address1,
+  id,
+  is_default: isDefault,
+});
+
+test("the first field that is missing is named", () => {
+  expect(firstMissing(full)).toBeUndefined();
+  expect(firstMissing({ ...full, last_name: "  ", zip: "" })).toEqual({
+    field: "last_name",
+    name: "last name",
+  });
+  for (const field of [
+    "first_name",
+    "last_name",
+    "email",
+    "address1",
+    "city",
+    "country",
+    "zip",
+    "phone",
+    "phone_country_code",
+  ] as const) {
+    expect(firstMissing({ ...full, [field]: "" })?.field).toBe(field);
+  }
+});
+
+test("region and second line may be empty", () => {
+  expect(firstMissing({ ...full, region: "", address2: "" })).toBeUndefined();
+});
+
+test("an address that cannot be right is caught before anything is charged", () => {
+  expect(firstInvalid(full)).toBeUndefined();
+  expect(firstInvalid({ ...full, email: "ada" })?.field).toBe("email");
+  expect(firstInvalid({ ...full, zip: "1011" })?.field).toBe("zip");
+  expect(firstInvalid({ ...full, country: "CA", zip: "M5V 2T6" })).toBeUndefined();
+});
+
+test("the form begins with the default address, else the first saved one", () => {
+  const known = { username: "X Y", email: "x@y.z" };
+  const addresses = [saved("1", false, "first"), saved("2", true, "default")];
+  expect(initialAddress({ ...known, saved: addresses }).address1).toBe("default");
+  expect(initialAddress({ ...known, saved: addresses.slice(0, 1) })).toEqual({
+    ...full,
+    address1: "first",
+  });
+});
+
+test("without saved addresses the names come from the username, the email from the account", () => {
+  const begin = (username: string | null) =>
+    initialAddress({ saved: [], username, email: "ada@teesmith.example" });
+  expect(begin("Ada King Lovelace")).toMatchObject({
+    first_name: "Ada",
+    last_name: "King Lovelace",
+    country: "US",
+    phone_country_code: "+1",
+  });
+  expect(begin("ada")).toMatchObject({ first_name: "ada", last_name: "" });
+  expect(begin(null)).toMatchObject({
+    first_name: "",
+    last_name: "",
+    email: "ada@teesmith.example",
+  });
+});
+
+test("an address is kept across a reload, without what is not of it", () => {
+  expect(parseAddressDraft({ city: "Paris", zip: 75_001, card: "4242" })).toEqual({
+    ...emptyAddress,
+    city: "Paris",
+  });
+  expect(parseAddressDraft(null)).toBeUndefined();
+});
+
+test("spaces make no other address", () => {
+  expect(sameAddress(full, { ...full, city: " New York " })).toBe(true);
+  expect(sameAddress(full, { ...full, city: "Newark" })).toBe(false);
+  expect(trimmed({ ...full, city: " New York " })).toEqual(full);
+});
+
+test("we ship to more than eighty countries, each with its phone code", () => {
+  expect(COUNTRIES.length).toBeGreaterThan(80);
+  expect(COUNTRIES[0]?.code).toBe("US");
+  expect(new Set(COUNTRIES.map((country) => country.code)).size).toBe(COUNTRIES.length);
+  for (const country of COUNTRIES) {
+    expect(country.code).toMatch(/^[A-Z]{2}$/);
+    expect(country.phone_code).toMatch(/^\+\d{1,4}$/);
+  }
+  expect([findCountry("CA")?.phone_code, findCountry("DE")?.phone_code]).toEqual(["+1", "+49"]);
+  expect(PHONE_CODES[0]).toBe("+1");
+});
+
+test("a ZIP code is looked up for the US and five digits only", () => {
+  expect(zipToLookUp("US", " 90210 ")).toBe("90210");
+  expect(zipToLookUp("US", "9021")).toBeUndefined();
+  expect(zipToLookUp("US", "90210-1234")).toBeUndefined();
+  expect(zipToLookUp("CA", "90210")).toBeUndefined();
+});
+
+test("a ZIP code fills city and state only where they are empty", () => {
+  const answer = { city: "Beverly Hills", state: "CA" };
+  expect(zipFills({ city: "", region: "" }, answer)).toEqual({
+    city: "Beverly Hills",
+    region: "CA",
+  });
+  expect(zipFills({ city: "Mine", region: " " }, answer)).toEqual({ region: "CA" });
+  expect(zipFills({ city: "Mine", region: "NV" }, answer)).toEqual({});
+});

@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Backend, PROFILE, USER } from "@/testing/backend";
+import { renderRoutes } from "@/testing/render-routes";
+import { SignedIn } from "@/testing/signed-in";
+import { DashboardPage } from "./dashboard-page";
+
+const DESIGNS = "GET /rest/v1/designs";
+
+function design(number: number, changes: object = {}) {
+  return {
+    id: `d${number}`,
+    name: `Design ${number}`,
+    thumbnail_data: null,
+    image_url: null,
+    printify_product_id: "p",
+    created_at: "2026-11-20T10:00:00+00:00",
+    public_designs: null,
+    ...changes,
+  };
+}
+
+function open(rows: object[], total = rows.length) {
+  const backend = new Backend()
+    .signedIn()
+    .on(DESIGNS, {
+      status: 206,
+      body: rows,
+      headers: { "content-range": `0-${rows.length - 1}/${total}` },
+    })
+    .on("GET /rest/v1/orders", { body: [] });
+  renderRoutes(
+    [{ path: "/dashboard", element: <SignedIn page={<DashboardPage />} /> }],
+    "/dashboard",
+  );
+  return { backend, user: userEvent.setup() };
+}
+
+test("designs come seven at a time, newest first, without their full pictures", async () => {
+  const { backend, user } = open(
+    [1, 2, 3, 4, 5, 6, 7].map((number) => design(number)),
+    20,
+  );
+  await screen.findByRole("link", { name: "Design 7" });
+  const query = backend.asked(DESIGNS)[0]?.query;
+  expect([query?.get("order"), query?.get("offset"), query?.get("limit")]).toEqual([
+    "created_at.desc",
+    "0",
+    "7",
+  ]);
+  expect(query?.get("user_id")).toBe(`eq.${USER.id}`);
+  expect(query?.get("select")).not.toContain("image_data");
+
+  await user.click(screen.getByRole("button", { name: "Page 3" }));
+  await waitFor(() => expect(backend.asked(DESIGNS).at(-1)?.query.get("offset")).toBe("14"));
+});
+
+test("an empty dashboard says so", async () => {
+  open([]);
+  expect(await screen.findByText("You haven't created any designs yet.")).toBeTruthy();
+  expect(screen.getByText("No orders yet. Your future orders will appear here.")).toBeTruthy();
+});
+
+test("a rename is trimmed and saved with Enter, and given up with Escape", async () => {
+  const { backend, user } = open([design(1)]);
+  backend.on("PATCH /rest/v1/designs", { status: 204 });
+  await user.click(await screen.findByRole("button", { name: "Rename: Design 1" }));
+  await user.keyboard("{Escape}");
+  expect(screen.queryByLabelText("Design name")).toBeNull();
+
+  await user.click(screen.getByRole("button", { name: "Rename: Design 1" }));
+  await user.clear(screen.getByLabelText("Design name"));
+  await user.keyboard("{Enter}");
+  expect(await screen.findByText("Design name cannot be empty.")).toBeTruthy();
+  expect(backend.asked("PATCH /rest/v1/designs")).toEqual([]);
+
+  await user.type(screen.getByLabelText("Design name"), "  Octopus {Enter}");
+  expect(await screen.findByText("Design name has been successfully updated.")).toBeTruthy();
+  expect(backend.asked("PATCH /rest/v1/designs")[0]?.body).toMatchObject({ name: "Octopus" });
+});
+
+test("a design is deleted only after it was asked for twice", async () => {
+  const { backend, user } = open([design(1)]);
+  backend.on("DELETE /rest/v1/designs", { status: 204 });
+  await user.click(await screen.findByRole("button", { name: "Delete: Design 1" }));
+  await user.click(screen.getByRole("button", { name: "Cancel" }));
+  expect(backend.asked("DELETE /rest/v1/designs")).toEqual([]);
+
+  await user.click(screen.getByRole("button", { name: "Delete: Design 1" }));
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  expect(await screen.findByText("Your design has been successfully deleted.")).toBeTruthy();
+  expect(backend.asked("DELETE /rest/v1/designs")[0]?.query.get("id")).toBe("eq.d1");
+});
+
+test("going public asks for a display name first, and saves it trimmed", async () => {
+  const { backend, user } = open([design(1)]);
+  backend
+    .on("PATCH /rest/v1/profiles", { status: 204 })
+    .on("POST /rest/v1/public_designs", { status: 201 });
+  await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Set Public Display Name" }));
+  const confirm = dialog.getByRole<HTMLButtonElement>("button", { name: "Make Public" });
+  expect(confirm.disabled).toBe(true);
+  await user.type(dialog.getByRole("textbox"), "  Inky  ");
+  await user.click(confirm);
+  expect(
+    await screen.findByText("Your design is now public and can be discovered by others."),
+  ).toBeTruthy();
+  expect(backend.asked("PATCH /rest/v1/profiles")[0]?.body).toEqual({ public_name: "Inky" });
+  expect(backend.asked("POST /rest/v1/public_designs")[0]?.body).toEqual({
+    design_id: "d1",
+    user_id: USER.id,
+  });
+});
+
+test("with a display name a design goes public at once, and a public one goes private", async () => {
+  const { backend, user } = open([design(1), design(2, { public_designs: { id: "x" } })]);
+  backend
+    .on("GET /rest/v1/profiles", { body: { ...PROFILE, public_name: "Inky" } })
+    .on("POST /rest/v1/public_designs", { status: 201 })
+    .on("DELETE /rest/v1/public_designs", { status: 204 });
+  await screen.findByText(/Hello, Ada/);
+  await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));
+  await waitFor(() => expect(backend.asked("POST /rest/v1/public_designs")).toHaveLength(1));
+  expect(backend.asked("PATCH /rest/v1/profiles")).toEqual([]);
+
+  await user.click(screen.getByRole("button", { name: "Public: Design 2" }));
+  expect(await screen.findByText("Your design is no longer public.")).toBeTruthy();
+  expect(backend.asked("DELETE /rest/v1/public_designs")[0]?.query.get("design_id")).toBe("eq.d2");
+});

@@ -1,0 +1,128 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Backend, USER } from "@/testing/backend";
+import { renderRoutes } from "@/testing/render-routes";
+import { SignedIn } from "@/testing/signed-in";
+import { AiGeneratorPage } from "./ai-generator-page";
+
+const VARIANTS = [
+  { id: "v1", name: "Black - L", color_hex: "#1A1A1A", printify_variant_id: 1 },
+  { id: "v2", name: "Black - M", color_hex: "#1A1A1A", printify_variant_id: 2 },
+  { id: "v3", name: "White - M", color_hex: null, printify_variant_id: 3 },
+];
+
+function open() {
+  const backend = new Backend().signedIn().on("GET /rest/v1/product_variants", { body: VARIANTS });
+  const router = renderRoutes(
+    [
+      { path: "/design/ai-generator", element: <SignedIn page={<AiGeneratorPage />} /> },
+      { path: "/mockup", element: <p>mockup page</p> },
+    ],
+    "/design/ai-generator",
+  );
+  return { backend, router, user: userEvent.setup() };
+}
+
+async function describeIdea(user: ReturnType<typeof userEvent.setup>) {
+  await user.click(await screen.findByRole("button", { name: "Black" }));
+  await user.click(screen.getByRole("button", { name: "Cartoon" }));
+  await user.type(screen.getByLabelText("Your idea"), "A fox");
+  await user.click(screen.getByRole("button", { name: "Next: Generate Image" }));
+}
+
+test("an idea is drawn, saved with its colour, made printable and shown on the mockup page", async () => {
+  const { backend, router, user } = open();
+  backend
+    .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
+    .on("POST /rest/v1/designs", { status: 201, body: { id: "d1" } })
+    .on("POST /functions/v1/create-printify-product", {
+      body: { success: true, printifyProductId: "p1" },
+    });
+  await describeIdea(user);
+  await user.click(await screen.findByRole("button", { name: "Save and Create Product" }));
+  await screen.findByText("mockup page");
+
+  expect(router.state.location.search).toBe("?design=d1");
+  expect(backend.asked("POST /functions/v1/generate-design-image")[0]?.body).toEqual({
+    prompt: "A fox",
+    style: "Cartoon",
+    mood: "colorful",
+    background_color_name: "Black",
+    background_color_hex: "#1A1A1A",
+    has_typography: false,
+  });
+  expect(backend.asked("POST /rest/v1/designs")[0]?.body).toEqual({
+    user_id: USER.id,
+    name: "A fox",
+    image_data: "iVBORw0KGgo=",
+    // jsdom has no canvas: a design without a thumbnail is saved all the same
+    thumbnail_data: null,
+    selected_colors: ["v1"],
+  });
+  expect(backend.asked("POST /functions/v1/create-printify-product")[0]?.body).toEqual({
+    designId: "d1",
+    imageBase64: "iVBORw0KGgo=",
+    selectedColors: ["v1"],
+  });
+  expect(await screen.findByText("Design Saved!")).toBeTruthy();
+});
+
+test("a failed drawing says why, can be tried again, and leads back to the filled-in form", async () => {
+  const { backend, user } = open();
+  backend.on("POST /functions/v1/generate-design-image", {
+    status: 503,
+    body: { error: "The artist is busy.", code: "artist_busy" },
+  });
+  await describeIdea(user);
+  await screen.findByRole("heading", { name: "Generation Failed" });
+  expect(await screen.findByText("AI Generator Error")).toBeTruthy();
+
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await waitFor(() =>
+    expect(backend.asked("POST /functions/v1/generate-design-image")).toHaveLength(2),
+  );
+  await user.click(await screen.findByRole("button", { name: "Back to Form" }));
+  expect(screen.getByLabelText<HTMLTextAreaElement>("Your idea").value).toBe("A fox");
+});
+
+test("a design whose print product fails is saved all the same, and the visitor is told", async () => {
+  const { backend, user } = open();
+  backend
+    .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
+    .on("POST /rest/v1/designs", { status: 201, body: { id: "d1" } })
+    .on("POST /functions/v1/create-printify-product", {
+      status: 502,
+      body: { error: "no", code: "printer_down" },
+    });
+  await describeIdea(user);
+  await user.click(await screen.findByRole("button", { name: "Save and Create Product" }));
+  await screen.findByText("mockup page");
+  expect(
+    await screen.findByText("There was an issue processing your design. You can retry later."),
+  ).toBeTruthy();
+});
+
+test("a design that cannot be stored stays on the page with the reason", async () => {
+  const { backend, user } = open();
+  backend
+    .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
+    .on("POST /rest/v1/designs", {
+      status: 400,
+      body: { message: "The picture is too large.", code: "23514" },
+    });
+  await describeIdea(user);
+  await user.click(await screen.findByRole("button", { name: "Save and Create Product" }));
+  expect(await screen.findByText("Save Error")).toBeTruthy();
+  expect(screen.getByText("The picture is too large.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Save and Create Product" })).toBeTruthy();
+});
+
+test("without idea and colour nothing is asked of the artist", async () => {
+  const { backend, user } = open();
+  await screen.findByRole("button", { name: "Black" });
+  await user.click(screen.getByRole("button", { name: "Next: Generate Image" }));
+  await screen.findByText("Choose a t-shirt color.");
+  expect(screen.getByLabelText("Your idea").getAttribute("aria-invalid")).toBe("true");
+  expect(backend.asked("POST /functions/v1/generate-design-image")).toEqual([]);
+});

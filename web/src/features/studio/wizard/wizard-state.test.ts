@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { atTheForm, nextState, shouldStart, type WizardState } from "./wizard-state";
+
+const waiting: WizardState = { step: 2, image: null, loading: false, error: null };
+
+test("submitting the form enters step 2, which starts by itself", () => {
+  const state = nextState(atTheForm, { type: "submitted" });
+  expect(state).toEqual(waiting);
+  expect(shouldStart(state)).toBe(true);
+});
+
+test("it starts once: not while loading, not after a failure, not at the form", () => {
+  expect(shouldStart(nextState(waiting, { type: "started" }))).toBe(false);
+  expect(shouldStart(nextState(waiting, { type: "failed", message: "busy" }))).toBe(false);
+  expect(shouldStart(atTheForm)).toBe(false);
+});
+
+test("a picture leads to step 3", () => {
+  const loading = nextState(waiting, { type: "started" });
+  expect(nextState(loading, { type: "generated", image: "png" })).toEqual({
+    step: 3,
+    image: "png",
+    loading: false,
+    error: null,
+  });
+});
+
+test("a failure stays on step 2 until it is tried again or the form is wanted back", () => {
+  const failed = nextState(nextState(waiting, { type: "started" }), {
+    type: "failed",
+    message: "busy",
+  });
+  expect(failed).toEqual({ step: 2, image: null, loading: false, error: "busy" });
+  expect(nextState(failed, { type: "retried" })).toEqual(waiting);
+  expect(nextState(failed, { type: "left" })).toEqual(atTheForm);
+});
+
+test("starting over forgets the picture", () => {
+  expect(nextState({ ...waiting, step: 3, image: "png" }, { type: "left" })).toEqual(atTheForm);
+});
+
+test("a picture that comes after the visitor left is not shown", () => {
+  expect(nextState(atTheForm, { type: "generated", image: "late" })).toEqual(atTheForm);
+});

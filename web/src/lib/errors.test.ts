@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { ConnectionError, errorMessage, ServiceError, unwrap } from "./errors";
+
+test("a good answer is its data", () => {
+  expect(unwrap({ data: [1], error: null })).toEqual([1]);
+});
+
+test("a refused answer keeps its message, code and status", () => {
+  const read = () =>
+    unwrap({ data: null, error: { message: "permission denied", code: "42501" }, status: 403 });
+  expect(read).toThrow(new ServiceError("permission denied", "42501", 403));
+});
+
+test("a request that never arrived is a lost connection", () => {
+  const read = () => unwrap({ data: null, error: { message: "TypeError: Failed to fetch" } });
+  expect(read).toThrow(ConnectionError);
+});
+
+test("people read a service's sentence, and the fallback for anything unexpected", () => {
+  expect(errorMessage(new ServiceError("Busy.", "busy", 503), "fallback")).toBe("Busy.");
+  expect(errorMessage(new ServiceError("", undefined, 500), "fallback")).toBe("fallback");
+  expect(errorMessage(new TypeError("x is not a function"), "fallback")).toBe("fallback");
+});

@@ -1,0 +1,97 @@
+/** The shop's services at the network: canned answers by method and path, and a record of what was asked. */
+import { vi } from "vitest";
+import { SESSION_STORAGE_KEY } from "@/lib/supabase";
+
+export interface Ask {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+}
+
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
+type Handler = Answer | ((ask: Ask) => Answer | Promise<Answer>);
+
+export const USER = {
+  id: "11111111-1111-4111-8111-111111111111",
+  aud: "authenticated",
+  role: "authenticated",
+  email: "ada@teesmith.example",
+  app_metadata: {},
+  user_metadata: {},
+  created_at: "2026-01-01T00:00:00Z",
+};
+
+function encode(value: unknown): string {
+  return btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+export const SESSION = {
+  access_token: `${encode({ alg: "HS256" })}.${encode({ sub: USER.id, session_id: "session-1", exp: 4_000_000_000 })}.c2ln`,
+  refresh_token: "refresh",
+  token_type: "bearer",
+  expires_in: 3600,
+  expires_at: 4_000_000_000,
+  user: USER,
+};
+
+export const PROFILE = {
+  id: USER.id,
+  username: "Ada Lovelace",
+  name: "Ada",
+  is_admin: false,
+  public_name: null,
+};
+
+export class Backend {
+  readonly asks: Ask[] = [];
+  private readonly handlers = new Map<string, Handler>();
+
+  constructor() {
+    vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
+      this.answer(input, init),
+    );
+    this.on("GET /rest/v1/profiles", { body: PROFILE });
+    this.on("POST /rest/v1/user_sessions", { status: 201 });
+  }
+
+  on(route: string, handler: Handler): this {
+    this.handlers.set(route, handler);
+    return this;
+  }
+
+  /** A stored session, as if the visitor had signed in before. */
+  signedIn(): this {
+    localStorage.setItem(SESSION_STORAGE_KEY, JSON.stringify(SESSION));
+    return this;
+  }
+
+  asked(route: string): Ask[] {
+    return this.asks.filter((ask) => `${ask.method} ${ask.path}` === route);
+  }
+
+  private async answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+    const request = input instanceof Request ? input : undefined;
+    const url = new URL(request?.url ?? String(input));
+    const method = init?.method ?? request?.method ?? "GET";
+    const text = typeof init?.body === "string" ? init.body : "";
+    const ask: Ask = {
+      method,
+      path: url.pathname,
+      query: url.searchParams,
+      body: text ? JSON.parse(text) : undefined,
+    };
+    this.asks.push(ask);
+    const handler = this.handlers.get(`${method} ${url.pathname}`);
+    if (!handler) throw new Error(`The test has no answer for ${method} ${url.pathname}`);
+    const {
+      status = 200,
+      body,
+      headers,
+    } = typeof handler === "function" ? await handler(ask) : handler;
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers: { "content-type": "application/json", ...headers },
+    });
+  }
+}
