@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -18,9 +17,9 @@ from typing import Any
 
 from localbase.postgres import catalog_queries as queries
 from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.views import Name, Origins, origins_of
 
-Name = tuple[str, str]
-"""A schema and a name in it."""
+__all__ = ["Catalog", "Column", "Function", "Key", "Name", "Origins", "Parameter", "Relation", "read_catalog"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +73,6 @@ class Key:
     foreign_oid: int
     foreign_positions: tuple[int, ...]
     foreign_columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Origins:
-    """Which view columns show a table's column: (table's oid, column's position) → the view's column names."""
-
-    view: Name
-    columns: Mapping[tuple[int, int], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +173,7 @@ class Readings:
 def _catalog_of(readings: Readings) -> Catalog:
     keys = tuple(_key(row) for row in json.loads(readings.keys))
     roles = json.loads(readings.roles)
-    origins = _origins(json.loads(readings.views))
+    origins = origins_of(json.loads(readings.views))
     view_keys = _view_primary_keys(origins, keys)
     grouped: dict[Name, list[Function]] = {}
     for function in map(_function, json.loads(readings.functions)):
@@ -264,56 +255,6 @@ def _callable(function: Function) -> bool:
     if not nameless:
         return True
     return len(function.parameters) == 1 and nameless[0].type in ("bytea", "json", "jsonb", "text", "xml")
-
-
-# In a rule's text (a pg_node_tree) braces hold nodes and parentheses lists; a backslash takes the sign after it.
-_RULE_TOKEN = re.compile(r"\\.|[(){}]|:targetList |:(resno|resorigtbl|resorigcol) (\d+)", re.DOTALL)
-
-
-def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
-    """The outermost query's columns that show a relation's column: position → (relation's oid, its position)."""
-    depth = 0
-    listing = False
-    entry: dict[str, int] = {}
-    found: dict[int, tuple[int, int]] = {}
-    for token in _RULE_TOKEN.finditer(rule):
-        text = token[0]
-        if text in ("(", "{"):
-            depth += 1
-        elif text in (")", "}"):
-            depth -= 1
-            if listing and depth == 2:
-                listing = False
-            if depth == 3 and entry:
-                if entry.get("resorigtbl") and entry.get("resorigcol"):
-                    found[entry["resno"]] = (entry["resorigtbl"], entry["resorigcol"])
-                entry = {}
-        elif depth == 2 and text == ":targetList ":
-            listing = True
-        elif listing and depth == 4 and token[1]:
-            entry[token[1]] = int(token[2])
-    return found
-
-
-def _origins(views: list[dict[str, Any]]) -> tuple[Origins, ...]:
-    targets = {view["oid"]: targets_of_rule(view["rule"]) for view in views}
-
-    def base(target: tuple[int, int], seen: frozenset[int]) -> list[tuple[int, int]]:
-        """The target itself and, where it is a view's column, what that column shows."""
-        oid, position = target
-        below = targets.get(oid, {}).get(position)
-        return [target, *(base(below, seen | {oid}) if below and oid not in seen else [])]
-
-    result = []
-    for view in views:
-        columns: dict[tuple[int, int], tuple[str, ...]] = {}
-        for position, target in targets[view["oid"]].items():
-            name = (view["columns"] or {}).get(str(position))
-            if name is not None:
-                for origin in base(target, frozenset({view["oid"]})):
-                    columns[origin] = (*columns.get(origin, ()), name)
-        result.append(Origins((view["schema"], view["name"]), MappingProxyType(columns)))
-    return tuple(result)
 
 
 def _view_primary_keys(origins: tuple[Origins, ...], keys: tuple[Key, ...]) -> dict[Name, tuple[str, ...]]:

@@ -11,15 +11,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from localbase.core.http import Response
-from localbase.postgres.catalog import Column, Function, Parameter, Relation
+from localbase.postgres.catalog import Function, Parameter, Relation
 from localbase.postgres.session import Database, Identity, Statement
 from localbase.rest import errors
 from localbase.rest.media import parse_media
+from localbase.rest.openapi_types import Json, definition_of, typed
 from localbase.rest.plan.make import World
-from localbase.rest.relationships import MANY_TO_ONE, ONE_TO_ONE, Relationship
 from localbase.rest.request import Ask
-
-Json = dict[str, Any]
 
 _MEDIA = parse_media("application/openapi+json")
 
@@ -36,14 +34,6 @@ select json_build_object(
     where p.pronamespace = $1::regnamespace and has_function_privilege(p.oid, 'execute')))
 """
 
-_TYPES = {
-    **dict.fromkeys(("character varying", "character", "text"), "string"),
-    "boolean": "boolean",
-    **dict.fromkeys(("smallint", "integer", "bigint"), "integer"),
-    **dict.fromkeys(("numeric", "real", "double precision"), "number"),
-    **dict.fromkeys(("json", "jsonb"), None),
-}
-_FORMATS = {"smallint": "int32", "integer": "int32", "bigint": "int64"}
 _BODIES = [
     "application/json",
     "application/vnd.pgrst.object+json;nulls=stripped",
@@ -105,7 +95,7 @@ def openapi_document(
         "produces": [*_BODIES, "text/csv"],
         "paths": paths,
         "definitions": {
-            item.name: _definition(item, world.relationships.get((schema, item.name), ()))
+            item.name: definition_of(item, world.relationships.get((schema, item.name), ()))
             for item in relations
         },
         "parameters": _PARAMETERS | _relation_parameters(relations),
@@ -225,7 +215,7 @@ def _function_paths(function: Function) -> Json:
     }
     body: Json = {
         "type": "object",
-        "properties": {item.name: _typed(item.type) for item in function.parameters},
+        "properties": {item.name: typed(item.type) for item in function.parameters},
     }
     required = [item.name for item in function.parameters if item.required]
     if required:
@@ -243,73 +233,7 @@ def _argument(parameter: Parameter) -> Json:
     """An argument in the URL: an array is written as text there, a variadic one is repeated."""
     base: Json = {"name": parameter.name, "required": parameter.required, "in": "query"}
     if parameter.variadic:
-        return base | {"type": "array", "items": _typed(parameter.type[:-2]), "collectionFormat": "multi"}
-    typed = _typed(parameter.type)
-    kind = typed.get("type")
-    return base | {"type": kind if kind not in (None, "array") else "string", "format": typed["format"]}
-
-
-def _typed(type_: str) -> Json:
-    """A Postgres type as JSON Schema has it."""
-    typed: Json = {"format": _FORMATS.get(type_, type_)}
-    if type_.endswith("[]"):
-        item = _TYPES.get(type_[:-2], "string")
-        return typed | {"type": "array", "items": {"type": item} if item else {}}
-    kind = _TYPES.get(type_, "string")
-    return typed | {"type": kind} if kind else typed
-
-
-def _definition(relation: Relation, relationships: tuple[Relationship, ...]) -> Json:
-    definition: Json = {
-        "type": "object",
-        "properties": {
-            column.name: _property(relation, column, relationships) for column in relation.columns.values()
-        },
-    }
-    required = [column.name for column in relation.columns.values() if not column.nullable]
-    if required:
-        definition["required"] = required
-    if relation.description:
-        definition["description"] = relation.description
-    return definition
-
-
-def _property(relation: Relation, column: Column, relationships: tuple[Relationship, ...]) -> Json:
-    notes = []
-    if column.name in relation.primary_key:
-        notes.append("This is a Primary Key.<pk/>")
-    for item in sorted(relationships, key=lambda found: found.foreign_is_view):
-        single = item.cardinality == MANY_TO_ONE or (item.cardinality == ONE_TO_ONE and not item.is_parent)
-        if single and [own for own, _ in item.columns] == [column.name]:
-            table, target = item.foreign[1], item.columns[0][1]
-            notes.append(
-                f"This is a Foreign Key to `{table}.{target}`.<fk table='{table}' column='{target}'/>"
-            )
-            break
-    found = _typed(column.type)
-    description = column.description
-    if notes:
-        description = (f"{description}\n\n" if description else "") + "\n".join(["Note:", *notes])
-    if description:
-        found["description"] = description
-    if column.enum:
-        found["enum"] = list(column.enum)
-    if column.max_length:
-        found["maxLength"] = column.max_length
-    default = _default(column)
-    if default is not None:
-        found["default"] = default
-    return found
-
-
-def _default(column: Column) -> Any:
-    """A default as JSON: a plain text without its cast, an expression as it is written."""
-    if column.default is None:
-        return None
-    if _TYPES.get(column.type, "string") == "string" and not column.type.endswith("[]"):
-        plain = column.default.removesuffix(f"::{column.type}")
-        return plain.strip("'") if plain != column.default else column.default
-    try:
-        return json.loads(column.default)
-    except ValueError:
-        return None
+        return base | {"type": "array", "items": typed(parameter.type[:-2]), "collectionFormat": "multi"}
+    schema = typed(parameter.type)
+    kind = schema.get("type")
+    return base | {"type": kind if kind not in (None, "array") else "string", "format": schema["format"]}

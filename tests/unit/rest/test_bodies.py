@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from localbase.postgres.catalog import targets_of_rule
+from localbase.postgres.views import targets_of_rule
 from localbase.rest.errors import RestError
 from localbase.rest.hints import nearest, ranked
 from localbase.rest.media import parse_media
