@@ -21,7 +21,9 @@ export function precompress(): Plugin {
         const path = join(folder, name);
         const body = readFileSync(path);
         if (body.length < WORTH_IT) continue;
-        const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+        const brotli = brotliCompressSync(body, {
+          params: { [constants.BROTLI_PARAM_QUALITY]: 11 },
+        });
         writeFileSync(`${path}.br`, brotli);
         writeFileSync(`${path}.gz`, gzipSync(body, { level: 9 }));
       }

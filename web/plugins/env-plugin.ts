@@ -16,11 +16,16 @@ const NAMES = [
 
 type Environment = Record<string, string | undefined>;
 
+/** The local stack's address and public key, as the Supabase CLI prints them: nothing secret. */
+const LOCAL_URL = "http://127.0.0.1:54321";
+const LOCAL_KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH";
+
 function fromProcess(env: Environment): Record<string, string> {
   const values: Environment = {
     ...env,
-    SUPABASE_URL: env.SUPABASE_PUBLIC_URL ?? env.SUPABASE_URL,
-    SUPABASE_KEY: env.SUPABASE_KEY ?? env.SUPABASE_PUBLISHABLE_KEY ?? env.SUPABASE_ANON_KEY,
+    SUPABASE_URL: env.SUPABASE_PUBLIC_URL ?? env.SUPABASE_URL ?? LOCAL_URL,
+    SUPABASE_KEY:
+      env.SUPABASE_KEY ?? env.SUPABASE_PUBLISHABLE_KEY ?? env.SUPABASE_ANON_KEY ?? LOCAL_KEY,
   };
   return pick((name) => values[name]);
 }
