@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
-from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -140,11 +139,11 @@ class Page:
             "content-security-policy": content_security_policy(settings, INLINE_SCRIPT.findall(filled)),
         }
 
-    def response(self, request: Request, status: int = 200) -> Response:
+    def response(self, request: Request) -> Response:
         if "gzip" in request.headers.get("accept-encoding", ""):
             headers = {**self.headers, "content-encoding": "gzip"}
-            return Response(self.packed, status, headers, "text/html")
-        return Response(self.body, status, self.headers, "text/html")
+            return Response(self.packed, headers=headers, media_type="text/html")
+        return Response(self.body, headers=self.headers, media_type="text/html")
 
 
 def asset_response(root: Path, path: str, accepted: str) -> Response | None:
@@ -175,24 +174,45 @@ def is_file_path(path: str) -> bool:
     return path.startswith("assets/") or "." in path.rsplit("/", 1)[-1]
 
 
+class Pages:
+    """The HTML files, read again when a build has replaced them: old pages would name assets that are gone."""
+
+    def __init__(self, root: Path, settings: Settings) -> None:
+        self._root = root
+        self._settings = settings
+        self._read: dict[str, tuple[int, Page]] = {}
+
+    def page(self, name: str) -> Page | None:
+        file = self._root / name
+        try:
+            changed = file.stat().st_mtime_ns
+        except FileNotFoundError:
+            # in the middle of a build the last page is still the best one
+            known = self._read.get(name)
+            return known[1] if known else None
+        known = self._read.get(name)
+        if known is None or known[0] != changed:
+            known = (changed, Page(file.read_text("utf-8"), self._settings))
+            self._read[name] = known
+        return known[1]
+
+    def for_path(self, path: str) -> Page | None:
+        """A prerendered landing page has a bare page beside it, for every other screen."""
+        return (self.page("app.html") if path else None) or self.page("index.html")
+
+
 def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
     root = dist.resolve()
-    index = root / "index.html"
-    if not index.is_file():
-        raise SettingsError(f"{index} is missing: run `npm run build` first.")
-    page = Page(index.read_text("utf-8"), settings)
-    # a prerendered landing page has a bare page beside it for every other screen
-    bare = root / "app.html"
-    fallback = Page(bare.read_text("utf-8"), settings) if bare.is_file() else page
+    pages = Pages(root, settings)
+    if pages.for_path("") is None:
+        raise SettingsError(f"{root / 'index.html'} is missing: run `npm run build` first.")
 
     async def shop(request: Request) -> Response:
         path = request.path_params["path"].lstrip("/")
-        headers: Headers = request.headers
-        if path and (found := asset_response(root, path, headers.get("accept-encoding", ""))):
+        if path and (found := asset_response(root, path, request.headers.get("accept-encoding", ""))):
             return secured(found)
-        if is_file_path(path):
-            return secured(PlainTextResponse("Not found", 404))
-        return secured((fallback if path else page).response(request))
+        page = None if is_file_path(path) else pages.for_path(path)
+        return secured(page.response(request) if page else PlainTextResponse("Not found", 404))
 
     async def healthz(_request: Request) -> Response:
         return JSONResponse({"status": "ok"})
