@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from localbase.rest import errors
 
+_LARGEST_PAGE = 1000
 _RANGE = re.compile(r"([0-9]{1,18})-([0-9]{0,18})")
 
 
@@ -24,6 +25,20 @@ class Window:
     def is_whole(self) -> bool:
         """Whether it leaves nothing out."""
         return self.offset == 0 and self.limit is None
+
+    @property
+    def constant_limit(self) -> int | None:
+        """The limit, if it is of a page's size. Such a one stands in the statement as a number.
+
+        To a plan that Postgres keeps, a limit in a parameter may be anything: it expects a tenth of all rows, and
+        sorts where an index would do, or plans anew each time.
+        """
+        return self.limit if self.limit is not None and self.limit <= _LARGEST_PAGE else None
+
+    @property
+    def shape(self) -> tuple[int | None, bool, bool]:
+        """What of the window decides the statement's text."""
+        return self.constant_limit, self.limit is None, self.offset > 0
 
     def at_most(self, rows: int | None) -> Window:
         """The same start with the server's own maximum."""

@@ -107,7 +107,7 @@ def parse_request(request: Request, options: Options) -> Ask:
         content=content,
         payload=payload,
         window=window,
-        shape=(method, kind, target, schema, preferences, accepted, form, window.is_whole, *parsed.shape),
+        shape=(method, kind, target, schema, preferences, accepted, form, window.shape, *parsed.shape),
         values=tuple(values.items),
     )
 

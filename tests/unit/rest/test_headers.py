@@ -99,6 +99,13 @@ def test_a_maximum_narrows_a_window() -> None:
     assert Window(3, 50).at_most(10) == Window(3, 10)
 
 
+def test_a_pages_size_is_part_of_the_shape_and_its_place_is_not() -> None:
+    assert Window(20, 10).shape == Window(40, 10).shape == (10, False, True)
+    assert Window(0, 10).shape != Window(10, 10).shape
+    assert Window(0, 5_000).shape == Window(0, 6_000).shape == (None, False, False)
+    assert Window().shape == (None, True, False)
+
+
 @pytest.mark.parametrize(
     ("lower", "upper", "total", "text", "status"),
     [

@@ -83,9 +83,15 @@ def _read(ask: Ask, world: World, source: Name) -> tuple[Reader, ReadNode]:
     )
     scope = Scope(conditions, query.orders, limits, offsets)
     root = reader.root(source, query, scope, from_result=ask.action != "read")
-    if ask.writes or ask.window.is_whole:
+    if ask.writes:
         return reader, replace(root, max_rows=None)
-    return reader, replace(root, max_rows=None, limit=LIMIT, offset=OFFSET)
+    window = ask.window
+    return reader, replace(
+        root,
+        max_rows=window.constant_limit,
+        limit=LIMIT if window.limit is not None and window.constant_limit is None else None,
+        offset=OFFSET if window.offset else None,
+    )
 
 
 def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
