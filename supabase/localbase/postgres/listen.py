@@ -31,5 +31,7 @@ async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]])
                     await changed()
         except psycopg.OperationalError as error:
             _log.warning("listening on %s was cut off (%s); trying again", channel, str(error).strip())
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE)
+        except Exception:  # noqa: BLE001 - whatever the callback raises, later changes must still be heard
+            _log.exception("what listens on %s failed; trying again", channel)
+        await asyncio.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)

@@ -15,9 +15,8 @@ from tests.stacks import Stack
 
 @pytest.fixture
 def operator(lab: Stack) -> Iterator[psycopg.Connection]:
-    """The platform's superuser: who may set what the Data API's login role reads."""
-    url = lab.db_url.replace("//postgres:", "//supabase_admin:")
-    with psycopg.connect(url, autocommit=True) as connection:
+    """The project's own role, which may set what the Data API's login role reads."""
+    with psycopg.connect(lab.db_url, autocommit=True) as connection:
         yield connection
 
 
