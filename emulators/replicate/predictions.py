@@ -22,7 +22,7 @@ from emulators.replicate.assets import Assets
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
-from emulators.replicate.tasks import NotAPictureError, perform
+from emulators.replicate.tasks import perform
 from emulators.store import Document, Store
 from emulators.workshop import Workshop
 
@@ -147,7 +147,7 @@ class Predictions:
             ]
             document["_listed"] = model.listed
             self._end(document, "succeeded")
-        except (NotAPictureError, ValueError, httpx.HTTPError, ProblemError) as error:
+        except (ValueError, httpx.HTTPError, ProblemError) as error:
             self._end(document, "failed", error=str(error))
         except Exception:
             logger.exception("prediction %s of %s failed", id, document["model"])

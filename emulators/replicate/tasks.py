@@ -24,10 +24,6 @@ _ENCODINGS = {
 _SIZES = {"1:1": (1024, 1024), "3:2": (1536, 1024), "2:3": (1024, 1536)}
 
 
-class NotAPictureError(ValueError):
-    """An input that pillow cannot read."""
-
-
 def perform(task: str, inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
     """Runs `task` with `inputs`; `images` are the fetched contents of picture inputs by name."""
     return _TASKS[task](inputs, images, assets)

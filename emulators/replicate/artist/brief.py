@@ -24,7 +24,7 @@ _INCLUDED = re.compile(
 
 @dataclass(frozen=True)
 class Brief:
-    """What is wanted. `style` and `mood` are of the lists above; `shirt` a hex colour."""
+    """What is wanted. `style` and `mood` are of the lists above, `asked` the style in its own words; `shirt` a hex colour."""
 
     idea: str
     style: str = "realistic photo"
@@ -32,6 +32,7 @@ class Brief:
     shirt: str = "#FFFFFF"
     lettering: str = ""
     seed: int = 0
+    asked: str = ""
 
 
 def read_brief(prompt: str, seed: int | None = None) -> Brief:
@@ -68,6 +69,7 @@ def read_brief(prompt: str, seed: int | None = None) -> Brief:
         ),
         shirt=shirt.group(0) if shirt else "#FFFFFF",
         lettering=lettering[:60],
+        asked=fields.get("style", "" if fields else prompt),
     )
     if seed is None:
         seed = int.from_bytes(hashlib.sha256(prompt.encode()).digest()[:4], "big")

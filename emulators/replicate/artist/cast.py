@@ -64,6 +64,8 @@ def read_cast(idea: str, icons: Icons) -> Cast:
             if joined and actors[-1].icon.endswith(_COSTUMES):
                 # "An astronaut cat" is one figure: the cat, in the astronaut's suit.
                 actors[-1].wearer = face_of(found, icons)
+            elif joined and found.endswith(_COSTUMES):
+                actors[-1].wearer, actors[-1].icon = face_of(actors[-1].icon, icons), found
             else:
                 actors.append(Actor(found, " ".join(words[place : place + used]), count, tint, relation))
             count, tint, relation, joined = 1, None, "beside", True

@@ -69,7 +69,7 @@ class Sheet:
         if not self.text:
             return np.zeros((self.side, self.side), np.uint8)
         pixels = tuple(value * self.scale for value in box)
-        rows = break_rows(self.text, 14)
+        rows = break_rows(self.text, 18)
         place = (pixels[0], pixels[1], pixels[2], pixels[3])
         if len(rows) == 1:
             return line(self.assets, self.face, rows[0], self.side, place)
@@ -112,7 +112,7 @@ _SCENIC = (
 
 def compose(sheet: Sheet) -> Layers:
     style = sheet.brief.style
-    kept = _without_place(sheet.cast)
+    kept = _without_place(sheet.cast, style in _SCENIC)
     if sheet.cast.actors and not kept and style in _SCENIC:
         return _scene(replace(sheet, cast=replace(sheet.cast, actors=[])))
     cast = replace(sheet.cast, actors=kept or sheet.cast.actors)
@@ -155,7 +155,7 @@ def _badge(sheet: Sheet) -> Layers:
         top, bottom = " ".join(words[:cut]), " ".join(words[cut:])
     mask = sheet.arched(top, 344, 84)
     if bottom:
-        mask = np.maximum(mask, sheet.arched(bottom, 428, 78, below=True))
+        mask = np.maximum(mask, sheet.arched(bottom, 350, 78, below=True))
     else:
         for turn in (-42, 0, 42):
             x, y = 500 + 385 * np.sin(np.radians(turn)), 500 + 385 * np.cos(np.radians(turn))
@@ -262,14 +262,14 @@ def _scene(sheet: Sheet) -> Layers:
     return _layers(sheet, clipped("view", shape, moved), box, words, palette.readable())
 
 
-def _without_place(cast: Cast) -> list[Actor]:
+def _without_place(cast: Cast, scenic: bool) -> list[Actor]:
     """The landscape already shows the place: `a fox in the forest` needs no second tree in front."""
     if not cast.scene:
         return cast.actors
     return [
         actor
         for actor in cast.actors
-        if actor.relation == "on" or not all(stem(word) in PLACES for word in actor.word.split())
+        if (actor.relation == "on" and not scenic) or not all(stem(word) in PLACES for word in actor.word.split())
     ]
 
 

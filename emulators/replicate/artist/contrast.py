@@ -24,7 +24,7 @@ def set_apart(layers: Layers, palette: Palette) -> Layers:
         return layers
     lighter = float(subject @ weights) < 172
     target = np.array(rgb(palette.light if lighter else palette.dark), np.float32)
-    share = 0.58 * (1 - apart / 62) + 0.14
+    share = (0.58 if lighter else 0.34) * (1 - apart / 62) + 0.14
     changed = layers.ground.copy()
     changed[..., :3] = (layers.ground[..., :3] * (1 - share) + target * share).astype(np.uint8)
     return replace(layers, ground=filters.with_alpha(changed, filters.alpha(layers.ground)))

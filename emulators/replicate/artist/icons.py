@@ -19,7 +19,7 @@ from typing import Any
 from emulators.replicate.assets import Assets
 from emulators.replicate.artist.words import stem
 
-_FORMAT = 4
+_FORMAT = 5
 _SETS = ("fluent-emoji-flat", "noto", "game-icons")
 _VARIANT = re.compile(r"-(light|medium-light|medium|medium-dark|dark)(-skin-tone)?$|-(light|dark|medium)-")
 # emojibase groups: faces, people, hands, nature, food, places, fun, things, signs, flags
@@ -149,10 +149,12 @@ def _words_of_set(
             yield " ".join(stem(word) for word in tag.lower().split()), name, 30 * weight
     if set_ == "game-icons":
         for name in names:
-            yield from _phrases(name.replace("-", " "), name, 60, 14)
+            yield from _phrases(name.replace("-", " "), name, 60, 14, nouns_only=True)
 
 
-def _phrases(label: str, name: str, whole: float, part: float) -> Iterator[tuple[str, str, float]]:
+def _phrases(
+    label: str, name: str, whole: float, part: float, *, nouns_only: bool = False
+) -> Iterator[tuple[str, str, float]]:
     words = [stem(word) for word in re.findall(r"[a-z]+", label.lower())]
     yield " ".join(words), name, whole
     telling = [word for word in words if word not in _GENERIC]
@@ -160,6 +162,8 @@ def _phrases(label: str, name: str, whole: float, part: float) -> Iterator[tuple
         return
     if telling != words:
         yield " ".join(telling), name, whole * 0.7
+    if nouns_only:
+        telling = [word for word in telling[-1:] if len(telling) <= 2 and word != "alt"]
     for place, word in enumerate(telling):
         # The last word of a name is its noun: "race car" is a car before it is a race.
         yield word, name, part * (1.0 if place == len(telling) - 1 else 0.8) / (1 + 0.15 * (len(telling) - 1))

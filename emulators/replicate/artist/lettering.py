@@ -153,11 +153,15 @@ def _stamp(
 
 
 def break_rows(text: str, longest: int = 11) -> list[str]:
-    """Words into rows of about equal length."""
+    """Words into as few rows of about `longest` letters as go, of lengths as even as can be."""
+    words = text.split()
     rows: list[str] = []
-    for word in text.split():
+    for word in words:
         if rows and len(rows[-1]) + 1 + len(word) <= longest:
             rows[-1] += " " + word
         else:
             rows.append(word)
+    if len(rows) == 2:
+        cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+        rows = list(min(cuts, key=lambda pair: max(len(pair[0]), len(pair[1]))))
     return rows or [text]

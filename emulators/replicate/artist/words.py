@@ -23,7 +23,7 @@ SYNONYMS = {
     "dachshund": "dog", "husky": "dog", "kitten": "cat", "kitty": "cat", "kitties": "cat", "bunny": "rabbit",
     "hare": "rabbit", "bike": "bicycle", "cyclist": "bicycle", "cycling": "bicycle", "motorbike": "motorcycle",
     "dino": "t rex", "dinosaur": "t rex", "tyrannosaurus": "t rex", "trex": "t rex", "ramen": "steaming bowl",
-    "noodle": "steaming bowl", "soup": "steaming bowl", "coffee": "hot beverage", "espresso": "hot beverage",
+    "noodle": "steaming bowl", "soup": "steaming bowl", "coffee": "hot beverage", "cup": "hot beverage", "mug": "hot beverage", "espresso": "hot beverage",
     "latte": "hot beverage", "cappuccino": "hot beverage", "tea": "teacup", "balloon": "balloon", "surf": "water wave",
     "wave": "water wave", "ocean": "water wave", "sea": "water wave", "surfer": "water wave", "hike": "mountain",
     "hiker": "hiking boot", "hiking": "hiking boot", "camp": "camping", "campfire": "fire", "bonfire": "fire",
@@ -83,7 +83,7 @@ STOP = frozenset(
     "drawn illustration logo graphic art artwork cute cool funny happy little small big giant tiny huge old new "
     "vintage retro modern simple minimal minimalist abstract colorful colourful bright dark pastel beautiful "
     "awesome great nice amazing epic cosy cozy lovely sweet fun adorable majestic wild fierce brave sleepy lazy "
-    "angry sad proud hot cold warm fresh tired grumpy clever mighty dancing sitting standing running looking wearing riding holding eating drinking playing "
+    "electric angry sad proud hot cold warm fresh tired grumpy clever mighty dancing sitting standing running looking wearing riding holding eating drinking playing "
     "flying sleeping jumping on in inside through across above below behind before around text says say saying "
     "word words lettering include please want would i we you me one there all some no not only more".split()
 )

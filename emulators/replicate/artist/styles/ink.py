@@ -10,7 +10,7 @@ import numpy as np
 from emulators.replicate.artist import filters
 from emulators.replicate.artist.compose import Layers
 from emulators.replicate.artist.filters import Field
-from emulators.replicate.artist.palette import Palette, mix
+from emulators.replicate.artist.palette import Palette, contrast, mix
 from emulators.replicate.artist.styles.flat import inked_words, lettering_of
 from emulators.replicate.artist.svg import Pixels
 
@@ -72,6 +72,7 @@ def line_art(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pix
     """One even line and nothing else."""
     unit = layers.side / 1024
     ink = palette.readable() if palette.mood not in ("monochrome", "dark") else palette.line
+    ink = ink if contrast(ink, palette.shirt) > 4 else palette.line
     subject = filters.contours(layers.subject, 6.5 * unit, 20)
     edge = filters.grow(filters.alpha(layers.subject), 3 * unit) - (
         filters.depth(filters.alpha(layers.subject)) > 3.5 * unit
@@ -131,7 +132,7 @@ def doodle(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels
     )
     line = palette.line
     picture = filters.stacked(
-        filters.with_alpha(ground, body), filters.solid(paper, palette.light if palette.on_dark else palette.light),
+        filters.with_alpha(ground, body), filters.solid(paper, palette.light),
         fill, filters.solid(lines, palette.dark),
     )  # fmt: skip
     if palette.on_dark:

@@ -17,18 +17,18 @@ def watercolor(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pi
     """Pigment that pools at its edges and runs a little, on its own patch of paper where the shirt is dark."""
     side, unit = layers.side, layers.side / 1024
     flow, grain = filters.noise(rng, side, 6, 5), filters.noise(rng, side, 90, 3)
-    ground = _wash(filters.wobble(layers.ground, rng, 26 * unit, 5), flow, grain, 0.5)
-    subject = _wash(filters.wobble(layers.subject, rng, 9 * unit, 9), flow[::-1], grain, 0.26)
+    ground = wash(filters.wobble(layers.ground, rng, 26 * unit, 5), flow, grain, 0.5)
+    subject = wash(filters.wobble(layers.subject, rng, 9 * unit, 9), flow[::-1], grain, 0.26)
     lines = (
         filters.contours(layers.subject, 2.6 * unit)
         * filters.alpha(subject)
         * (filters.noise(rng, side, 20, 2) > 0.42)
     )
     splash = _splash(side, rng, np.maximum(filters.alpha(layers.ground), filters.alpha(layers.subject)))
-    drops = _wash(filters.solid(splash, palette.inks[1 % len(palette.inks)]), flow, grain, 0.4)
+    drops = wash(filters.solid(splash, palette.inks[1 % len(palette.inks)]), flow, grain, 0.4)
     drops = filters.solid(np.zeros_like(splash), palette.light) if palette.on_dark else drops
     picture = filters.stacked(drops, ground, subject, filters.solid(lines * 0.55, palette.dark), layers.front)
-    words = _wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.22)
+    words = wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.22)
     if not palette.on_dark:
         return filters.over(picture, words)
     torn = (
@@ -39,7 +39,8 @@ def watercolor(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pi
     return filters.stacked(paper, picture, inked_words(layers, palette, 0.5))
 
 
-def _wash(pixels: Pixels, flow: Field, grain: Field, variety: float) -> Pixels:
+def wash(pixels: Pixels, flow: Field, grain: Field, variety: float) -> Pixels:
+    """Pigment on wet paper: `flow` and `grain` are noise, `variety` how much the pigment varies."""
     side = pixels.shape[0]
     unit = side / 1024
     inside = filters.alpha(pixels)

@@ -1,0 +1,1 @@
+"""The demonstration gallery: designs by the local artist, as SQL for the database's seed."""

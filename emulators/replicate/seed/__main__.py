@@ -1,0 +1,149 @@
+"""`python -m emulators.replicate.seed` writes sql/seed/30_designs_*.sql, the same on every machine.
+
+Pictures are PNGs of few colours, because they travel in the repository; people's own designs are not.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import random
+import re
+import sys
+import tempfile
+import uuid
+from pathlib import Path
+
+from PIL import Image
+
+from emulators.environment import ROOT
+from emulators.replicate.artist import Brief, draw_brief
+from emulators.replicate.assets import Assets
+from emulators.replicate.seed.ideas import IDEAS, Idea
+
+FOLDER = ROOT / "sql" / "seed"
+_LARGEST_PICTURE = 58_000
+_LARGEST_FILE = 1_400_000
+_VARIANT = re.compile(r"'([0-9a-f-]{36})', '(.+) - (\w+)', '(#[0-9A-Fa-f]{6})'")
+_PEOPLE = range(1, 9)
+
+
+def design_id(idea: Idea) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"https://teesmith.example/designs/{idea.text}"))
+
+
+def person_id(number: int) -> str:
+    return f"5eed0000-0000-4000-8000-{number:012d}"
+
+
+def read_colours(folder: Path) -> dict[str, tuple[str, str]]:
+    """Colour → (id of its first variant by name, as the shop picks it; hex)."""
+    rows = _VARIANT.findall((folder / "10_product_variants.sql").read_text(encoding="utf-8"))
+    colours: dict[str, tuple[str, str]] = {}
+    for id, colour, size, hex_ in sorted(rows, key=lambda row: (row[1], row[2])):
+        del size
+        colours.setdefault(colour, (id, hex_))
+    return colours
+
+
+def encode_picture(picture: Image.Image) -> bytes:
+    """A paletted PNG within the limit: fewer colours first, then fewer pixels."""
+    for side, colours in ((1024, 64), (1024, 32), (1024, 16), (768, 24), (640, 16), (512, 12)):
+        scaled = picture if side == picture.width else _scaled(picture, side)
+        paletted = scaled.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        buffer = io.BytesIO()
+        paletted.save(buffer, "PNG", optimize=True)
+        if buffer.tell() <= _LARGEST_PICTURE:
+            break
+    return buffer.getvalue()
+
+
+def _scaled(picture: Image.Image, side: int) -> Image.Image:
+    small = picture.resize((side, side), Image.Resampling.LANCZOS)
+    small.putalpha(small.getchannel("A").point(lambda value: 255 if value >= 128 else 0))
+    return small
+
+
+def encode_thumbnail(picture: Image.Image, shirt: str) -> bytes:
+    """As the shop makes it: at most 256 px, JPEG quality 0.8; on the shirt's colour."""
+    ground = Image.new("RGB", picture.size, shirt)
+    ground.paste(picture, mask=picture.getchannel("A"))
+    ground.thumbnail((256, 256), Image.Resampling.LANCZOS)
+    buffer = io.BytesIO()
+    ground.save(buffer, "JPEG", quality=80, optimize=True)
+    return buffer.getvalue()
+
+
+def design_row(idea: Idea, colours: dict[str, tuple[str, str]], assets: Assets) -> str:
+    variant, shirt = colours[idea.colour]
+    brief = Brief(idea.text, idea.style, idea.mood, shirt, idea.lettering, idea.seed)
+    picture = draw_brief(brief, 1024, assets)
+    image = base64.b64encode(encode_picture(picture)).decode()
+    thumbnail = base64.b64encode(encode_thumbnail(picture, shirt)).decode()
+    name = idea.text.replace("'", "''")
+    made = f"now() - interval '{idea.days} days'"
+    return (
+        f"('{design_id(idea)}', '{person_id(idea.person)}', '{name}', '{image}', '{thumbnail}', "
+        f"array['{variant}']::uuid[], {made}, {made})"
+    )
+
+
+_HEAD = "-- Written by `python -m emulators.replicate.seed`: designs by the local artist. Do not edit.\n"
+_INSERT = (
+    "insert into public.designs (id, user_id, name, image_data, thumbnail_data, selected_colors, created_at, "
+    "updated_at) values\n"
+)
+
+
+def design_files(rows: list[str]) -> list[str]:
+    """SQL texts of at most about 1.4 MB."""
+    files: list[list[str]] = [[]]
+    for row in rows:
+        if files[-1] and sum(map(len, files[-1])) + len(row) > _LARGEST_FILE:
+            files.append([])
+        files[-1].append(row)
+    return [_HEAD + _INSERT + ",\n".join(group) + "\non conflict do nothing;\n" for group in files]
+
+
+def gallery_file(ideas: tuple[Idea, ...]) -> str:
+    """Which are public, and who likes what: a few favourites, many with one or two."""
+    rng = random.Random(20261101)
+    shown = [idea for idea in ideas if idea.public]
+    published = ",\n".join(
+        f"('{design_id(idea)}', '{person_id(idea.person)}', now() - interval '{round(idea.days * 0.97, 2)} days')"
+        for idea in shown
+    )
+    likes = []
+    for idea in shown:
+        charm = rng.random() ** 1.6
+        for person in _PEOPLE:
+            if person != idea.person and rng.random() < charm:
+                age = round(idea.days * rng.uniform(0.05, 0.9), 2)
+                likes.append(f"('{design_id(idea)}', '{person_id(person)}', now() - interval '{age} days')")
+    return (
+        f"{_HEAD}insert into public.public_designs (design_id, user_id, created_at) values\n{published}\n"
+        "on conflict do nothing;\n\n"
+        "insert into public.design_likes (design_id, user_id, created_at) values\n"
+        + ",\n".join(likes)
+        + "\non conflict do nothing;\n"
+    )
+
+
+def main() -> int:
+    colours = read_colours(FOLDER)
+    with tempfile.TemporaryDirectory() as cache:
+        assets = Assets(ROOT / "node_modules", Path(cache))
+        rows = [design_row(idea, colours, assets) for idea in IDEAS]
+    for old in FOLDER.glob("30_designs*.sql"):
+        old.unlink()
+    total = 0
+    for number, text in enumerate(design_files(rows), start=1):
+        (FOLDER / f"30_designs_{number}.sql").write_text(text, encoding="utf-8")
+        total += len(text)
+    (FOLDER / "30_designs_gallery.sql").write_text(gallery_file(IDEAS), encoding="utf-8")
+    sys.stdout.write(f"{len(rows)} designs, {total / 1e6:.1f} MB\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

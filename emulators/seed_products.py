@@ -1,0 +1,148 @@
+"""`python -m emulators.seed_products`: print products for the seeded designs that have none.
+
+Makes them through Printify's own API and writes `designs.printify_product_id` over the Data API. Works only
+against the emulator: at the real vendor it would make dozens of products that nobody asked for.
+Run again, it does nothing: designs with a product are left alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+from emulators.environment import DEFAULT_PORT, current_dotenv, vendor_variables
+from emulators.printify import catalog
+
+_PAGE = 12
+_PRICE = 1990
+
+
+class SeedError(Exception):
+    """Why no products can be made; the message is for the person at the terminal."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where the database's Data API and the print emulator are, and the keys for them."""
+
+    supabase: str
+    service_key: str
+    printify: str
+    token: str
+    shop: str
+
+
+def read_places(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Places:
+    known = {**dotenv, **vendor_variables(environ, dotenv), **environ}
+    missing = [name for name in ("SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY") if not known.get(name)]
+    if missing:
+        raise SeedError(f"set {' and '.join(missing)}")
+    base = known.get("PRINTIFY_API_BASE", "")
+    expected = f"http://127.0.0.1:{environ.get('EMULATORS_PORT') or DEFAULT_PORT}/printify"
+    if base != expected:
+        raise SeedError(f"the print shop is {base or 'the real one'}, not the emulator at {expected}")
+    return Places(
+        known["SUPABASE_URL"].rstrip("/"), known["SUPABASE_SERVICE_ROLE_KEY"], base,
+        known["PRINTIFY_API_TOKEN"], known["PRINTIFY_SHOP_ID"],
+    )  # fmt: skip
+
+
+def make_products(places: Places) -> int:
+    """Makes the missing products; how many were made."""
+    key = {"apikey": places.service_key, "Authorization": f"Bearer {places.service_key}"}
+    printer = {"Authorization": f"Bearer {places.token}", "User-Agent": "Teesmith"}
+    made = 0
+    with (
+        httpx.Client(base_url=f"{places.supabase}/rest/v1", headers=key, timeout=30) as database,
+        httpx.Client(base_url=f"{places.printify}/v1", headers=printer, timeout=60) as printify,
+        ThreadPoolExecutor(2) as pool,
+    ):
+        variants = _variants_by_colour(database)
+        while designs := _designs_without_product(database):
+            done = list(pool.map(lambda design: _make(design, variants, database, printify, places.shop), designs))
+            if not any(done):
+                break
+            made += sum(done)
+    return made
+
+
+def _variants_by_colour(database: httpx.Client) -> dict[str, list[int]]:
+    """Row id of any variant → the printer's ids of all sizes in its colour."""
+    reply = database.get("/product_variants", params={"select": "id,name,printify_variant_id"})
+    reply.raise_for_status()
+    colours: dict[str, list[int]] = {}
+    rows: list[dict[str, Any]] = reply.json()
+    for row in rows:
+        colours.setdefault(row["name"].rpartition(" - ")[0], []).append(row["printify_variant_id"])
+    return {row["id"]: colours[row["name"].rpartition(" - ")[0]] for row in rows}
+
+
+def _designs_without_product(database: httpx.Client) -> list[dict[str, Any]]:
+    params = {
+        "select": "id,name,image_data,selected_colors",
+        "printify_product_id": "is.null",
+        "image_data": "not.is.null",
+        "order": "created_at.desc",
+        "limit": str(_PAGE),
+    }
+    reply = database.get("/designs", params=params)
+    reply.raise_for_status()
+    designs: list[dict[str, Any]] = reply.json()
+    return designs
+
+
+def _make(
+    design: dict[str, Any], variants: dict[str, list[int]], database: httpx.Client, printify: httpx.Client, shop: str
+) -> bool:
+    """One upload, one product, one update; False when the design's colour is not in the catalogue."""
+    ids = [id for colour in design["selected_colors"] for id in variants.get(colour, [])]
+    ids = [id for id in dict.fromkeys(ids) if id in catalog.variants()]
+    if not ids:
+        return False
+    contents = design["image_data"].partition("base64,")[2] or design["image_data"]
+    upload = printify.post("/uploads/images.json", json={"file_name": f"{design['id']}.png", "contents": contents})
+    upload.raise_for_status()
+    image = {"id": upload.json()["id"], "x": 0.5, "y": 0.45, "scale": 1, "angle": 0}
+    product = printify.post(
+        f"/shops/{shop}/products.json",
+        json={
+            "title": design["name"],
+            "description": "",
+            "blueprint_id": catalog.BLUEPRINT,
+            "print_provider_id": catalog.PROVIDER,
+            "variants": [{"id": id, "price": _PRICE, "is_enabled": True} for id in ids],
+            "print_areas": [{"variant_ids": ids, "placeholders": [{"position": "front", "images": [image]}]}],
+        },
+    )
+    product.raise_for_status()
+    # The filter keeps a product that somebody else made meanwhile.
+    database.patch(
+        "/designs",
+        params={"id": f"eq.{design['id']}", "printify_product_id": "is.null"},
+        json={"printify_product_id": product.json()["id"]},
+        headers={"Prefer": "return=minimal"},
+    ).raise_for_status()
+    return True
+
+
+def main() -> int:
+    try:
+        made = make_products(read_places(os.environ, current_dotenv()))
+    except SeedError as error:
+        sys.stderr.write(f"no products made: {error}\n")
+        return 1
+    except httpx.HTTPError as error:
+        sys.stderr.write(f"no products made: {type(error).__name__}: {error}\n")
+        return 1
+    sys.stdout.write(f"{made} print products made\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
