@@ -27,6 +27,9 @@ export const routes: RouteObject[] = [
       page("/discover", () =>
         import("@/features/discover/discover-page").then((file) => file.DiscoverPage),
       ),
+      page("/design/:designId", () =>
+        import("@/features/shared-design/shared-design-page").then((file) => file.SharedDesignPage),
+      ),
       page("/mockup", () =>
         import("@/features/mockup/mockup-page").then((file) => file.MockupPage),
       ),

@@ -114,6 +114,7 @@ export type Database = {
     };
     Views: Record<never, never>;
     Functions: {
+      get_shared_design: { Args: { id: string }; Returns: Design[] };
       get_design_creator_public_name: { Args: { creator_user_id: string }; Returns: string | null };
     };
     Enums: Record<never, never>;

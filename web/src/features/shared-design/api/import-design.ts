@@ -1,0 +1,29 @@
+/** import-design: a copy of somebody's design among one's own. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { ServiceError } from "@/lib/errors";
+import { invokeFunction } from "@/lib/invoke-function";
+
+const schema = z.object({
+  success: z.optional(z.boolean()),
+  designId: z.optional(z.string()),
+  error: z.optional(z.nullable(z.string())),
+});
+
+async function importDesign(originalDesignId: string): Promise<string> {
+  const answer = await invokeFunction({
+    slug: "import-design",
+    body: { originalDesignId },
+    schema,
+  });
+  if (answer.success && answer.designId) return answer.designId;
+  throw new ServiceError(answer.error ?? "Failed to import design", "import_failed", undefined);
+}
+
+export function useImportDesign() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: importDesign,
+    onSuccess: () => client.invalidateQueries({ queryKey: ["designs"] }),
+  });
+}

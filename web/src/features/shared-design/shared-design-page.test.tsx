@@ -1,0 +1,77 @@
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Backend } from "@/testing/backend";
+import { renderRoutes } from "@/testing/render-routes";
+import { SharedDesignPage } from "./shared-design-page";
+
+const DESIGN = {
+  id: "d1",
+  name: "A fox on a bicycle",
+  image_data: "iVBORw0KGgo=",
+  thumbnail_data: null,
+  image_url: null,
+  printify_product_id: null,
+  selected_colors: [],
+  user_id: "u2",
+  created_at: "2026-11-01T10:00:00+00:00",
+  updated_at: "2026-11-01T10:00:00+00:00",
+};
+
+function open(path: string, changes: { publication?: object | null; signedIn?: boolean } = {}) {
+  const backend = new Backend()
+    .on("POST /rest/v1/rpc/get_shared_design", { body: DESIGN })
+    .on("POST /rest/v1/rpc/get_design_creator_public_name", { body: "Inky" })
+    .on("GET /rest/v1/public_designs", { body: changes.publication ? [changes.publication] : [] })
+    .on("GET /rest/v1/product_variants", { body: [] })
+    .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
+  if (changes.signedIn) backend.signedIn();
+  const router = renderRoutes(
+    [
+      { path: "/design/:designId", element: <SharedDesignPage /> },
+      { path: "/auth", element: <p>sign in first</p> },
+      { path: "/mockup", element: <p>mockup page</p> },
+    ],
+    path,
+  );
+  return { backend, router, user: userEvent.setup() };
+}
+
+test("a public design names its creator and the day it was published", async () => {
+  open("/design/d1", { publication: { user_id: "u2", created_at: "2026-11-05T10:00:00+00:00" } });
+  await screen.findByRole("heading", { name: "A fox on a bicycle" });
+  expect(screen.getByText(/Nov 5, 2026/).textContent).toBe("by Inky, Nov 5, 2026");
+  expect(screen.queryByText("This is a private design shared via link")).toBeNull();
+});
+
+test("a private one is shown by its link, and says that it is private", async () => {
+  open("/design/d1");
+  expect(await screen.findByText("This is a private design shared via link")).toBeTruthy();
+});
+
+test("a design that is gone leads back to Discover", async () => {
+  const { backend } = open("/design/d1");
+  backend.on("POST /rest/v1/rpc/get_shared_design", { body: null });
+  expect(
+    await screen.findByText("This design might have been removed or made private."),
+  ).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Back to Discover" })).toBeTruthy();
+});
+
+test("an anonymous visitor signs in first, and comes back to import", async () => {
+  const { backend, router, user } = open("/design/d1");
+  await user.click(await screen.findByRole("button", { name: "Use This Design" }));
+  await screen.findByText("sign in first");
+  expect(router.state.location.search).toBe("?redirect=%2Fdesign%2Fd1%3Fimport%3Dtrue");
+  expect(backend.asked("POST /functions/v1/import-design")).toEqual([]);
+});
+
+test("coming back with import=true imports once and goes to the mockup", async () => {
+  const { backend, router } = open("/design/d1?import=true", { signedIn: true });
+  await screen.findByText("mockup page");
+  expect(router.state.location.search).toBe("?design=d2");
+  await waitFor(() => expect(backend.asked("POST /functions/v1/import-design")).toHaveLength(1));
+  expect(backend.asked("POST /functions/v1/import-design")[0]?.body).toEqual({
+    originalDesignId: "d1",
+  });
+});

@@ -1,0 +1,105 @@
+import { Lock, Share2 } from "lucide-react";
+import { Link, useLocation, useParams } from "react-router-dom";
+import { BackLink } from "@/components/back-link";
+import { ImageFrame } from "@/components/image-frame";
+import { LoadingScreen } from "@/components/loading-screen";
+import { MessagePage } from "@/components/message-page";
+import { PageTitle } from "@/components/page-title";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { formatDate } from "@/lib/format";
+import { imageSource } from "@/lib/image-source";
+import { signInPath } from "@/lib/redirect";
+import { useSession } from "@/lib/session/session-provider";
+import { useProductVariants } from "@/lib/shop/get-product-variants";
+import { mockupUrl } from "@/lib/shop/mockup-url";
+import { shareDesignLink } from "@/lib/shop/share-link";
+import { colorGroups, groupOfVariant } from "@/lib/shop/variants";
+import { type SharedDesign, useSharedDesign } from "./api/get-shared-design";
+import { useImport } from "./use-import";
+
+export function SharedDesignPage() {
+  const { designId } = useParams();
+  const design = useSharedDesign(designId);
+  if (design.isPending) return <LoadingScreen text="Loading design..." />;
+  if (design.isError) {
+    return (
+      <MessagePage
+        title="Design Not Found"
+        text="This design might have been removed or made private."
+      >
+        <PageTitle>Design not found</PageTitle>
+        <Button asChild>
+          <Link to="/discover">Back to Discover</Link>
+        </Button>
+      </MessagePage>
+    );
+  }
+  return <SharedDesignSheet design={design.data} />;
+}
+
+/** The print provider's picture, once the catalogue says which variant it is of. */
+function useMockup(design: SharedDesign): string | undefined {
+  const variants = useProductVariants();
+  const color = groupOfVariant(colorGroups(variants.data ?? []), design.selected_colors?.[0]);
+  if (!design.printify_product_id || !color) return undefined;
+  return mockupUrl({
+    productId: design.printify_product_id,
+    printifyVariantId: color.variant.printify_variant_id,
+  });
+}
+
+function SharedDesignSheet({ design }: { design: SharedDesign }) {
+  const { user } = useSession();
+  const location = useLocation();
+  const { importing, importNow } = useImport(design.id);
+  const mockup = useMockup(design);
+
+  return (
+    <div className="shell py-8 sm:py-12">
+      <PageTitle>{design.name.slice(0, 60)}</PageTitle>
+      <BackLink to="/discover">Back to Discover</BackLink>
+      <div className="mt-6 grid items-center gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-14">
+        <ImageFrame
+          eager
+          sources={[mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)]}
+          alt={design.name}
+          size={800}
+          empty="Preview unavailable"
+          className="halftone rounded-card border border-line"
+        />
+        <div className="flex flex-col items-start gap-5">
+          {design.isPublic ? null : (
+            <Badge tone="grey" className="before:hidden">
+              <Lock aria-hidden="true" className="size-3" />
+              Private
+            </Badge>
+          )}
+          <h1 className="display-3 line-clamp-6 wrap-anywhere">{design.name}</h1>
+          <p className="text-ink-soft">
+            by <strong className="text-ink">{design.creatorName}</strong>,{" "}
+            {formatDate(design.publishedAt)}
+          </p>
+          {design.isPublic ? null : (
+            <p className="text-ink-soft">This is a private design shared via link</p>
+          )}
+          <div className="flex flex-wrap gap-4">
+            <Button size="lg" busy={importing} onClick={importNow}>
+              {importing ? "Importing Design..." : "Use This Design"}
+            </Button>
+            <Button size="lg" variant="secondary" onClick={() => shareDesignLink(design.id)}>
+              <Share2 aria-hidden="true" />
+              Share
+            </Button>
+          </div>
+          <Link
+            to={user ? "/dashboard" : signInPath(location)}
+            className="font-semibold text-cobalt-text underline underline-offset-4"
+          >
+            Create your own design
+          </Link>
+        </div>
+      </div>
+    </div>
+  );
+}
