@@ -56,6 +56,14 @@ test("signing in leads on to where the visitor was going, and is recorded once",
   expect(backend.asked("POST /rest/v1/user_sessions")[0]?.body).toMatchObject({ user_id: USER.id });
 });
 
+test("where Google is not set up, that is said instead of leaving for a page of JSON", async () => {
+  const { backend, user } = open("/auth");
+  backend.on("GET /auth/v1/settings", { body: { external: { google: false } } });
+  await user.click(screen.getByRole("button", { name: "Continue with Google" }));
+  expect(await screen.findByText("Google sign in error!")).toBeTruthy();
+  expect((await screen.findByRole("alert")).textContent).toMatch(/continue with your email/);
+});
+
 test("the form's two faces and the way back to the options", async () => {
   const { user } = open("/auth");
   expect(screen.getByRole("heading", { name: "Welcome back!" })).toBeTruthy();

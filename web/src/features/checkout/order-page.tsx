@@ -29,13 +29,26 @@ export function OrderPage() {
   if (design.isPending || variants.isPending || addresses.isPending || profileLoading)
     return <LoadingScreen text="Loading sizes..." />;
 
+  // A public design may be looked at by anybody; what is ordered and printed is one's own copy.
+  if (design.data.user_id !== user.id) {
+    return (
+      <Stop
+        title="Make It Yours First"
+        text="This design belongs to somebody else. Take a copy of it into your collection, then order that one."
+        to={`/design/${designId}`}
+        label="See the Design"
+      />
+    );
+  }
+
   const color = groupOfVariant(groups, search.get("color") ?? design.data.selected_colors?.[0]);
   if (!color)
     return (
       <Stop
         title="Color Not Selected"
         text="Please select a color from the mockup page."
-        designId={designId}
+        to={`/mockup?design=${designId}`}
+        label="Choose a Color"
       />
     );
 
@@ -54,19 +67,20 @@ export function OrderPage() {
   );
 }
 
-function Stop({ title, text, designId }: { title: string; text: string; designId?: string }) {
+interface StopProps {
+  title: string;
+  text: string;
+  to?: string;
+  label?: string;
+}
+
+function Stop({ title, text, to = "/dashboard", label = "Back to Dashboard" }: StopProps) {
   return (
     <MessagePage title={title} text={text}>
       <PageTitle>{title}</PageTitle>
-      {designId ? (
-        <Button asChild>
-          <Link to={`/mockup?design=${designId}`}>Choose a Color</Link>
-        </Button>
-      ) : (
-        <Button asChild>
-          <Link to="/dashboard">Back to Dashboard</Link>
-        </Button>
-      )}
+      <Button asChild>
+        <Link to={to}>{label}</Link>
+      </Button>
     </MessagePage>
   );
 }

@@ -29,7 +29,7 @@ export function DiscoverPage() {
         <div>
           <h1 className="display-2">Discover Designs</h1>
           <p className="mt-2 min-h-6 text-ink-soft tabular-nums">
-            {gallery.data ? `${total} designs` : null}
+            {gallery.data ? `${total} ${total === 1 ? "design" : "designs"}` : null}
           </p>
         </div>
         <div className="relative w-full sm:w-80">

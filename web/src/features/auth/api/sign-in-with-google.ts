@@ -1,9 +1,37 @@
 /** Leaves for Google's login page, and comes back to {origin}{redirect} or the dashboard. */
 import { useMutation } from "@tanstack/react-query";
-import { toServiceError } from "@/lib/errors";
+import * as z from "zod/mini";
+import { getEnv } from "@/lib/env";
+import { ServiceError, toServiceError } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 
+const settings = z.object({ external: z.object({ google: z.boolean() }) });
+
+/**
+ * Where Google is not set up, the authentication service answers the redirect with a page of JSON. Its settings
+ * say so beforehand. When they cannot be read, the redirect itself is the better witness.
+ */
+async function googleIsOff(): Promise<boolean> {
+  const { SUPABASE_URL, SUPABASE_KEY } = getEnv();
+  try {
+    const response = await fetch(`${SUPABASE_URL}/auth/v1/settings`, {
+      headers: { apikey: SUPABASE_KEY },
+    });
+    const parsed = z.safeParse(settings, await response.json());
+    return parsed.success && !parsed.data.external.google;
+  } catch {
+    return false;
+  }
+}
+
 async function signInWithGoogle(path: string): Promise<void> {
+  if (await googleIsOff()) {
+    throw new ServiceError(
+      "Google sign-in is not switched on here yet. Please continue with your email.",
+      "provider_disabled",
+      undefined,
+    );
+  }
   const supabase = await getSupabase();
   const { error } = await supabase.auth.signInWithOAuth({
     provider: "google",

@@ -36,6 +36,7 @@ export function useZipLookup(form: UseFormReturn<Address>): (country: string, zi
         queryKey: ["zip", code],
         queryFn: () => lookupZipCode(code),
         staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
       });
       if (latest.current !== code) return;
       if (answer.error) reportAnswer(answer.error);

@@ -1,0 +1,170 @@
+"""The server of the built shop: settings, fallback, assets, caching and security headers."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+ROOT = Path(__file__).resolve().parents[3]
+ENV = {
+    "SUPABASE_URL": "http://127.0.0.1:54321",
+    "SUPABASE_PUBLISHABLE_KEY": "sb_publishable_x",
+    "STRIPE_PUBLISHABLE_KEY": "pk_test_</script>",
+    "STRIPE_JS_URL": "http://127.0.0.1:54330/stripe/js/v3",
+    "MOCKUP_BASE_URL": "http://127.0.0.1:54330/printify",
+    "SITE_URL": "http://127.0.0.1:3000",
+}
+HTML = '<script type="application/json" id="teesmith-env">{}</script><script>theme()</script><h1>%s</h1>'
+
+
+def load_serve() -> ModuleType:
+    # web/ is no Python package: the server is a script beside the client that it serves
+    spec = importlib.util.spec_from_file_location("teesmith_web_serve", ROOT / "web" / "serve.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+serve = load_serve()
+
+
+@pytest.fixture
+def dist(tmp_path: Path) -> Path:
+    (tmp_path / "secret.txt").write_text("outside")
+    dist = tmp_path / "dist"
+    (dist / "assets").mkdir(parents=True)
+    (dist / "index.html").write_text(HTML % "landing")
+    (dist / "robots.txt").write_text("User-agent: *")
+    (dist / "assets" / "app-1.js").write_text("plain")
+    (dist / "assets" / "app-1.js.br").write_bytes(b"brotli")
+    (dist / "assets" / "app-1.js.gz").write_bytes(b"gzip")
+    return dist
+
+
+class Shop:
+    """The app, asked in this process; bodies come as they were sent, not unpacked."""
+
+    def __init__(self, app: Starlette) -> None:
+        self._app = app
+
+    def get(self, path: str, accepted: str = "identity") -> tuple[httpx.Response, bytes]:
+        async def ask() -> tuple[httpx.Response, bytes]:
+            transport = httpx.ASGITransport(app=self._app)
+            async with (
+                httpx.AsyncClient(transport=transport, base_url="http://shop.test") as client,
+                client.stream("GET", path, headers={"accept-encoding": accepted}) as answer,
+            ):
+                return answer, b"".join([part async for part in answer.aiter_raw()])
+
+        return asyncio.run(ask())
+
+    def text(self, path: str) -> str:
+        return self.get(path)[1].decode()
+
+
+@pytest.fixture
+def shop(dist: Path) -> Shop:
+    return Shop(serve.make_app(serve.Settings.from_env(ENV), dist))
+
+
+def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None:
+    answer, body = shop.get("/order-details/123?x=1")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["cache-control"] == "no-cache"
+    block = re.search(r'id="teesmith-env">(.*?)</script>', body.decode())
+    assert block
+    # a value cannot close the block that it stands in
+    assert json.loads(block[1]) == {
+        "SUPABASE_URL": ENV["SUPABASE_URL"],
+        "SUPABASE_KEY": ENV["SUPABASE_PUBLISHABLE_KEY"],
+        "STRIPE_PUBLISHABLE_KEY": ENV["STRIPE_PUBLISHABLE_KEY"],
+        "STRIPE_JS_URL": ENV["STRIPE_JS_URL"],
+        "MOCKUP_BASE_URL": ENV["MOCKUP_BASE_URL"],
+        "SITE_URL": ENV["SITE_URL"],
+    }
+
+
+@pytest.mark.parametrize(("accepted", "body"), [("br, gzip", b"brotli"), ("identity", b"plain")])
+def test_assets_come_in_the_best_encoding_and_never_change(shop: Shop, accepted: str, body: bytes) -> None:
+    answer, sent = shop.get("/assets/app-1.js", accepted)
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.headers["vary"] == "accept-encoding"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert sent == body
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/assets/gone.js", "/assets/app-1.js.br", "/index.html", "/..%2fsecret.txt", "/%2e%2e/secret.txt"],
+)
+def test_a_missing_file_is_404_and_nothing_outside_is_served(shop: Shop, path: str) -> None:
+    answer, body = shop.get(path)
+    assert answer.status_code == 404
+    assert body == b"Not found"
+
+
+def test_the_policy_names_the_origins_of_the_settings_and_no_others(shop: Shop) -> None:
+    rules = dict(
+        rule.split(" ", 1) for rule in shop.get("/")[0].headers["content-security-policy"].split("; ")
+    )
+    assert rules["connect-src"].split() == [
+        "'self'",
+        "http://127.0.0.1:54321",
+        "ws://127.0.0.1:54321",
+        "http://127.0.0.1:54330",
+    ]
+    assert rules["frame-src"] == "http://127.0.0.1:54330"
+    assert "'unsafe-inline'" not in rules["script-src"]
+    assert "'sha256-" in rules["script-src"]
+    assert rules["frame-ancestors"] == "'none'"
+
+
+def test_production_trusts_stripe_and_printify_by_name() -> None:
+    real = serve.Settings.from_env({name: ENV[name] for name in list(ENV)[:3]})
+    policy = serve.content_security_policy(real, [])
+    assert "script-src 'self' https://js.stripe.com" in policy
+    assert "https://api.stripe.com" in policy
+    assert "https://images.printify.com" in policy
+
+
+def test_a_new_build_is_served_without_a_restart(shop: Shop, dist: Path) -> None:
+    assert "landing" in shop.text("/")
+    index = dist / "index.html"
+    index.write_text(HTML % "rebuilt")
+    os.utime(index, (1, 1))
+    assert "rebuilt" in shop.text("/")
+
+
+def test_a_prerendered_landing_has_a_bare_page_for_the_other_screens(shop: Shop, dist: Path) -> None:
+    (dist / "app.html").write_text(HTML % "bare")
+    assert "landing" in shop.text("/")
+    assert "bare" in shop.text("/dashboard")
+
+
+def test_missing_settings_are_named_together() -> None:
+    with pytest.raises(serve.SettingsError, match=r"SUPABASE_PUBLISHABLE_KEY, STRIPE_PUBLISHABLE_KEY"):
+        serve.Settings.from_env({"SUPABASE_URL": "http://127.0.0.1:54321"})
+
+
+def test_an_unbuilt_shop_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(serve.SettingsError, match="npm run build"):
+        serve.make_app(serve.Settings.from_env(ENV), tmp_path)
+
+
+def test_health_is_asked_without_a_page(shop: Shop) -> None:
+    assert json.loads(shop.text("/healthz")) == {"status": "ok"}
