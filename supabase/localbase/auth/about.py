@@ -51,6 +51,7 @@ async def settings(context: Context, request: Request) -> Response:  # noqa: ARG
         {
             "external": {
                 **dict.fromkeys(_PROVIDERS, False),
+                **dict.fromkeys(context.providers, True),
                 "email": auth.email.enable_signup,
                 "phone": False,
                 "anonymous_users": False,

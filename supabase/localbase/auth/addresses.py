@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from email_validator import EmailNotValidError, validate_email
 
-from localbase.auth.errors import validation_failed
+from localbase.auth.errors import AuthError, validation_failed
 from localbase.core.settings import AuthSettings
 
 
@@ -47,6 +47,16 @@ def with_fragment(url: str, values: dict[str, str]) -> str:
     """`url` with `values` as its fragment, where no server sees them."""
     parts = urlsplit(url)
     return urlunsplit((parts.scheme, parts.netloc, parts.path, parts.query, urlencode(values)))
+
+
+def with_error(url: str, error: AuthError) -> str:
+    """`url` with the error in its query and its fragment: clients of either flow find it."""
+    values = {
+        "error": "access_denied" if error.status < 500 else "server_error",
+        "error_code": error.code,
+        "error_description": error.message,
+    }
+    return with_fragment(with_query(url, values), values)
 
 
 def _pattern(entry: str) -> re.Pattern[str]:

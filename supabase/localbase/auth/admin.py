@@ -44,7 +44,7 @@ async def create_user(context: Context, request: Request) -> Response:
             raise errors.AuthError(
                 422, "email_exists", "A user with this email address has already been registered"
             )
-        user = await users.insert(
+        user = await users.insert_with_email(
             cursor,
             email=email,
             password_hash=hashed,

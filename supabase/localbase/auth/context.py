@@ -9,6 +9,7 @@ from starlette.requests import Request
 
 from localbase.auth import errors
 from localbase.auth.mailer import Mailer
+from localbase.auth.provider import Provider
 from localbase.core import jwt
 from localbase.core.clock import Clock
 from localbase.core.identity import bearer
@@ -26,6 +27,7 @@ class Context:
     db: Transactions
     mailer: Mailer
     clock: Clock
+    providers: dict[str, Provider]
 
     @property
     def auth(self) -> AuthSettings:

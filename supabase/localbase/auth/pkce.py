@@ -63,11 +63,11 @@ async def issue_code(cursor: Cursor, user: Row, method: str) -> str:
     return str(row["auth_code"])
 
 
-async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -> tuple[str, str]:
-    """The user's id and method behind a code; the code is spent."""
+async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -> Row:
+    """The flow behind a code (`user_id`, `authentication_method`, the provider's tokens); the code is spent."""
     await cursor.execute("select * from auth.flow_state where auth_code = %s for update", [code])
     flow = await cursor.fetchone()
-    if flow is None:
+    if flow is None or flow["code_challenge"] is None or flow["user_id"] is None:
         raise errors.AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
     if context.clock() - flow["created_at"].timestamp() > _EXPIRY_SECONDS:
         raise errors.AuthError(403, "flow_state_expired", "invalid flow state, flow state has expired")
@@ -79,4 +79,4 @@ async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -
             400, "bad_code_verifier", "code challenge does not match previously saved code verifier"
         )
     await cursor.execute("delete from auth.flow_state where id = %s", [flow["id"]])
-    return str(flow["user_id"]), str(flow["authentication_method"])
+    return flow

@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import about, admin, errors, logout, resend, signup, token, user, verify
+from localbase.auth import about, admin, errors, logout, oauth, resend, signup, token, user, verify
 from localbase.auth.context import Context
 from localbase.auth.mailer import Mailer
+from localbase.auth.provider import providers_of
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.session import PoolExhausted
@@ -30,6 +31,8 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/token", token.token),
     ("GET", "/verify", verify.follow_link),
     ("POST", "/verify", verify.verify_code),
+    ("GET", "/authorize", oauth.authorize),
+    ("GET", "/callback", oauth.callback),
     ("GET", "/user", user.read_user),
     ("PUT", "/user", user.update_user),
     ("POST", "/logout", logout.logout),
@@ -50,7 +53,8 @@ class AuthService:
     def __init__(self, project: Project, db: Transactions, clock: Clock = system_clock) -> None:
         settings = project.settings
         mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp.smtp_port)
-        context = Context(settings, db, mailer, clock)
+        callback = f"{settings.api_url}/auth/v1/callback"
+        context = Context(settings, db, mailer, clock, providers_of(settings.auth.external, callback))
         routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
         self.app = Starlette(routes=routes)
 

@@ -37,7 +37,7 @@ async def signup(context: Context, request: Request) -> Response:
         if existing is not None and existing["email_confirmed_at"] is not None:
             return _answer_known_address(context, email, metadata)
         verified_later = context.auth.email.enable_confirmations
-        user = existing or await users.insert(
+        user = existing or await users.insert_with_email(
             cursor, email=email, password_hash=hashed, metadata=metadata, confirmed=not verified_later
         )
         if not verified_later:

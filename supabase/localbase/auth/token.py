@@ -58,8 +58,11 @@ async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> 
             "invalid request: both auth code and code verifier should be non-empty"
         )
     async with context.db.begin() as cursor:
-        user_id, _ = await pkce.exchange(context, cursor, code, verifier)
-        user = await users.by_id(cursor, user_id)
+        flow = await pkce.exchange(context, cursor, code, verifier)
+        user = await users.by_id(cursor, str(flow["user_id"]))
         if user is None:
             raise errors.user_not_found()
-        return await sessions.open_session(context, cursor, request, user, "otp")
+        method = "oauth" if flow["authentication_method"] == "oauth" else "otp"
+        session = await sessions.open_session(context, cursor, request, user, method)
+    named = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}
+    return session | {name: flow[column] for name, column in named.items() if flow[column]}

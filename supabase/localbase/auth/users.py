@@ -39,11 +39,38 @@ async def by_id(cursor: Cursor, identity: str) -> Row | None:
     return await cursor.fetchone()
 
 
-async def insert(
+async def insert_with_email(
     cursor: Cursor, *, email: str, password_hash: str | None, metadata: dict[str, Any], confirmed: bool
 ) -> Row:
     """A new user who signs in by e-mail, with the identity that says so."""
-    identity = uuid.uuid4()
+    own = {"email": email, "email_verified": confirmed, "phone_verified": False}
+    row = await insert(
+        cursor,
+        email=email,
+        password_hash=password_hash,
+        metadata=own | metadata,
+        confirmed=confirmed,
+        provider="email",
+    )
+    subject = str(row["id"])
+    await add_identity(cursor, row, "email", subject, {"sub": subject, **own, **metadata})
+    await cursor.execute(
+        "update auth.users set raw_user_meta_data = raw_user_meta_data || %s where id = %s returning *",
+        [json.dumps({"sub": subject}), row["id"]],
+    )
+    return await cursor.fetchone() or row
+
+
+async def insert(
+    cursor: Cursor,
+    *,
+    email: str,
+    password_hash: str | None,
+    metadata: dict[str, Any],
+    confirmed: bool,
+    provider: str,
+) -> Row:
+    """A new user, without an identity yet."""
     await cursor.execute(
         """
         insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
@@ -52,32 +79,28 @@ async def insert(
         returning *
         """,
         [
-            *(_NO_INSTANCE, identity, AUDIENCE, "authenticated", email, password_hash or "", confirmed),
-            json.dumps({"provider": "email", "providers": ["email"]}),
-            json.dumps(
-                metadata
-                | {"sub": str(identity), "email": email, "email_verified": confirmed, "phone_verified": False}
-            ),
+            *(_NO_INSTANCE, uuid.uuid4(), AUDIENCE, "authenticated", email, password_hash or "", confirmed),
+            json.dumps({"provider": provider, "providers": [provider]}),
+            json.dumps(metadata),
         ],
     )
     row = await cursor.fetchone()
     assert row is not None
+    return row
+
+
+async def add_identity(
+    cursor: Cursor, user: Row, provider: str, provider_id: str, identity_data: dict[str, Any]
+) -> None:
+    """One more way for `user` to sign in."""
     await cursor.execute(
         """
         insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at,
           updated_at)
-        values (%s, %s, %s, 'email', now(), now(), now())
+        values (%s, %s, %s, %s, now(), now(), now())
         """,
-        [
-            str(identity),
-            identity,
-            json.dumps(
-                {"sub": str(identity), "email": email, "email_verified": confirmed, "phone_verified": False}
-                | metadata
-            ),
-        ],
+        [provider_id, user["id"], json.dumps(identity_data), provider],
     )
-    return row
 
 
 async def confirm_email(cursor: Cursor, user: Row) -> Row:

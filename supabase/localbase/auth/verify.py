@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from localbase.auth import errors, pkce, sessions, tokens, users
-from localbase.auth.addresses import parse_email, parse_redirect, with_fragment, with_query
+from localbase.auth.addresses import parse_email, parse_redirect, with_error, with_fragment, with_query
 from localbase.auth.context import Context, read_body, text_of
 from localbase.postgres.transactions import Cursor
 
@@ -36,7 +36,7 @@ async def follow_link(context: Context, request: Request) -> Response:
                 return RedirectResponse(with_query(redirect_to, {"code": code}), 303)
             session = await sessions.open_session(context, cursor, request, user, "otp")
     except errors.AuthError as error:
-        return RedirectResponse(_with_error(redirect_to, error), 303)
+        return RedirectResponse(with_error(redirect_to, error), 303)
     values = {
         name: str(session[name]) for name in ("access_token", "expires_at", "expires_in", "refresh_token")
     }
@@ -81,12 +81,3 @@ def _kind(given: str) -> str:
     if kind not in tokens.KINDS:
         raise errors.validation_failed("Verify requires a verification type")
     return kind
-
-
-def _with_error(redirect_to: str, error: errors.AuthError) -> str:
-    values = {
-        "error": "access_denied" if error.status < 500 else "server_error",
-        "error_code": error.code,
-        "error_description": error.message,
-    }
-    return with_fragment(with_query(redirect_to, values), values)

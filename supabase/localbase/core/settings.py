@@ -94,6 +94,17 @@ class EmailSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ProviderSettings:
+    """`[auth.external.<provider>]`. `url` is the issuer; empty means the provider's own."""
+
+    enabled: bool = False
+    client_id: str = ""
+    secret: str = ""
+    redirect_uri: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class AuthSettings:
     """`[auth]`: addresses, tokens and sign-up rules."""
 
@@ -110,6 +121,7 @@ class AuthSettings:
     enable_signup: bool = True
     minimum_password_length: int = 6
     email: EmailSettings = field(default_factory=EmailSettings)
+    external: dict[str, ProviderSettings] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
