@@ -97,7 +97,7 @@ class Emulators:
             finally:
                 for task in tasks:
                     task.cancel()
-                self.workshop.close()
+                self.workshop.close(wait=True)
 
 
 async def _run(work: Work) -> None:

@@ -90,13 +90,14 @@ def read_dotenv(path: Path) -> dict[str, str]:
     return found
 
 
-def _base(environ: Mapping[str, str]) -> str:
-    return f"http://127.0.0.1:{environ.get('EMULATORS_PORT') or DEFAULT_PORT}"
+def base_url(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> str:
+    """The emulators' address."""
+    return f"http://127.0.0.1:{environ.get('EMULATORS_PORT') or dotenv.get('EMULATORS_PORT') or DEFAULT_PORT}"
 
 
 def emulated_vendors(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> tuple[Vendor, ...]:
     """The vendors without a real key. An emulator's own value in the key's place is not a real key."""
-    base = _base(environ)
+    base = base_url(environ, dotenv)
     emulated = []
     for vendor in VENDORS:
         configured = environ.get(vendor.marker) or dotenv.get(vendor.marker)
@@ -107,7 +108,7 @@ def emulated_vendors(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> t
 
 def vendor_variables(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> dict[str, str]:
     """Name → value for every emulated vendor. A value that the caller set on purpose stays as it is."""
-    base = _base(environ)
+    base = base_url(environ, dotenv)
     values: dict[str, str] = {}
     for vendor in emulated_vendors(environ, dotenv):
         for name, value in vendor.values:

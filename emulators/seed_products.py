@@ -7,16 +7,19 @@ Run again, it does nothing: designs with a product are left alone.
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import httpx
 
-from emulators.environment import DEFAULT_PORT, current_dotenv, vendor_variables
+from emulators.environment import base_url, current_dotenv, vendor_variables
 from emulators.printify import catalog
 
 _PAGE = 12
@@ -25,6 +28,10 @@ _PRICE = 1990
 
 class SeedError(Exception):
     """Why no products can be made; the message is for the person at the terminal."""
+
+
+class RealPrinterError(SeedError):
+    """The print shop is the vendor: nothing to do here."""
 
 
 @dataclass(frozen=True)
@@ -40,17 +47,29 @@ class Places:
 
 def read_places(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Places:
     known = {**dotenv, **vendor_variables(environ, dotenv), **environ}
-    missing = [name for name in ("SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY") if not known.get(name)]
-    if missing:
-        raise SeedError(f"set {' and '.join(missing)}")
     base = known.get("PRINTIFY_API_BASE", "")
-    expected = f"http://127.0.0.1:{environ.get('EMULATORS_PORT') or DEFAULT_PORT}/printify"
+    expected = f"{base_url(environ, dotenv)}/printify"
     if base != expected:
-        raise SeedError(f"the print shop is {base or 'the real one'}, not the emulator at {expected}")
+        raise RealPrinterError(f"the print shop is {base or 'the real one'}, not the emulator at {expected}")
+    if not known.get("SUPABASE_URL") or not known.get("SUPABASE_SERVICE_ROLE_KEY"):
+        known |= _running_stack()
     return Places(
         known["SUPABASE_URL"].rstrip("/"), known["SUPABASE_SERVICE_ROLE_KEY"], base,
         known["PRINTIFY_API_TOKEN"], known["PRINTIFY_SHOP_ID"],
     )  # fmt: skip
+
+
+def _running_stack() -> dict[str, str]:
+    """The local stack's address and key, as its own command tells them."""
+    command = [str(Path(sys.executable).parent / "supabase"), "status", "-o", "json"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - our own command
+        values = json.loads(done.stdout)
+        return {"SUPABASE_URL": values["API_URL"], "SUPABASE_SERVICE_ROLE_KEY": values["SERVICE_ROLE_KEY"]}
+    except (OSError, subprocess.CalledProcessError, ValueError, KeyError) as error:
+        raise SeedError(
+            "no stack is running: run `supabase start`, or set SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY"
+        ) from error
 
 
 def make_products(places: Places) -> int:
@@ -65,7 +84,9 @@ def make_products(places: Places) -> int:
     ):
         variants = _variants_by_colour(database)
         while designs := _designs_without_product(database):
-            done = list(pool.map(lambda design: _make(design, variants, database, printify, places.shop), designs))
+            done = list(
+                pool.map(lambda design: _make(design, variants, database, printify, places.shop), designs)
+            )
             if not any(done):
                 break
             made += sum(done)
@@ -98,7 +119,11 @@ def _designs_without_product(database: httpx.Client) -> list[dict[str, Any]]:
 
 
 def _make(
-    design: dict[str, Any], variants: dict[str, list[int]], database: httpx.Client, printify: httpx.Client, shop: str
+    design: dict[str, Any],
+    variants: dict[str, list[int]],
+    database: httpx.Client,
+    printify: httpx.Client,
+    shop: str,
 ) -> bool:
     """One upload, one product, one update; False when the design's colour is not in the catalogue."""
     ids = [id for colour in design["selected_colors"] for id in variants.get(colour, [])]
@@ -106,7 +131,9 @@ def _make(
     if not ids:
         return False
     contents = design["image_data"].partition("base64,")[2] or design["image_data"]
-    upload = printify.post("/uploads/images.json", json={"file_name": f"{design['id']}.png", "contents": contents})
+    upload = printify.post(
+        "/uploads/images.json", json={"file_name": f"{design['id']}.png", "contents": contents}
+    )
     upload.raise_for_status()
     image = {"id": upload.json()["id"], "x": 0.5, "y": 0.45, "scale": 1, "angle": 0}
     product = printify.post(
@@ -134,6 +161,9 @@ def _make(
 def main() -> int:
     try:
         made = make_products(read_places(os.environ, current_dotenv()))
+    except RealPrinterError as error:
+        sys.stdout.write(f"no print products made: {error}\n")
+        return 0
     except SeedError as error:
         sys.stderr.write(f"no products made: {error}\n")
         return 1

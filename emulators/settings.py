@@ -33,10 +33,11 @@ class SettingsError(Exception):
 
 
 def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Settings:
+    known = {**dotenv, **{name: value for name, value in environ.items() if value}}
     try:
-        port = int(environ.get("EMULATORS_PORT") or DEFAULT_PORT)
-        speed = float(environ.get("EMULATORS_SPEED") or 1.0)
-        shop = int(environ.get("PRINTIFY_SHOP_ID") or 1)
+        port = int(known.get("EMULATORS_PORT") or DEFAULT_PORT)
+        speed = float(known.get("EMULATORS_SPEED") or 1.0)
+        shop = int(known.get("PRINTIFY_SHOP_ID") or 1)
     except ValueError as error:
         raise SettingsError(
             f"EMULATORS_PORT, EMULATORS_SPEED and PRINTIFY_SHOP_ID are numbers: {error}"
@@ -49,9 +50,9 @@ def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Sett
         data=state / "emulators",
         modules=Path(environ.get("EMULATORS_NODE_MODULES") or ROOT / "node_modules"),
         vendors=tuple(vendor.name for vendor in emulated_vendors(environ, dotenv)),
-        stripe_webhook_secret=environ.get("STRIPE_WEBHOOK_SECRET") or "whsec_emulator",
-        printify_token=environ.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
+        stripe_webhook_secret=known.get("STRIPE_WEBHOOK_SECRET") or "whsec_emulator",
+        printify_token=known.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
         printify_shop=shop,
-        replicate_token=environ.get("REPLICATE_API_TOKEN") or "r8_emulator",
+        replicate_token=known.get("REPLICATE_API_TOKEN") or "r8_emulator",
         speed=speed,
     )

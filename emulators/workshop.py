@@ -69,7 +69,8 @@ class Workshop:
             )
         return self._pool
 
-    def close(self) -> None:
+    def close(self, *, wait: bool = False) -> None:
+        """Lets the children go; with `wait`, after the work in hand (a second or two) and with nothing left behind."""
         pool, self._pool = self._pool, None
         if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=wait, cancel_futures=True)

@@ -137,16 +137,17 @@ def _stage(view: str, size: int) -> Stage:
         threads * outline,
     )
     height = _relief(garment, outline, collar, size)
-    slope_x = np.asarray(cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3), np.float32) / 8 / unit
-    slope_y = np.asarray(cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3), np.float32) / 8 / unit
+    rise = unit * 0.2  # heights change over units, not pixels: the same folds at every size
+    slope_x = np.asarray(cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3), np.float32) * rise
+    slope_y = np.asarray(cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3), np.float32) * rise
     light = _light(garment, outline, slope_x, slope_y, collar, size)
     ys, xs = np.mgrid[0:size, 0:size].astype(np.float32)
-    bend = 9 * unit
+    bend_x, bend_y = (np.clip(slope, -0.9, 0.9) * 8 * unit for slope in (slope_x, slope_y))
     behind = _pixels(garment.behind, size, garment)
     ground = _ground(garment, np.maximum(outline, inside), behind[..., 3] / 255, size)
     return Stage(
         outline, inside, collar, threads, seams, light,
-        (xs + slope_x * bend).astype(np.float32), (ys + slope_y * bend).astype(np.float32),
+        (xs + bend_x).astype(np.float32), (ys + bend_y).astype(np.float32),
         ground, behind[..., :3], behind[..., 3] / 255,
     )  # fmt: skip
 

@@ -15,7 +15,6 @@ import numpy as np
 from PIL import Image
 
 from emulators.replicate.artist import filters
-from emulators.replicate.assets import Assets
 from emulators.replicate.artist.brief import Brief, read_brief
 from emulators.replicate.artist.cast import read_cast
 from emulators.replicate.artist.compose import Sheet, compose
@@ -23,6 +22,7 @@ from emulators.replicate.artist.contrast import set_apart
 from emulators.replicate.artist.icons import Icons
 from emulators.replicate.artist.palette import make_palette
 from emulators.replicate.artist.styles import LOOKS
+from emulators.replicate.assets import Assets
 
 __all__ = ["Assets", "Brief", "draw", "draw_brief", "read_brief", "restyle"]
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from emulators.replicate.artist import ornaments
 from emulators.replicate.artist.arrange import Box, arrange
-from emulators.replicate.assets import Assets
 from emulators.replicate.artist.brief import Brief
 from emulators.replicate.artist.cast import Actor, Cast
 from emulators.replicate.artist.icons import Icons
@@ -19,6 +18,7 @@ from emulators.replicate.artist.palette import Palette, mix
 from emulators.replicate.artist.scenery import paint_scene
 from emulators.replicate.artist.svg import Pixels, circle, clipped, render
 from emulators.replicate.artist.words import PLACES, stem
+from emulators.replicate.assets import Assets
 
 
 @dataclass(frozen=True)
@@ -269,7 +269,8 @@ def _without_place(cast: Cast, scenic: bool) -> list[Actor]:
     return [
         actor
         for actor in cast.actors
-        if (actor.relation == "on" and not scenic) or not all(stem(word) in PLACES for word in actor.word.split())
+        if (actor.relation == "on" and not scenic)
+        or not all(stem(word) in PLACES for word in actor.word.split())
     ]
 
 

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from emulators.replicate.assets import Assets
 from emulators.replicate.artist.words import stem
+from emulators.replicate.assets import Assets
 
 _FORMAT = 5
 _SETS = ("fluent-emoji-flat", "noto", "game-icons")

@@ -107,7 +107,14 @@ def make_palette(mood: str, shirt: str, turn: int) -> Palette:
     turned = inks[turn % len(inks) :] + inks[: turn % len(inks)]
     seen = [ink for ink in turned if distance(ink, shirt) > 90 and contrast(ink, shirt) > 1.25]
     fallback = [mix(ink, light if luminance(shirt) < 0.3 else dark, 0.45) for ink in turned]
-    chosen = (seen + [ink for ink in fallback if distance(ink, shirt) > 80])[:5] or fallback
+    chosen = (seen + [ink for ink in fallback if distance(ink, shirt) > 80 and contrast(ink, shirt) > 1.25])[
+        :5
+    ]
+    chosen = chosen or [dark if contrast(dark, shirt) > contrast(light, shirt) else light]
+    while max(contrast(dark, shirt), contrast(light, shirt)) < 3.6:
+        dark, light = mix(dark, "#000000", 0.4), mix(light, "#ffffff", 0.4)
+        if luminance(dark) < 0.002 and luminance(light) > 0.99:
+            break
     return Palette(mood, shirt, tuple(chosen), dark, light)
 
 

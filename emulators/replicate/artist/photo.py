@@ -125,10 +125,14 @@ def _lay(
     shown = np.pad(fitted[..., 3].astype(np.float32) / 255, pads[:2])
     if not own_outline:
         shown = _round(shown, x, y, size) if round_ else _torn(shown, rng)
-    smooth = np.asarray(cv2.edgePreservingFilter(_lively(colours), flags=1, sigma_s=30, sigma_r=0.32), np.uint8)
+    smooth = np.asarray(
+        cv2.edgePreservingFilter(_lively(colours), flags=1, sigma_s=30, sigma_r=0.32), np.uint8
+    )
     tone = filters.luma(np.dstack([smooth, smooth[..., :1]]))
     low, high = np.percentile(tone[shown > 0.5], (2, 98)) if (shown > 0.5).any() else (0.0, 1.0)
-    return Photo(colours, shown, smooth, np.clip((tone - low) / max(high - low, 0.05), 0, 0.999), palette, rng)
+    return Photo(
+        colours, shown, smooth, np.clip((tone - low) / max(high - low, 0.05), 0, 0.999), palette, rng
+    )
 
 
 def _round(shown: Field, x: int, y: int, size: tuple[int, int]) -> Field:
@@ -202,7 +206,9 @@ def _caricature(photo: Photo) -> Pixels:
     )  # fmt: skip
     flat = _few_colours(warped.smooth, 20)
     lines = filters.grow((_lines(warped, 0.7) > 0.5).astype(np.float32), 1.2)
-    shade = filters.hatch(photo.rng, SIDE, 52, 11, 2.6) * (filters.luma(np.dstack([flat, flat[..., :1]])) < 0.3)
+    shade = filters.hatch(photo.rng, SIDE, 52, 11, 2.6) * (
+        filters.luma(np.dstack([flat, flat[..., :1]])) < 0.3
+    )
     ink = photo.palette.dark
     return filters.stacked(
         filters.solid(filters.grow(photo.shown, 9), photo.palette.line), filters.with_alpha(flat, photo.shown),
@@ -221,8 +227,16 @@ def _sketch(photo: Photo) -> Pixels:
     tone = 1 - photo.tone if photo.palette.on_dark else photo.tone
     drawn = _lines(photo, 0.5, 1.5)
     if photo.palette.on_dark:
-        drawn = np.maximum(drawn * 0, filters.contours(np.dstack([photo.smooth, np.full_like(photo.smooth[..., :1], 255)]), 2.4, 60))
-    for level, degrees, spacing, width in ((0.52, 45, 9, 1.9), (0.36, -42, 9, 2.0), (0.22, 10, 8, 2.1), (0.1, 80, 6, 2.3)):
+        drawn = np.maximum(
+            drawn * 0,
+            filters.contours(np.dstack([photo.smooth, np.full_like(photo.smooth[..., :1], 255)]), 2.4, 60),
+        )
+    for level, degrees, spacing, width in (
+        (0.52, 45, 9, 1.9),
+        (0.36, -42, 9, 2.0),
+        (0.22, 10, 8, 2.1),
+        (0.1, 80, 6, 2.3),
+    ):
         region = filters.blur((tone < level).astype(np.float32), 2) > 0.5
         drawn = np.maximum(drawn, filters.hatch(photo.rng, SIDE, degrees, spacing, width) * region)
     grain = filters.noise(photo.rng, SIDE, 150, 2) > 0.1
@@ -255,11 +269,19 @@ def _pop_art(photo: Photo) -> Pixels:
 def _vintage(photo: Photo) -> Pixels:
     ink = mix(photo.palette.inks[0], "#9a6b3f", 0.35)
     inks = ("#2e2019", mix("#2e2019", ink, 0.55), ink, "#ecdcb9")
-    flat = filters.by_tone(np.clip(photo.tone + (filters.noise(photo.rng, SIDE, 200, 2) - 0.5) * 0.06, 0, 0.999), inks)
+    flat = filters.by_tone(
+        np.clip(photo.tone + (filters.noise(photo.rng, SIDE, 200, 2) - 0.5) * 0.06, 0, 0.999), inks
+    )
     screen = filters.halftone(np.clip(0.75 - photo.tone, 0, 0.8), 9, 30) * 0.6
-    picture = filters.over(filters.with_alpha(flat, photo.shown), filters.solid(screen * photo.shown, inks[0]))
+    picture = filters.over(
+        filters.with_alpha(flat, photo.shown), filters.solid(screen * photo.shown, inks[0])
+    )
     ring = filters.grow(photo.shown, 22) * (1 - filters.grow(photo.shown, 10))
-    return worn(filters.over(filters.solid(ring, inks[3] if photo.palette.on_dark else inks[0]), picture), photo.rng, 1)
+    return worn(
+        filters.over(filters.solid(ring, inks[3] if photo.palette.on_dark else inks[0]), picture),
+        photo.rng,
+        1,
+    )
 
 
 def _ghibli(photo: Photo) -> Pixels:
@@ -272,7 +294,8 @@ def _ghibli(photo: Photo) -> Pixels:
     painted += (warm - painted) * glow[..., None]
     lines = _lines(photo, 1.0) * photo.shown
     return filters.over(
-        filters.with_alpha(painted.clip(0, 255).astype(np.uint8), photo.shown), filters.solid(lines * 0.85, "#4a2f20")
+        filters.with_alpha(painted.clip(0, 255).astype(np.uint8), photo.shown),
+        filters.solid(lines * 0.85, "#4a2f20"),
     )
 
 

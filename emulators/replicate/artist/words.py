@@ -77,15 +77,7 @@ SYNONYMS = {
 }  # fmt: skip
 
 STOP = frozenset(
-    "a an the of to for is are be its it my your our his her their this that these those very really super so "
-    "just like as by at from into out up down over under near next with without and or but who which what when "
-    "while has have had having make makes made making style design shirt tshirt tee print picture image drawing "
-    "drawn illustration logo graphic art artwork cute cool funny happy little small big giant tiny huge old new "
-    "vintage retro modern simple minimal minimalist abstract colorful colourful bright dark pastel beautiful "
-    "awesome great nice amazing epic cosy cozy lovely sweet fun adorable majestic wild fierce brave sleepy lazy "
-    "electric angry sad proud hot cold warm fresh tired grumpy clever mighty dancing sitting standing running looking wearing riding holding eating drinking playing "
-    "flying sleeping jumping on in inside through across above below behind before around text says say saying "
-    "word words lettering include please want would i we you me one there all some no not only more".split()
+    ["a", "an", "the", "of", "to", "for", "is", "are", "be", "its", "it", "my", "your", "our", "his", "her", "their", "this", "that", "these", "those", "very", "really", "super", "so", "just", "like", "as", "by", "at", "from", "into", "out", "up", "down", "over", "under", "near", "next", "with", "without", "and", "or", "but", "who", "which", "what", "when", "while", "has", "have", "had", "having", "make", "makes", "made", "making", "style", "design", "shirt", "tshirt", "tee", "print", "picture", "image", "drawing", "drawn", "illustration", "logo", "graphic", "art", "artwork", "cute", "cool", "funny", "happy", "little", "small", "big", "giant", "tiny", "huge", "old", "new", "vintage", "retro", "modern", "simple", "minimal", "minimalist", "abstract", "colorful", "colourful", "bright", "dark", "pastel", "beautiful", "awesome", "great", "nice", "amazing", "epic", "cosy", "cozy", "lovely", "sweet", "fun", "adorable", "majestic", "wild", "fierce", "brave", "sleepy", "lazy", "electric", "angry", "sad", "proud", "hot", "cold", "warm", "fresh", "tired", "grumpy", "clever", "mighty", "dancing", "sitting", "standing", "running", "looking", "wearing", "riding", "holding", "eating", "drinking", "playing", "flying", "sleeping", "jumping", "on", "in", "inside", "through", "across", "above", "below", "behind", "before", "around", "text", "says", "say", "saying", "word", "words", "lettering", "include", "please", "want", "would", "i", "we", "you", "me", "one", "there", "all", "some", "no", "not", "only", "more"]
 )
 
 # How the thing after this word stands to the thing before it.
@@ -117,9 +109,7 @@ SCENES = {
 
 # Words that a landscape shows by itself: with one behind, no icon is needed for them.
 PLACES = frozenset(
-    "sunset sunrise beach palm tree tropic tropical sea ocean mountain peak alps hill forest wood pine city town street "
-    "skyline skyscraper desert canyon space galaxy cosmos universe night midnight moon moonlight star snow winter arctic "
-    "garden meadow spring summer landscape outdoors sky".split()
+    ["sunset", "sunrise", "beach", "palm", "tree", "tropic", "tropical", "sea", "ocean", "mountain", "peak", "alps", "hill", "forest", "wood", "pine", "city", "town", "street", "skyline", "skyscraper", "desert", "canyon", "space", "galaxy", "cosmos", "universe", "night", "midnight", "moon", "moonlight", "star", "snow", "winter", "arctic", "garden", "meadow", "spring", "summer", "landscape", "outdoors", "sky"]
 )
 
 

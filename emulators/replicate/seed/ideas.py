@@ -26,7 +26,9 @@ class Idea:
 IDEAS = (
     Idea("An astronaut cat surfing a wave in space", "cartoon", "bright", "Black", YUKI, 2.1, seed=5),
     Idea("Retro sunset with palm trees", "vintage", "colorful", "Navy", DIEGO, 3.4, "California", 4),
-    Idea("A fox reading a book in the forest", "watercolor", "colorful", "White", MARTA, 4.0, "Stay Curious", 3),
+    Idea(
+        "A fox reading a book in the forest", "watercolor", "colorful", "White", MARTA, 4.0, "Stay Curious", 3
+    ),
     Idea("A wolf in the mountains at night", "minimalist", "elegant", "Charcoal", KOFI, 4.6, "", 2),
     Idea("Powered by coffee", "vintage", "earthy", "Sand", INES, 5.5, "But first, coffee", 7),
     Idea("A whale with a lighthouse", "watercolor", "muted", "White", MARTA, 6.2, "", 1),
@@ -38,7 +40,9 @@ IDEAS = (
     Idea("Seven bees and flowers", "doodle", "bright", "White", MARTA, 12.4, "Bee kind", 2),
     Idea("A rocket in space", "cartoon", "bold", "Royal", YUKI, 13.1, "To the moon", 4),
     Idea("Ramen with chopsticks", "cartoon", "colorful", "Red", YUKI, 14.0, "Send noodles", 8),
-    Idea("A bear camping in the mountains", "vintage", "earthy", "Forest Green", KOFI, 15.2, "Into the wild", 9),
+    Idea(
+        "A bear camping in the mountains", "vintage", "earthy", "Forest Green", KOFI, 15.2, "Into the wild", 9
+    ),
     Idea("A hot air balloon over mountains", "minimalist", "earthy", "Sand", INES, 16.3, "Wander", 2),
     Idea("An octopus in the sea", "abstract", "bright", "White", PRIYA, 17.1, "", 3),
     Idea("A T-Rex riding a bicycle", "cartoon", "bright", "Orange", DIEGO, 18.4, "", 2),
@@ -70,7 +74,9 @@ IDEAS = (
     Idea("A lemon and leaves", "watercolor", "bright", "White", MARTA, 51.6, "Squeeze the day", 4),
     Idea("A ghost with a pumpkin at night", "cartoon", "dark", "Black", YUKI, 53.0, "Boo", 3),
     Idea("Ctrl alt delight", "minimalist", "bold", "Black", PRIYA, 55.4, "Ctrl Alt Delight", 3),
-    Idea("A hummingbird and hibiscus in the garden", "realistic photo", "colorful", "White", MARTA, 57.2, "", 5),
+    Idea(
+        "A hummingbird and hibiscus in the garden", "realistic photo", "colorful", "White", MARTA, 57.2, "", 5
+    ),
     Idea("A vinyl record", "vintage", "colorful", "Maroon", KOFI, 59.0, "Play it loud", 1),
     Idea("Five turtles in the sea", "doodle", "colorful", "Light Blue", DIEGO, 62.3, "", 3),
     Idea("A rabbit astronaut with a rocket in space", "sketch", "bright", "Black", YUKI, 65.1, "", 5),
@@ -84,7 +90,27 @@ IDEAS = (
     Idea("A lobster", "vintage", "bold", "White", PRIYA, 96.2, "Main character", 2),
     Idea("A hedge of tulips and a snail", "doodle", "colorful", "Forest Green", MARTA, 101.5, "", 4),
     Idea("An eagle over the mountains", "realistic photo", "earthy", "Military Green", KOFI, 108.0, "", 3),
-    Idea("Our dog with a tennis ball", "cartoon", "colorful", "White", SHOPPER, 1.2, "Good boy", 6, public=False),
+    Idea(
+        "Our dog with a tennis ball",
+        "cartoon",
+        "colorful",
+        "White",
+        SHOPPER,
+        1.2,
+        "Good boy",
+        6,
+        public=False,
+    ),
     Idea("A mountain bike", "vintage", "bold", "Black", SHOPPER, 12.0, "Ride on", 2, public=False),
-    Idea("A cup of coffee and a croissant", "watercolor", "pastel", "White", SHOPPER, 30.0, "Sunday", 3, public=False),
+    Idea(
+        "A cup of coffee and a croissant",
+        "watercolor",
+        "pastel",
+        "White",
+        SHOPPER,
+        30.0,
+        "Sunday",
+        3,
+        public=False,
+    ),
 )

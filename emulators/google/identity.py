@@ -1,0 +1,143 @@
+"""The accounts that can sign in, the codes that are on their way, and the key that signs ID tokens.
+
+Google's facts: OpenID Connect Core 1.0; the claims of its ID tokens; codes are good once, for minutes, and only with
+the redirect address they were asked for with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from joserfc import jwt
+from joserfc.jwk import KeySet, RSAKey
+
+from emulators.store import Store
+
+_CODE_SECONDS = 600
+_TOKEN_SECONDS = 3600
+ACCOUNTS = (("Gwen Google", "gwen@gmail.example"), ("Otto Oauth", "otto@gmail.example"))
+
+
+class OAuthError(Exception):
+    """RFC 6749's error code and its description."""
+
+    def __init__(self, code: str, description: str) -> None:
+        super().__init__(description)
+        self.code = code
+        self.description = description
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A request to sign somebody in: RFC 6749, 4.1.1."""
+
+    redirect_uri: str
+    state: str
+    scope: str
+    nonce: str
+
+
+class Identities:
+    """One Google, with one client registered."""
+
+    def __init__(self, store: Store, folder: Path, issuer: str, client_id: str, client_secret: str) -> None:
+        self._store = store
+        self.issuer = issuer
+        self.client_id = client_id
+        self._client_secret = client_secret
+        self._key = _key(folder / "key.json")
+
+    def jwks(self) -> dict[str, Any]:
+        """The public key."""
+        return dict(KeySet([self._key]).as_dict(private=False))
+
+    def issue_code(self, ask: Ask, name: str, email: str) -> str:
+        """A code for the person who has just chosen an account."""
+        code = f"4/{secrets.token_urlsafe(32)}"
+        self._store.put(
+            "google_code",
+            {
+                "id": code,
+                "redirect_uri": ask.redirect_uri,
+                "scope": ask.scope,
+                "nonce": ask.nonce,
+                "name": name,
+                "email": email,
+                "expires_at": time.time() + _CODE_SECONDS,
+            },
+        )
+        return code
+
+    def redeem(self, form: dict[str, str]) -> dict[str, Any]:
+        """The token endpoint's answer. Raises `OAuthError`."""
+        if form.get("client_id") != self.client_id or not secrets.compare_digest(
+            form.get("client_secret", ""), self._client_secret
+        ):
+            raise OAuthError("invalid_client", "The OAuth client was not found.")
+        if form.get("grant_type") != "authorization_code":
+            raise OAuthError("unsupported_grant_type", f"Invalid grant_type: {form.get('grant_type', '')}")
+        found = self._store.get("google_code", form.get("code", ""))
+        # A code is spent by the first attempt, whatever comes of it.
+        spent = self._store.delete("google_code", form.get("code", ""))
+        if found is None or not spent or found["expires_at"] < time.time():
+            raise OAuthError("invalid_grant", "Malformed auth code.")
+        if found["redirect_uri"] != form.get("redirect_uri"):
+            raise OAuthError("redirect_uri_mismatch", "Bad Request")
+        token = f"ya29.{secrets.token_urlsafe(48)}"
+        self._store.put("google_token", {"id": token, "name": found["name"], "email": found["email"]})
+        return {
+            "access_token": token,
+            "expires_in": _TOKEN_SECONDS - 1,
+            "scope": found["scope"],
+            "token_type": "Bearer",
+            "id_token": self._id_token(found),
+        }
+
+    def user_info(self, token: str) -> dict[str, Any] | None:
+        """Who an access token stands for."""
+        found = self._store.get("google_token", token)
+        return _profile(found["name"], found["email"]) if found else None
+
+    def _id_token(self, found: dict[str, Any]) -> str:
+        now = int(time.time())
+        claims = {
+            "iss": self.issuer,
+            "azp": self.client_id,
+            "aud": self.client_id,
+            "iat": now,
+            "exp": now + _TOKEN_SECONDS,
+            **_profile(found["name"], found["email"]),
+        }
+        if found["nonce"]:
+            claims["nonce"] = found["nonce"]
+        header = {"alg": "RS256", "kid": self._key.kid, "typ": "JWT"}
+        return jwt.encode(header, claims, self._key)
+
+
+def _profile(name: str, email: str) -> dict[str, Any]:
+    given, _, family = name.partition(" ")
+    subject = str(int(hashlib.sha256(email.lower().encode()).hexdigest()[:16], 16)).rjust(21, "1")[:21]
+    return {
+        "sub": subject,
+        "name": name,
+        "given_name": given,
+        "family_name": family,
+        "email": email.lower(),
+        "email_verified": True,
+    }
+
+
+def _key(path: Path) -> RSAKey:
+    if path.exists():
+        return RSAKey.import_key(json.loads(path.read_text(encoding="utf-8")))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
+    path.touch(mode=0o600)
+    path.write_text(json.dumps(key.as_dict(private=True)), encoding="utf-8")
+    return key

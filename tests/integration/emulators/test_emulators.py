@@ -1,0 +1,71 @@
+"""What the emulators share: health, ZIP codes, state that outlives the process, who is served."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.integration.emulators.conftest import ROOT, Served, free_port
+
+
+def test_health_names_who_is_emulated(emulators: Served) -> None:
+    reply = httpx.get(f"{emulators.url}/health")
+    assert (reply.status_code, reply.json()) == (
+        200, {"status": "ok", "emulated": ["stripe", "printify", "replicate", "zippopotam"]},
+    )  # fmt: skip
+
+
+def test_a_zip_code_has_its_town_in_the_vendor_s_shape(emulators: Served) -> None:
+    reply = httpx.get(f"{emulators.url}/zippopotam/us/90210")
+    assert reply.headers["access-control-allow-origin"] == "*"
+    assert reply.json() == {
+        "post code": "90210",
+        "country": "United States",
+        "country abbreviation": "US",
+        "places": [
+            {
+                "place name": "Beverly Hills",
+                "longitude": "-118.4065",
+                "state": "California",
+                "state abbreviation": "CA",
+                "latitude": "34.0901",
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize("path", ["us/00000", "us/abc", "de/10115"])
+def test_a_code_that_is_not_there_is_an_empty_object(emulators: Served, path: str) -> None:
+    reply = httpx.get(f"{emulators.url}/zippopotam/{path}")
+    assert (reply.status_code, reply.json()) == (404, {})
+
+
+def test_payments_survive_a_restart(tmp_path: Path) -> None:
+    served = Served(tmp_path, free_port(), "1")
+    served.start()
+    try:
+        url = f"{served.url}/stripe/v1/payment_intents"
+        made = httpx.post(
+            url, data={"amount": "990", "currency": "usd"}, auth=("sk_test_emulator", "")
+        ).json()
+        served.stop()
+        served.start()
+        assert httpx.get(f"{url}/{made['id']}", auth=("sk_test_emulator", "")).json() == made
+    finally:
+        served.stop()
+
+
+def test_the_command_run_gets_the_vendors_variables() -> None:
+    names = ("STRIPE_", "PRINTIFY_", "REPLICATE_", "ZIPPOPOTAM_")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(names)}
+    code = "import os; print(os.environ['STRIPE_API_BASE'], os.environ['STRIPE_SECRET_KEY'])"
+    done = subprocess.run(
+        [sys.executable, "-m", "emulators", "run", "--", sys.executable, "-c", code],
+        cwd=ROOT, env={**environ, "EMULATORS_PORT": "54999"}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout == "http://127.0.0.1:54999/stripe sk_test_emulator\n"

@@ -1,0 +1,106 @@
+"""The Replicate emulator through the official client."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import httpx
+import pytest
+import replicate
+from PIL import Image
+from replicate.exceptions import ModelError, ReplicateError
+
+from tests.integration.emulators.conftest import ROOT, Served
+
+PHOTO = ROOT / "tests" / "photos" / "chelsea.jpg"
+PROMPT = (
+    "T-shirt print design, isolated on a transparent background.\nIdea: a happy otter\nStyle: Cartoon\n"
+    'Tone: bright\nShirt colour: Black (#1A1A1A)\nLettering: "Otter this world"'
+)
+
+
+@pytest.fixture(scope="session")
+def client(emulators: Served) -> replicate.Client:
+    return replicate.Client(api_token="r8_emulator", base_url=f"{emulators.url}/replicate")
+
+
+def test_a_prompt_becomes_a_transparent_picture_and_the_seed_decides(client: replicate.Client) -> None:
+    inputs = {"prompt": PROMPT, "background": "transparent", "output_format": "png", "seed": 4}
+    first = client.run("openai/gpt-image-1.5", input=inputs)[0].read()
+    again = client.run("openai/gpt-image-1.5", input=inputs)[0].read()
+    other = client.run("openai/gpt-image-1.5", input={**inputs, "seed": 5})[0].read()
+    picture = Image.open(io.BytesIO(first))
+    assert (picture.format, picture.mode, picture.size) == ("PNG", "RGBA", (1024, 1024))
+    assert picture.getpixel((2, 2))[3] == 0  # type: ignore[index]
+    assert first == again
+    assert first != other
+
+
+def test_a_photograph_given_as_a_file_is_restyled(client: replicate.Client) -> None:
+    prompt = "Transform this photo into a t-shirt print design.\nStyle: Sketch\nShirt colour: White (#FFFFFF)"
+    with PHOTO.open("rb") as photo:
+        output = client.run(
+            "black-forest-labs/flux-kontext-pro", input={"prompt": prompt, "input_image": photo}
+        )
+    assert Image.open(io.BytesIO(output.read())).size == (1024, 1024)
+
+
+def test_a_background_is_removed_and_a_picture_enlarged(client: replicate.Client) -> None:
+    with PHOTO.open("rb") as photo:
+        cut = Image.open(io.BytesIO(client.run("bria/remove-background", input={"image": photo}).read()))
+    assert cut.mode == "RGBA"
+    assert cut.size == Image.open(PHOTO).size
+    with PHOTO.open("rb") as photo:
+        large = client.run("nightmareai/real-esrgan", input={"image": photo, "scale": 2})
+    assert Image.open(io.BytesIO(large.read())).size == (cut.width * 2, cut.height * 2)
+
+
+def test_several_pictures_differ(client: replicate.Client) -> None:
+    outputs = client.run("openai/gpt-image-1.5", input={"prompt": PROMPT, "number_of_images": 2})
+    assert len({output.read() for output in outputs}) == 2
+
+
+def test_without_waiting_the_prediction_is_polled(client: replicate.Client) -> None:
+    prediction = client.models.predictions.create(("openai", "gpt-image-1.5"), {"prompt": PROMPT}, wait=False)
+    assert prediction.status in ("starting", "processing")
+    prediction.wait()
+    assert prediction.status == "succeeded"
+    assert client.predictions.get(prediction.id).output == prediction.output
+
+
+def test_a_wrong_input_is_named(emulators: Served) -> None:
+    reply = httpx.post(
+        f"{emulators.url}/replicate/v1/models/openai/gpt-image-1.5/predictions",
+        headers={"Authorization": "Bearer r8_emulator"},
+        json={"input": {"output_format": "bmp"}},
+    )
+    assert (reply.status_code, reply.headers["content-type"]) == (422, "application/problem+json")
+    assert reply.json()["title"] == "Input validation failed"
+    assert [field["field"] for field in reply.json()["invalid_fields"]] == [
+        "input.prompt",
+        "input.output_format",
+    ]
+
+
+def test_a_wrong_token_an_unknown_model_and_a_file_that_is_no_picture(
+    client: replicate.Client, emulators: Served, tmp_path: Path
+) -> None:
+    stranger = replicate.Client(api_token="r8_other", base_url=f"{emulators.url}/replicate")
+    with pytest.raises(ReplicateError) as unauthenticated:
+        stranger.run("openai/gpt-image-1.5", input={"prompt": "x"})
+    assert unauthenticated.value.status == 401
+    with pytest.raises(ReplicateError) as unknown:
+        client.run("openai/none", input={"prompt": "x"})
+    assert unknown.value.status == 404
+    text = tmp_path / "photo.jpg"
+    text.write_text("not a picture")
+    with pytest.raises(ModelError, match="could not be read"), text.open("rb") as file:
+        client.run(
+            "black-forest-labs/flux-kontext-pro", input={"prompt": "Style: Sketch", "input_image": file}
+        )
+
+
+def test_an_indecent_prompt_is_flagged(client: replicate.Client) -> None:
+    with pytest.raises(ModelError, match=r"flagged as sensitive.*\(E005\)"):
+        client.run("openai/gpt-image-1.5", input={"prompt": "Idea: porn"})
