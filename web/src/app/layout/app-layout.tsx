@@ -1,7 +1,17 @@
 import { useEffect } from "react";
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router-dom";
-import { Footer } from "./footer";
-import { Header } from "./header";
+import {
+  Link,
+  NavLink,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+} from "react-router-dom";
+import { LinksContext } from "@/components/shop-link";
+import { Frame } from "./frame";
+import { SessionHeader } from "./session-header";
+
+const LINKS = { Link, NavLink };
 
 export function AppLayout() {
   const navigation = useNavigation();
@@ -12,25 +22,17 @@ export function AppLayout() {
   }, [hash]);
 
   return (
-    <div className="flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded-md focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
-      >
-        Skip to the page
-      </a>
+    <LinksContext value={LINKS}>
       {navigation.state === "loading" ? (
         <span
           aria-hidden="true"
           className="fixed inset-x-0 top-0 z-50 h-1 animate-pulse bg-tomato"
         />
       ) : null}
-      <Header />
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+      <Frame header={<SessionHeader />}>
         <Outlet />
-      </main>
-      <Footer />
+      </Frame>
       <ScrollRestoration />
-    </div>
+    </LinksContext>
   );
 }

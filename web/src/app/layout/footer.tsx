@@ -1,9 +1,13 @@
-import { Link } from "react-router-dom";
 import { InkBar } from "@/components/print/ink-bar";
 import { Logo } from "@/components/print/logo";
+import { ShopLink } from "@/components/shop-link";
+import { SUPPORT_EMAIL } from "@/lib/shop/support";
 
-const YEAR = new Date().getFullYear();
-const SUPPORT_EMAIL = "support@teesmith.example";
+const LINKS = [
+  { to: "/privacy-policy", label: "Privacy Policy" },
+  { to: "/terms-of-service", label: "Terms of Service" },
+  { to: "/return-policy", label: "Return Policy" },
+];
 
 const link = "rounded-sm underline-offset-4 hover:text-ink hover:underline";
 
@@ -12,24 +16,35 @@ export function Footer() {
     <footer className="mt-20 border-t border-line bg-sunk">
       <div className="shell flex flex-col gap-6 py-10 sm:flex-row sm:items-end sm:justify-between">
         <div className="flex flex-col gap-3">
-          <Link to="/" aria-label="Teesmith, home" className="self-start rounded-md">
+          <ShopLink to="/" aria-label="Teesmith, home" className="self-start rounded-md">
             <Logo />
-          </Link>
+          </ShopLink>
           <p className="max-w-sm text-sm text-ink-soft">
             Your idea, drawn, printed on one shirt and sent to your door. No minimum order.
           </p>
         </div>
         <nav
           aria-label="Footer"
-          className="flex flex-wrap gap-x-6 gap-y-2 text-sm font-medium text-ink-soft"
+          className="grid grid-cols-2 gap-x-6 gap-y-2.5 text-sm font-medium text-ink-soft sm:flex sm:flex-wrap sm:justify-end"
         >
+          <ShopLink to="/faq" className={link}>
+            Help Center
+          </ShopLink>
           <a className={link} href={`mailto:${SUPPORT_EMAIL}`}>
             Contact Us
           </a>
+          {LINKS.map((each) => (
+            <ShopLink key={each.to} to={each.to} className={link}>
+              {each.label}
+            </ShopLink>
+          ))}
         </nav>
       </div>
       <div className="shell flex items-center justify-between gap-4 pb-6">
-        <p className="slug">© {YEAR} Teesmith</p>
+        {/* A page that was prerendered last year is right again after its first render. */}
+        <p className="slug" suppressHydrationWarning>
+          © {new Date().getFullYear()} Teesmith
+        </p>
         <InkBar className="w-24" />
       </div>
     </footer>

@@ -1,12 +1,13 @@
-/** The header's links, by who is looking. The admin panel's link comes with the panel. */
+/** The header's links, by who is looking. */
 export interface NavigationLink {
   to: string;
   label: string;
 }
 
-export function navigationLinks(signedIn: boolean): NavigationLink[] {
-  const discover = { to: "/discover", label: "Discover" };
-  return signedIn
-    ? [discover, { to: "/dashboard", label: "Dashboard" }, { to: "/profile", label: "Profile" }]
-    : [discover];
+export function navigationLinks(signedIn: boolean, admin = false): NavigationLink[] {
+  const links = [{ to: "/discover", label: "Discover" }];
+  if (signedIn)
+    links.push({ to: "/dashboard", label: "Dashboard" }, { to: "/profile", label: "Profile" });
+  if (signedIn && admin) links.push({ to: "/admin", label: "Admin" });
+  return links;
 }

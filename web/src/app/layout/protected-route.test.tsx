@@ -33,4 +33,6 @@ test("the header's links follow who is looking", () => {
     "/dashboard",
     "/profile",
   ]);
+  expect(navigationLinks(true, true).map((link) => link.to)).toContain("/admin");
+  expect(navigationLinks(false, true).map((link) => link.to)).toEqual(["/discover"]);
 });

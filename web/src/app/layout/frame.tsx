@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+import { Footer } from "./footer";
+
+/** What stands around every page: a way past the header, the header, the page, the footer. */
+export function Frame({ header, children }: { header: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:rounded-md focus:bg-ink focus:px-4 focus:py-2 focus:text-paper"
+      >
+        Skip to the page
+      </a>
+      {header}
+      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+        {children}
+      </main>
+      <Footer />
+    </div>
+  );
+}

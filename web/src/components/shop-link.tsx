@@ -1,0 +1,31 @@
+/**
+ * Links for pages that live in both halves of the client: inside the app its router follows them without a
+ * load; on prerendered pages, which carry no router, the browser does.
+ */
+import { type ComponentProps, type ComponentType, createContext, useContext } from "react";
+
+export interface ShopLinkProps extends ComponentProps<"a"> {
+  to: string;
+}
+
+interface Links {
+  Link: ComponentType<ShopLinkProps>;
+  /** Marks itself `aria-current="page"` on the page that it leads to. */
+  NavLink: ComponentType<ShopLinkProps>;
+}
+
+function PlainLink({ to, ...props }: ShopLinkProps) {
+  return <a href={to} {...props} />;
+}
+
+export const LinksContext = createContext<Links>({ Link: PlainLink, NavLink: PlainLink });
+
+export function ShopLink(props: ShopLinkProps) {
+  const { Link } = useContext(LinksContext);
+  return <Link {...props} />;
+}
+
+export function ShopNavLink(props: ShopLinkProps) {
+  const { NavLink } = useContext(LinksContext);
+  return <NavLink {...props} />;
+}

@@ -1,0 +1,2 @@
+/** Where a person answers. */
+export const SUPPORT_EMAIL = "support@teesmith.example";
