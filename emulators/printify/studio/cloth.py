@@ -144,11 +144,12 @@ def _stage(view: str, size: int) -> Stage:
     ys, xs = np.mgrid[0:size, 0:size].astype(np.float32)
     bend_x, bend_y = (np.clip(slope, -0.9, 0.9) * 8 * unit for slope in (slope_x, slope_y))
     behind = _pixels(garment.behind, size, garment)
-    ground = _ground(garment, np.maximum(outline, inside), behind[..., 3] / 255, size)
+    behind_alpha = np.asarray(behind[..., 3] / 255, np.float32)
+    ground = _ground(garment, np.maximum(outline, inside), behind_alpha, size)
     return Stage(
         outline, inside, collar, threads, seams, light,
         (xs + bend_x).astype(np.float32), (ys + bend_y).astype(np.float32),
-        ground, behind[..., :3], behind[..., 3] / 255,
+        ground, behind[..., :3], behind_alpha,
     )  # fmt: skip
 
 
@@ -171,7 +172,7 @@ def _relief(garment: Garment, outline: Field, collar: Field, size: int) -> Field
         soft = cv2.GaussianBlur(stroke, (0, 0), fold.width * scale * 0.8)
         peak = float(soft.max())
         if peak > 0:
-            total += soft / peak * fold.height * fold.width
+            total += np.asarray(soft, np.float32) * (fold.height * fold.width / peak)
     total = np.asarray(cv2.warpAffine(total, turn, (half, half)), np.float32)
     rng = np.random.default_rng(len(garment.folds) * 97 + int(garment.area.y))
     for cells, weight in ((7, 7.0), (17, 2.6)):
@@ -249,7 +250,8 @@ def _masks(shapes: list[str], size: int, garment: Garment) -> tuple[Field, Field
         f'<g style="mix-blend-mode:screen">{shape.replace("{}", ink)}</g>'
         for shape, ink in zip(shapes, ("#f00", "#0f0", "#00f"), strict=True)
     )
-    pixels = _pixels(f'<rect width="1000" height="1000" x="0" y="0"/>{layers}', size, garment) / 255
+    pixels = _pixels(f'<rect width="1000" height="1000" x="0" y="0"/>{layers}', size, garment)
+    pixels = np.asarray(pixels / 255, np.float32)
     return pixels[..., 0], pixels[..., 1], pixels[..., 2]
 
 

@@ -117,7 +117,8 @@ HANGER = Garment(
     ),
     area=Area(500, 500, 308),
     behind=(
-        '<path d="M500 150C500 118 540 118 540 86C540 56 500 46 478 66" fill="none" stroke="#8d8a86" stroke-width="9" stroke-linecap="round"/>'
+        '<path d="M500 150C500 118 540 118 540 86C540 56 500 46 478 66" fill="none" stroke="#8d8a86" '
+        'stroke-width="9" stroke-linecap="round"/>'
         '<path d="M500 146L786 262Q800 276 780 280L500 214L220 280Q200 276 214 262Z" fill="#b98a58"/>'
         '<path d="M500 146L786 262L770 264L500 164L230 264L214 262Z" fill="#d9b07c"/>'
     ),
@@ -168,8 +169,10 @@ def _figure(kind: str, shoulder: float, waist: float) -> str:
         else ""
     )
     arms = "".join(
-        f'<path d="M{x - 4 * s} 400C{x - 34 * s} 520 {x - 40 * s} 640 {x - 26 * s} 780C{x - 18 * s} 860 {x - 14 * s} 930 {x - 12 * s} 1010'
-        f'L{x + (58 - slim) * s} 1010C{x + (58 - slim) * s} 900 {x + (60 - slim) * s} 720 {x + (92 - slim) * s} 440Z" fill="url(#arm)"/>'
+        f'<path d="M{x - 4 * s} 400C{x - 34 * s} 520 {x - 40 * s} 640 {x - 26 * s} 780C{x - 18 * s} 860 '
+        f"{x - 14 * s} 930 {x - 12 * s} 1010"
+        f"L{x + (58 - slim) * s} 1010C{x + (58 - slim) * s} 900 {x + (60 - slim) * s} 720 "
+        f'{x + (92 - slim) * s} 440Z" fill="url(#arm)"/>'
         for x, s in ((left, 1), (right, -1))
     )
     return (
@@ -182,16 +185,20 @@ def _figure(kind: str, shoulder: float, waist: float) -> str:
         f'<stop offset=".75" stop-color="{skin}"/></linearGradient>'
         '<linearGradient id="denim" x1="0" x2="1"><stop offset="0" stop-color="#26344d"/>'
         '<stop offset=".4" stop-color="#42577b"/><stop offset="1" stop-color="#1f2b42"/></linearGradient></defs>'
-        f'<path d="M{500 - waist} 860L{500 - waist - 22} 1010H{500 + waist + 22}L{500 + waist} 860Z" fill="url(#denim)"/>'
+        f'<path d="M{500 - waist} 860L{500 - waist - 22} 1010H{500 + waist + 22}L{500 + waist} 860Z" '
+        'fill="url(#denim)"/>'
         '<path d="M500 905V1010" stroke="#182235" stroke-width="5"/>'
         f"{hair}{arms}"
         f'<path d="M{420 + slim} 20C{428 + slim} 110 {420 + slim} 150 {372 + slim} 190Q500 300 {628 - slim} 190'
         f'C{580 - slim} 150 {572 - slim} 110 {580 - slim} 20Z" fill="url(#throat)"/>'
-        f'<path d="M{452 + slim / 2} 160Q484 214 492 246M{548 - slim / 2} 160Q516 214 508 246" fill="none" stroke="{shade}" '
+        f'<path d="M{452 + slim / 2} 160Q484 214 492 246M{548 - slim / 2} 160Q516 214 508 246" fill="none" '
+        f'stroke="{shade}" '
         'stroke-width="5" opacity=".4"/>'
         f'<path d="M{500 - jaw} -20C{500 - jaw} 30 {500 - jaw * 0.82:.0f} 58 {500 - jaw * 0.42:.0f} {chin}'
-        f'Q500 {chin + 24} {500 + jaw * 0.42:.0f} {chin}C{500 + jaw * 0.82:.0f} 58 {500 + jaw} 30 {500 + jaw} -20Z" fill="url(#skin)"/>'
-        f'<path d="M476 {chin - 30}Q500 {chin - 22} 524 {chin - 30}" fill="none" stroke="{shade}" stroke-width="4" opacity=".5"/>'
+        f"Q500 {chin + 24} {500 + jaw * 0.42:.0f} {chin}C{500 + jaw * 0.82:.0f} 58 {500 + jaw} 30 "
+        f'{500 + jaw} -20Z" fill="url(#skin)"/>'
+        f'<path d="M476 {chin - 30}Q500 {chin - 22} 524 {chin - 30}" fill="none" stroke="{shade}" '
+        'stroke-width="4" opacity=".5"/>'
     )
 
 

@@ -33,8 +33,10 @@ def _draw(
         icon = sheet.icons.in_set(actor.icon, "noto") or icon
     body = sheet.palette.recolour(icon.body, actor.tint)
     if icon.one_colour:
-        body = f'<g fill="{actor.tint or _silhouette_ink(sheet.palette)}">{icon.body.replace("currentColor", "inherit")}</g>'
-        body = body.replace('fill="inherit"', "")
+        # The set's bodies name `currentColor`; without it they take the group's ink.
+        ink = actor.tint or _silhouette_ink(sheet.palette)
+        shape = icon.body.replace('fill="currentColor"', "")
+        body = f'<g fill="{ink}">{shape}</g>'
     drawn = place(icon, body, x, y, size, turn, flip)
     if actor.wearer is not None:
         # The head in the suit's helmet: where the set's astronaut has its own.

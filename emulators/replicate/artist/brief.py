@@ -24,7 +24,10 @@ _INCLUDED = re.compile(
 
 @dataclass(frozen=True)
 class Brief:
-    """What is wanted. `style` and `mood` are of the lists above, `asked` the style in its own words; `shirt` a hex colour."""
+    """What is wanted. `style` and `mood` are of the lists above; `shirt` is a hex colour.
+
+    `asked` is the style in the shopper's own words.
+    """
 
     idea: str
     style: str = "realistic photo"

@@ -16,7 +16,7 @@ from emulators.replicate.artist.icons import Icons
 from emulators.replicate.artist.lettering import STYLE_FACES, Mask, arc, break_rows, case, line, stack
 from emulators.replicate.artist.palette import Palette, mix
 from emulators.replicate.artist.scenery import paint_scene
-from emulators.replicate.artist.svg import Pixels, circle, clipped, render
+from emulators.replicate.artist.svg import Pixels, circle, clipped, render, star
 from emulators.replicate.artist.words import PLACES, stem
 from emulators.replicate.assets import Assets
 
@@ -143,10 +143,11 @@ def _badge(sheet: Sheet) -> Layers:
         return _layers(sheet, ground, (500, 490, 690, 690), sheet.words((0, 0, 1, 1)), palette.line)
     ring = palette.dark if palette.on_dark is False else palette.inks[1 % len(palette.inks)]
     field = palette.inks[0]
+    shade = mix(field, palette.light, 0.22)
     ground = (
         circle(500, 500, 485, ring) + circle(500, 500, 466, palette.on(ring)) + circle(500, 500, 458, ring)
         + circle(500, 500, 312, palette.on(ring)) + circle(500, 500, 300, field)
-        + clipped("hub", circle(500, 500, 300, "#000"), ornaments.rays(500, 500, 0, 320, 18, mix(field, palette.light, 0.22)))
+        + clipped("hub", circle(500, 500, 300, "#000"), ornaments.rays(500, 500, 0, 320, 18, shade))
     )  # fmt: skip
     words = sheet.text.split()
     top, bottom = sheet.text, ""
@@ -159,7 +160,7 @@ def _badge(sheet: Sheet) -> Layers:
     else:
         for turn in (-42, 0, 42):
             x, y = 500 + 385 * np.sin(np.radians(turn)), 500 + 385 * np.cos(np.radians(turn))
-            ground += ornaments.star(float(x), float(y), 30 if turn else 40, palette.on(ring))
+            ground += star(float(x), float(y), 30 if turn else 40, palette.on(ring))
     return _layers(sheet, ground, (500, 500, 480, 480), mask, palette.on(ring), on_plate=True)
 
 
@@ -249,8 +250,10 @@ def _scene(sheet: Sheet) -> Layers:
         (
             circle(500, y, reach, "#000"),
             circle(500, y, reach, "#000"),
-            f'<rect x="{500 - reach * 0.86:.0f}" y="{y - reach:.0f}" width="{reach * 1.72:.0f}" height="{reach * 2:.0f}" rx="{reach * 0.86:.0f}"/>',
-            f'<rect x="{500 - reach:.0f}" y="{y - reach * 0.92:.0f}" width="{reach * 2:.0f}" height="{reach * 1.84:.0f}" rx="46"/>',
+            f'<rect x="{500 - reach * 0.86:.0f}" y="{y - reach:.0f}" width="{reach * 1.72:.0f}" '
+            f'height="{reach * 2:.0f}" rx="{reach * 0.86:.0f}"/>',
+            f'<rect x="{500 - reach:.0f}" y="{y - reach * 0.92:.0f}" width="{reach * 2:.0f}" '
+            f'height="{reach * 1.84:.0f}" rx="46"/>',
         )
     )
     scale = reach / 500
@@ -305,9 +308,9 @@ def _lockup(sheet: Sheet) -> Layers:
     ground = "".join(
         f'<rect x="70" y="{y:.1f}" width="860" height="{h}" fill="{ink}"/>' for y, h, ink in bars
     )
-    ground += ornaments.star(500, max(top - 112, 34), 34, first)
-    ground += "".join(ornaments.star(500 + dx, max(top - 108, 36), 20, second) for dx in (-80, 80))
-    ground += ornaments.star(500, min(bottom + 108, 962), 30, second, 4, 0.34)
+    ground += star(500, max(top - 112, 34), 34, first)
+    ground += "".join(star(500 + dx, max(top - 108, 36), 20, second) for dx in (-80, 80))
+    ground += star(500, min(bottom + 108, 962), 30, second, 4, 0.34)
     blank = np.zeros((side, side, 4), np.uint8)
     return Layers(render(ground, side), blank, blank, words, palette.readable())
 

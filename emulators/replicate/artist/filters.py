@@ -15,13 +15,13 @@ Field = npt.NDArray[np.float32]
 
 
 def alpha(pixels: Pixels) -> Field:
-    return pixels[..., 3].astype(np.float32) / 255
+    return np.asarray(pixels[..., 3].astype(np.float32) / 255, np.float32)
 
 
 def luma(pixels: Pixels) -> Field:
     """Brightness, 0 to 1; transparent pixels count as they are stored."""
     weights = np.array([0.299, 0.587, 0.114], np.float32)
-    return (pixels[..., :3].astype(np.float32) @ weights) / 255
+    return np.asarray((pixels[..., :3].astype(np.float32) @ weights) / 255, np.float32)
 
 
 def solid(mask: Field, colour: str) -> Pixels:
@@ -58,7 +58,7 @@ def grow(mask: Field, radius: float) -> Field:
     if outside.all():
         return np.zeros_like(mask)
     reach = cv2.distanceTransform(outside, cv2.DIST_L2, 5)
-    return np.clip(radius - reach + 0.5, 0, 1).astype(np.float32)
+    return np.asarray(np.clip(radius - reach + 0.5, 0, 1), np.float32)
 
 
 def depth(mask: Field) -> Field:
@@ -85,7 +85,7 @@ def noise(rng: np.random.Generator, side: int, cells: int, octaves: int = 4) -> 
         weight *= 0.5
     total /= sum_
     low, high = np.percentile(total, (2, 98))
-    return np.clip((total - low) / (high - low), 0, 1).astype(np.float32)
+    return np.asarray(np.clip((total - low) / (high - low), 0, 1), np.float32)
 
 
 def displace(pixels: Pixels, dx: Field, dy: Field) -> Pixels:
@@ -142,7 +142,7 @@ def halftone(tone: Field, cell: float, degrees: float = 45) -> Field:
     u = (xs * math.cos(turn) + ys * math.sin(turn)) * (2 * math.pi / cell)
     v = (-xs * math.sin(turn) + ys * math.cos(turn)) * (2 * math.pi / cell)
     screen = (np.cos(u) + np.cos(v)) / 4 + 0.5
-    return np.clip((tone - (1 - screen)) * 8 + 0.5, 0, 1).astype(np.float32)
+    return np.asarray(np.clip((tone - (1 - screen)) * 8 + 0.5, 0, 1), np.float32)
 
 
 def hatch(
@@ -154,7 +154,7 @@ def hatch(
     across = -xs * math.sin(turn) + ys * math.cos(turn) + (noise(rng, side, 9, 2) - 0.5) * 2 * wave
     place = np.abs((across / spacing) % 1 - 0.5) * 2 * spacing / 2
     uneven = width * (0.55 + 0.75 * noise(rng, side, 40, 2))
-    return np.clip(uneven - place + 0.5, 0, 1).astype(np.float32)
+    return np.asarray(np.clip(uneven - place + 0.5, 0, 1), np.float32)
 
 
 def posterise(pixels: Pixels, inks: tuple[str, ...]) -> Pixels:

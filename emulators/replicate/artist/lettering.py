@@ -162,6 +162,6 @@ def break_rows(text: str, longest: int = 11) -> list[str]:
         else:
             rows.append(word)
     if len(rows) == 2:
-        cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
-        rows = list(min(cuts, key=lambda pair: max(len(pair[0]), len(pair[1]))))
+        cuts = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(1, len(words))]
+        rows = min(cuts, key=lambda pair: max(len(row) for row in pair))
     return rows or [text]

@@ -65,7 +65,8 @@ def shield(palette: Palette, x: float, y: float, size: float) -> str:
             f"M{x - w:.1f} {y - h * 0.86:.1f}Q{x - w * 0.45:.1f} {y - h * 0.82:.1f} {x:.1f} {y - h:.1f}"
             f"Q{x + w * 0.45:.1f} {y - h * 0.82:.1f} {x + w:.1f} {y - h * 0.86:.1f}"
             f"C{x + w * 1.04:.1f} {y + h * 0.3:.1f} {x + w * 0.55:.1f} {y + h * 0.72:.1f} {x:.1f} {y + h:.1f}"
-            f"C{x - w * 0.55:.1f} {y + h * 0.72:.1f} {x - w * 1.04:.1f} {y + h * 0.3:.1f} {x - w:.1f} {y - h * 0.86:.1f}Z"
+            f"C{x - w * 0.55:.1f} {y + h * 0.72:.1f} {x - w * 1.04:.1f} {y + h * 0.3:.1f} {x - w:.1f} "
+            f"{y - h * 0.86:.1f}Z"
         )
 
     first, second = palette.inks[0], palette.inks[1 % len(palette.inks)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import colorsys
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -50,7 +51,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def distance(one: str, other: str) -> float:
-    return sum((a - b) ** 2 for a, b in zip(rgb(one), rgb(other), strict=True)) ** 0.5
+    return math.dist(rgb(one), rgb(other))
 
 
 def mix(one: str, other: str, share: float) -> str:

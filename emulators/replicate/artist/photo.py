@@ -55,7 +55,7 @@ def cut_out(picture: Image.Image) -> Image.Image:
     mask[:, :rim] = mask[:, -rim:] = cv2.GC_BGD
     models = np.zeros((1, 65)), np.zeros((1, 65))
     cv2.setRNGSeed(1)
-    cv2.grabCut(pixels, mask, None, *models, 5, cv2.GC_INIT_WITH_MASK)
+    cv2.grabCut(pixels, mask, (0, 0, 1, 1), models[0], models[1], 5, cv2.GC_INIT_WITH_MASK)
     found = np.isin(mask, (cv2.GC_FGD, cv2.GC_PR_FGD)).astype(np.float32)
     if not 0.04 < found.mean() < 0.97:
         found = np.ones_like(found)
@@ -92,7 +92,8 @@ def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
 
 
 _OTHER = {
-    "anime": "ghibli", "paint": "watercolor", "oil": "ghibli", "comic": "pop art", "warhol": "pop art", "poster": "pop art",
+    "anime": "ghibli", "paint": "watercolor", "oil": "ghibli", "comic": "pop art", "warhol": "pop art",
+    "poster": "pop art",
     "pencil": "sketch", "charcoal": "sketch", "draw": "sketch", "retro": "vintage", "old": "vintage", "ink": "line art",
     "outline": "line art", "minimal": "line art", "funny": "caricature", "toon": "cartoon", "pixar": "cartoon",
 }  # fmt: skip
@@ -122,7 +123,7 @@ def _lay(
     x, y = box[0] + (box[2] - size[0]) // 2, box[1] + (box[3] - size[1]) // 2
     pads = ((y, SIDE - y - size[1]), (x, SIDE - x - size[0]), (0, 0))
     colours = np.pad(fitted[..., :3], pads, mode="edge").astype(np.uint8)
-    shown = np.pad(fitted[..., 3].astype(np.float32) / 255, pads[:2])
+    shown: Field = np.pad((fitted[..., 3] / 255).astype(np.float32), pads[:2])
     if not own_outline:
         shown = _round(shown, x, y, size) if round_ else _torn(shown, rng)
     smooth = np.asarray(
@@ -262,7 +263,8 @@ def _pop_art(photo: Photo) -> Pixels:
     dots = filters.halftone(np.clip(0.62 - photo.tone, 0, 0.55), 13, 20)
     return filters.stacked(
         filters.solid(filters.grow(photo.shown, 10), palette.dark), filters.with_alpha(flat, photo.shown),
-        filters.solid(dots * photo.shown * 0.8, palette.dark), filters.solid(_lines(photo, 0.8) * photo.shown, palette.dark),
+        filters.solid(dots * photo.shown * 0.8, palette.dark),
+        filters.solid(_lines(photo, 0.8) * photo.shown, palette.dark),
     )  # fmt: skip
 
 
@@ -280,7 +282,6 @@ def _vintage(photo: Photo) -> Pixels:
     return worn(
         filters.over(filters.solid(ring, inks[3] if photo.palette.on_dark else inks[0]), picture),
         photo.rng,
-        1,
     )
 
 

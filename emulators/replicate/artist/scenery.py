@@ -48,7 +48,8 @@ def _peaks(rng: random.Random, level: float, height: float, fill: str, cap: str 
             snow = tall * 0.3
             edge = width * 0.3
             drawn += path(
-                [(middle, level - tall), (middle + edge, level - tall + snow), (middle + edge * 0.4, level - tall + snow * 0.8),
+                [(middle, level - tall), (middle + edge, level - tall + snow),
+                 (middle + edge * 0.4, level - tall + snow * 0.8),
                  (middle, level - tall + snow * 1.15), (middle - edge * 0.45, level - tall + snow * 0.78),
                  (middle - edge, level - tall + snow)],
                 cap,
@@ -99,7 +100,10 @@ def _space(rng: random.Random) -> str:
     planet = (
         circle(770, 240, 110, "#f2a65a") + circle(735, 215, 26, "#e0893b") + circle(810, 275, 18, "#e0893b")
     )
-    ring = '<ellipse cx="770" cy="240" rx="175" ry="36" fill="none" stroke="#ffe0a3" stroke-width="14" transform="rotate(-18 770 240)"/>'
+    ring = (
+        '<ellipse cx="770" cy="240" rx="175" ry="36" fill="none" stroke="#ffe0a3" stroke-width="14" '
+        'transform="rotate(-18 770 240)"/>'
+    )
     small = circle(205, 720, 62, "#6bd1c9") + circle(190, 705, 18, "#4fb5ad")
     return _bands("#171a4a", "#221f5c", "#2f256e", "#41307f") + _stars(rng, 46, 980) + planet + ring + small
 
@@ -122,7 +126,10 @@ def _tropics(rng: random.Random) -> str:
 
 def _palm(x: float, y: float, tall: float, lean: int) -> str:
     top_x, top_y = x + lean * tall * 0.18, y - tall
-    trunk = f'<path d="M{x - 14} {y + 90}Q{x} {y - tall * 0.4} {top_x - 6} {top_y}L{top_x + 8} {top_y}Q{x + 24} {y - tall * 0.4} {x + 20} {y + 90}Z" fill="#3d2351"/>'
+    trunk = (
+        f'<path d="M{x - 14} {y + 90}Q{x} {y - tall * 0.4} {top_x - 6} {top_y}L{top_x + 8} {top_y}Q{x + 24} '
+        f'{y - tall * 0.4} {x + 20} {y + 90}Z" fill="#3d2351"/>'
+    )
     leaves = ""
     for angle in (-165, -130, -60, -20, 15, 195):
         turn = math.radians(angle)
@@ -132,7 +139,10 @@ def _palm(x: float, y: float, tall: float, lean: int) -> str:
             top_x + reach * 0.55 * math.cos(turn),
             top_y + reach * 0.62 * math.sin(turn) - reach * 0.16,
         )
-        leaves += f'<path d="M{top_x} {top_y}Q{mid_x:.0f} {mid_y - 22:.0f} {end_x:.0f} {end_y:.0f}Q{mid_x:.0f} {mid_y + 34:.0f} {top_x} {top_y}Z" fill="#3d2351"/>'
+        leaves += (
+            f'<path d="M{top_x} {top_y}Q{mid_x:.0f} {mid_y - 22:.0f} {end_x:.0f} {end_y:.0f}Q{mid_x:.0f} '
+            f'{mid_y + 34:.0f} {top_x} {top_y}Z" fill="#3d2351"/>'
+        )
     return trunk + leaves
 
 
@@ -147,7 +157,8 @@ def _mountains(rng: random.Random) -> str:
 def _forest(rng: random.Random) -> str:
     return (
         _bands("#f7dc9c", "#f3cf8b", "#d9d08f", "#b4c78b") + circle(480, 380, 150, "#fff3c4")
-        + _pines(rng, 700, 380, "#8fb27a", 9) + _pines(rng, 790, 330, "#5b8f62", 9) + _pines(rng, 880, 260, "#2f6a4f", 10)
+        + _pines(rng, 700, 380, "#8fb27a", 9) + _pines(rng, 790, 330, "#5b8f62", 9)
+        + _pines(rng, 880, 260, "#2f6a4f", 10)
     )  # fmt: skip
 
 
@@ -161,7 +172,10 @@ def _city(rng: random.Random) -> str:
             drawn += f'<rect x="{x:.0f}" y="{top:.0f}" width="{width:.0f}" height="{1000 - top:.0f}" fill="{colour}"/>'
             for row in range(int((1000 - top) / 46)):
                 if rng.random() < 0.5:
-                    drawn += f'<rect x="{x + rng.choice((0.2, 0.58)) * width:.0f}" y="{top + 18 + row * 46:.0f}" width="{width * 0.18:.0f}" height="20" fill="#ffd98a"/>'
+                    drawn += (
+                        f'<rect x="{x + rng.choice((0.2, 0.58)) * width:.0f}" y="{top + 18 + row * 46:.0f}" '
+                        f'width="{width * 0.18:.0f}" height="20" fill="#ffd98a"/>'
+                    )
             x += width + 5
     return drawn
 
@@ -192,7 +206,8 @@ def _snow(rng: random.Random) -> str:
     )
     return (
         _bands("#8fc1e3", "#a9d2ea", "#c6e3f1", "#dff0f6") + _peaks(rng, 730, 330, "#7fa6c9", "#ffffff")
-        + _pines(rng, 800, 190, "#3f7187", 10) + _hills(rng, 800, 34, "#f4fafc") + _hills(rng, 890, 22, "#dcecf3") + flakes
+        + _pines(rng, 800, 190, "#3f7187", 10) + _hills(rng, 800, 34, "#f4fafc")
+        + _hills(rng, 890, 22, "#dcecf3") + flakes
     )  # fmt: skip
 
 

@@ -40,7 +40,10 @@ def place(icon: Icon, body: str, x: float, y: float, size: float, turn: float = 
     scale = size / icon.side
     mirror = f"scale({-scale if flip else scale:.4f} {scale:.4f})"
     half = icon.side / 2
-    return f'<g transform="translate({x:.1f} {y:.1f}) rotate({turn:.1f}) {mirror} translate({-half} {-half})">{body}</g>'
+    return (
+        f'<g transform="translate({x:.1f} {y:.1f}) rotate({turn:.1f}) {mirror} translate({-half} '
+        f'{-half})">{body}</g>'
+    )
 
 
 def circle(x: float, y: float, radius: float, fill: str, extra: str = "") -> str:

@@ -23,9 +23,12 @@ SYNONYMS = {
     "dachshund": "dog", "husky": "dog", "kitten": "cat", "kitty": "cat", "kitties": "cat", "bunny": "rabbit",
     "hare": "rabbit", "bike": "bicycle", "cyclist": "bicycle", "cycling": "bicycle", "motorbike": "motorcycle",
     "dino": "t rex", "dinosaur": "t rex", "tyrannosaurus": "t rex", "trex": "t rex", "ramen": "steaming bowl",
-    "noodle": "steaming bowl", "soup": "steaming bowl", "coffee": "hot beverage", "cup": "hot beverage", "mug": "hot beverage", "espresso": "hot beverage",
-    "latte": "hot beverage", "cappuccino": "hot beverage", "tea": "teacup", "balloon": "balloon", "surf": "water wave",
-    "wave": "water wave", "ocean": "water wave", "sea": "water wave", "surfer": "water wave", "hike": "mountain",
+    "noodle": "steaming bowl", "soup": "steaming bowl", "coffee": "hot beverage", "cup": "hot beverage",
+    "mug": "hot beverage", "espresso": "hot beverage",
+    "latte": "hot beverage", "cappuccino": "hot beverage", "tea": "teacup", "balloon": "balloon",
+    "surf": "water wave",
+    "wave": "water wave", "ocean": "water wave", "sea": "water wave", "surfer": "water wave",
+    "hike": "mountain",
     "hiker": "hiking boot", "hiking": "hiking boot", "camp": "camping", "campfire": "fire", "bonfire": "fire",
     "flame": "fire", "spaceship": "rocket", "spacecraft": "rocket", "shuttle": "rocket", "ufo": "flying saucer",
     "spaceman": "astronaut", "cosmonaut": "astronaut", "skate": "skateboard", "skater": "skateboard",
@@ -47,7 +50,8 @@ SYNONYMS = {
     "mountains": "mountain", "peak": "snow capped mountain", "alps": "snow capped mountain",
     "volcano": "volcano", "sunset": "sun", "sunrise": "sun", "sunshine": "sun", "moonlight": "crescent moon",
     "moon": "crescent moon", "planet": "ringed planet", "saturn": "ringed planet", "earth": "globe",
-    "world": "globe", "galaxy": "milky way", "cosmos": "ringed planet", "heart": "red heart", "love": "red heart",
+    "world": "globe", "galaxy": "milky way", "cosmos": "ringed planet", "heart": "red heart",
+    "love": "red heart",
     "thunder": "high voltage", "lightning": "high voltage", "bolt": "high voltage", "chef": "cooking",
     "baker": "bread", "baking": "bread", "gardener": "seedling", "garden": "seedling", "sprout": "seedling",
     "fishing": "fishing pole", "fisherman": "fishing pole", "fish": "fish", "shark": "shark", "orca": "whale",
@@ -59,13 +63,15 @@ SYNONYMS = {
     "tortoise": "turtle", "gator": "crocodile", "alligator": "crocodile", "monster": "alien monster",
     "yoga": "person in lotus position", "meditation": "person in lotus position",
     "meditating": "person in lotus position", "runner": "running shoe", "running": "running shoe",
-    "marathon": "running shoe", "gym": "person lifting weights", "football": "soccer ball", "soccer": "soccer ball",
+    "marathon": "running shoe", "gym": "person lifting weights", "football": "soccer ball",
+    "soccer": "soccer ball",
     "basketball": "basketball", "tennis": "tennis", "skiing": "skis", "ski": "skis", "skier": "skis",
     "snowboarder": "snowboard", "climber": "mountain", "climbing": "mountain", "photographer": "camera",
     "photography": "camera", "painter": "artist palette", "painting": "artist palette", "art": "artist palette",
     "scientist": "microscope", "science": "test tube", "doctor": "stethoscope", "nurse": "stethoscope",
     "teacher": "graduation cap", "knitting": "yarn", "knit": "yarn", "pizza": "pizza", "avocado": "avocado",
-    "lemon": "lemon", "peach": "peach", "pineapple": "pineapple", "city": "cityscape", "lighthouse": "lighthouse",
+    "lemon": "lemon", "peach": "peach", "pineapple": "pineapple", "city": "cityscape",
+    "lighthouse": "lighthouse",
     "beach": "beach with umbrella", "island": "desert island", "summer": "sun", "winter": "snowflake",
     "snow": "snowflake", "rain": "umbrella with rain drops", "rainbow": "rainbow", "cloud": "cloud",
     "guitarist": "guitar", "drummer": "drum", "pianist": "musical keyboard", "piano": "musical keyboard",
@@ -77,28 +83,52 @@ SYNONYMS = {
 }  # fmt: skip
 
 STOP = frozenset(
-    ["a", "an", "the", "of", "to", "for", "is", "are", "be", "its", "it", "my", "your", "our", "his", "her", "their", "this", "that", "these", "those", "very", "really", "super", "so", "just", "like", "as", "by", "at", "from", "into", "out", "up", "down", "over", "under", "near", "next", "with", "without", "and", "or", "but", "who", "which", "what", "when", "while", "has", "have", "had", "having", "make", "makes", "made", "making", "style", "design", "shirt", "tshirt", "tee", "print", "picture", "image", "drawing", "drawn", "illustration", "logo", "graphic", "art", "artwork", "cute", "cool", "funny", "happy", "little", "small", "big", "giant", "tiny", "huge", "old", "new", "vintage", "retro", "modern", "simple", "minimal", "minimalist", "abstract", "colorful", "colourful", "bright", "dark", "pastel", "beautiful", "awesome", "great", "nice", "amazing", "epic", "cosy", "cozy", "lovely", "sweet", "fun", "adorable", "majestic", "wild", "fierce", "brave", "sleepy", "lazy", "electric", "angry", "sad", "proud", "hot", "cold", "warm", "fresh", "tired", "grumpy", "clever", "mighty", "dancing", "sitting", "standing", "running", "looking", "wearing", "riding", "holding", "eating", "drinking", "playing", "flying", "sleeping", "jumping", "on", "in", "inside", "through", "across", "above", "below", "behind", "before", "around", "text", "says", "say", "saying", "word", "words", "lettering", "include", "please", "want", "would", "i", "we", "you", "me", "one", "there", "all", "some", "no", "not", "only", "more"]
-)
+    (
+        "a", "an", "the", "of", "to", "for", "is", "are", "be", "its", "it", "my", "your", "our", "his",
+        "her", "their", "this", "that", "these", "those", "very", "really", "super", "so", "just", "like",
+        "as", "by", "at", "from", "into", "out", "up", "down", "over", "under", "near", "next", "with",
+        "without", "and", "or", "but", "who", "which", "what", "when", "while", "has", "have", "had",
+        "having", "make", "makes", "made", "making", "style", "design", "shirt", "tshirt", "tee", "print",
+        "picture", "image", "drawing", "drawn", "illustration", "logo", "graphic", "art", "artwork", "cute",
+        "cool", "funny", "happy", "little", "small", "big", "giant", "tiny", "huge", "old", "new", "vintage",
+        "retro", "modern", "simple", "minimal", "minimalist", "abstract", "colorful", "colourful", "bright",
+        "dark", "pastel", "beautiful", "awesome", "great", "nice", "amazing", "epic", "cosy", "cozy",
+        "lovely", "sweet", "fun", "adorable", "majestic", "wild", "fierce", "brave", "sleepy", "lazy",
+        "electric", "angry", "sad", "proud", "hot", "cold", "warm", "fresh", "tired", "grumpy", "clever",
+        "mighty", "dancing", "sitting", "standing", "running", "looking", "wearing", "riding", "holding",
+        "eating", "drinking", "playing", "flying", "sleeping", "jumping", "on", "in", "inside", "through",
+        "across", "above", "below", "behind", "before", "around", "text", "says", "say", "saying", "word",
+        "words", "lettering", "include", "please", "want", "would", "i", "we", "you", "me", "one", "there",
+        "all", "some", "no", "not", "only", "more",
+    )
+)  # fmt: skip
 
 # How the thing after this word stands to the thing before it.
 RELATIONS = {
-    "on": "on", "riding": "on", "rides": "on", "atop": "on", "driving": "on", "surfing": "on", "skateboarding": "on", "climbing": "on", "over": "on",
-    "with": "with", "holding": "with", "eating": "with", "drinking": "with", "playing": "with", "reading": "with",
-    "wearing": "worn", "wears": "worn", "and": "beside", "plus": "beside", "versus": "beside", "vs": "beside", "meets": "beside",
+    "on": "on", "riding": "on", "rides": "on", "atop": "on", "driving": "on", "surfing": "on",
+    "skateboarding": "on", "climbing": "on", "over": "on",
+    "with": "with", "holding": "with", "eating": "with", "drinking": "with", "playing": "with",
+    "reading": "with",
+    "wearing": "worn", "wears": "worn", "and": "beside", "plus": "beside", "versus": "beside",
+    "vs": "beside", "meets": "beside",
     "in": "behind", "inside": "behind", "under": "above", "beneath": "above", "at": "behind",
     "through": "behind", "among": "behind", "against": "behind", "howling": "above", "near": "behind",
 }  # fmt: skip
 
 SCENES = {
-    "space": ("space", "galaxy", "planet", "astronaut", "cosmic", "cosmos", "rocket", "star", "alien", "universe",
+    "space": ("space", "galaxy", "planet", "astronaut", "cosmic", "cosmos", "rocket", "star", "alien",
+    "universe",
               "saturn", "ufo", "spaceship"),
-    "sea": ("sea", "ocean", "wave", "surf", "surfing", "surfer", "whale", "shark", "sail", "sailing", "sailboat",
+    "sea": ("sea", "ocean", "wave", "surf", "surfing", "surfer", "whale", "shark", "sail", "sailing",
+    "sailboat",
             "boat", "ship", "lighthouse", "dolphin", "octopus", "fish", "fishing", "island"),
     "tropics": ("beach", "tropical", "palm", "flamingo", "sunset", "sunrise", "summer", "toucan", "parrot",
                 "pineapple", "hawaii", "holiday"),
-    "mountains": ("mountain", "mountains", "hike", "hiking", "hiker", "camp", "camping", "campfire", "ski", "alps",
+    "mountains": ("mountain", "mountains", "hike", "hiking", "hiker", "camp", "camping", "campfire", "ski",
+    "alps",
                   "peak", "climb", "climbing", "climber", "adventure", "bear", "wolf", "tent", "outdoors", "eagle"),
-    "forest": ("forest", "wood", "woods", "deer", "fox", "owl", "mushroom", "tree", "pine", "squirrel", "hedgehog"),
+    "forest": ("forest", "wood", "woods", "deer", "fox", "owl", "mushroom", "tree", "pine", "squirrel",
+    "hedgehog"),
     "city": ("city", "town", "street", "skyline", "urban", "skyscraper", "tokyo", "york", "train"),
     "desert": ("desert", "cactus", "camel", "cowboy", "canyon", "mesa", "lizard", "western"),
     "night": ("night", "moon", "moonlight", "bat", "ghost", "halloween", "witch", "raven", "midnight", "stars"),
@@ -109,8 +139,14 @@ SCENES = {
 
 # Words that a landscape shows by itself: with one behind, no icon is needed for them.
 PLACES = frozenset(
-    ["sunset", "sunrise", "beach", "palm", "tree", "tropic", "tropical", "sea", "ocean", "mountain", "peak", "alps", "hill", "forest", "wood", "pine", "city", "town", "street", "skyline", "skyscraper", "desert", "canyon", "space", "galaxy", "cosmos", "universe", "night", "midnight", "moon", "moonlight", "star", "snow", "winter", "arctic", "garden", "meadow", "spring", "summer", "landscape", "outdoors", "sky"]
-)
+    (
+        "sunset", "sunrise", "beach", "palm", "tree", "tropic", "tropical", "sea", "ocean", "mountain",
+        "peak", "alps", "hill", "forest", "wood", "pine", "city", "town", "street", "skyline", "skyscraper",
+        "desert", "canyon", "space", "galaxy", "cosmos", "universe", "night", "midnight", "moon", "moonlight",
+        "star", "snow", "winter", "arctic", "garden", "meadow", "spring", "summer", "landscape", "outdoors",
+        "sky",
+    )
+)  # fmt: skip
 
 
 def words_of(text: str) -> list[str]:

@@ -173,7 +173,7 @@ def test_events_arrive_signed_even_when_the_receiver_was_down(
     )
     body = listener.wait_for(lambda _, body: intent.id.encode() in body)
     headers = next(headers for headers, received in listener.received if received == body)
-    event = stripe.Webhook.construct_event(body, headers["stripe-signature"], "whsec_emulator")  # type: ignore[no-untyped-call]
+    event = stripe.Webhook.construct_event(body, headers["stripe-signature"], "whsec_emulator")
     assert event.type == "payment_intent.succeeded"
     assert event.data.object["id"] == intent.id
     assert {json.loads(received)["type"] for _, received in listener.received} == {"payment_intent.succeeded"}

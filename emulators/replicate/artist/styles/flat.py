@@ -13,7 +13,7 @@ from emulators.replicate.artist.svg import Pixels
 
 
 def lettering_of(layers: Layers) -> Field:
-    return layers.lettering.astype(np.float32) / 255
+    return (layers.lettering / 255).astype(np.float32)
 
 
 def inked_words(
@@ -181,10 +181,10 @@ def vintage(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixel
         ink_hex = cream if palette.on_dark else dark
     words = filters.solid(lettering_of(layers), layers.ink if layers.on_plate else ink_hex)
     picture = filters.stacked(ground, printed, front, words)
-    return worn(picture, rng, unit)
+    return worn(picture, rng)
 
 
-def worn(picture: Pixels, rng: np.random.Generator, unit: float) -> Pixels:
+def worn(picture: Pixels, rng: np.random.Generator) -> Pixels:
     """Ink that has come off in specks and cracks."""
     side = picture.shape[0]
     grain = filters.noise(rng, side, 110, 3)
@@ -242,7 +242,7 @@ def _triangles(subject: Pixels, rng: np.random.Generator, count: int) -> Pixels:
     # Colours are read from a softened picture, so that a facet on a seam takes both sides.
     soft = cv2.GaussianBlur(np.ascontiguousarray(subject[..., :3]), (0, 0), 3)
     known = subject[..., 3] > 128
-    for corners in division.getTriangleList().reshape(-1, 3, 2):
+    for corners in np.asarray(division.getTriangleList(), np.float32).reshape(-1, 3, 2):
         if corners.min() < 0 or corners.max() >= side:
             continue
         x, y = (int(value) for value in corners.mean(axis=0))
@@ -258,7 +258,7 @@ def _triangles(subject: Pixels, rng: np.random.Generator, count: int) -> Pixels:
     return np.dstack([out, subject[..., 3]])
 
 
-def pop_art(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
+def pop_art(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pixels:
     """Comic dots and hard black, colour slightly off its line."""
     unit = layers.side / 1024
     subject = filters.posterise(_smooth_regions(layers.subject), (palette.dark, *palette.inks, palette.light))

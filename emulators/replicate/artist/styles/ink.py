@@ -63,9 +63,8 @@ def _shifted(mask: Field, by: float) -> Field:
 
 
 def _loose(mask: Field, rng: np.random.Generator, amount: float) -> Field:
-    side = mask.shape[0]
     four = np.dstack([(mask * 255).astype(np.uint8)] * 4)
-    return filters.wobble(four, rng, amount, 8)[..., 0].astype(np.float32) / 255
+    return (filters.wobble(four, rng, amount, 8)[..., 0] / 255).astype(np.float32)
 
 
 def line_art(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pixels:
@@ -168,12 +167,15 @@ def _scribbles(side: int, rng: np.random.Generator, taken: Field) -> Field:
         )
         cv2.circle(taken, (int(x), int(y)), int(reach * 2), 1, -1)
         placed += 1
-    return canvas.astype(np.float32) / 255
+    return (canvas / 255).astype(np.float32)
 
 
 def _heart(r: float) -> list[tuple[float, float]]:
     return [
-        (r * 0.062 * 16 * math.sin(t) ** 3, -r * 0.062 * (13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t)))
+        (
+            r * math.sin(t) ** 3,
+            -r / 16 * (13 * math.cos(t) - 5 * math.cos(2 * t) - 2 * math.cos(3 * t) - math.cos(4 * t)),
+        )
         for t in np.linspace(0, 2 * math.pi, 30)
     ]  # fmt: skip
 
