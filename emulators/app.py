@@ -11,6 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from emulators.google.app import routes as google_routes
+from emulators.google.identity import Identities
 from emulators.printify.app import Printify
 from emulators.printify.app import routes as printify_routes
 from emulators.printify.mockups import Mockups
@@ -45,6 +47,7 @@ class Emulators:
             "stripe": self._stripe,
             "printify": self._printify,
             "replicate": self._replicate,
+            "google": self._google,
             "zippopotam": self._zippopotam,
         }
         self.mounts = [
@@ -84,6 +87,13 @@ class Emulators:
         )
         self.background.append(predictions.courier.run)
         return replicate_routes(predictions, files, self.settings.replicate_token)
+
+    def _google(self, base_url: str) -> list[BaseRoute]:
+        folder = self.settings.data / "google"
+        settings = self.settings
+        return google_routes(
+            Identities(self.store, folder, base_url, settings.google_client_id, settings.google_client_secret)
+        )
 
     def _zippopotam(self, _base_url: str) -> list[BaseRoute]:
         return zippopotam_routes(Places(self.settings.data / "zippopotam"))

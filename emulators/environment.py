@@ -67,6 +67,15 @@ VENDORS = (
         "REPLICATE_API_TOKEN",
         (("REPLICATE_API_TOKEN", "r8_emulator"), ("REPLICATE_BASE_URL", "{base}/replicate")),
     ),
+    Vendor(
+        "google",
+        "GOOGLE_CLIENT_ID",
+        (
+            ("GOOGLE_CLIENT_ID", "emulator.apps.googleusercontent.com"),
+            ("GOOGLE_CLIENT_SECRET", "GOCSPX-emulator"),
+            ("GOOGLE_ISSUER", "{base}/google"),
+        ),
+    ),
     Vendor("zippopotam", None, (("ZIPPOPOTAM_API_BASE", "{base}/zippopotam"),)),
 )
 

@@ -21,6 +21,8 @@ class Settings:
     printify_token: str = "printify_emulator_token"  # noqa: S105
     printify_shop: int = 1
     replicate_token: str = "r8_emulator"  # noqa: S105
+    google_client_id: str = "emulator.apps.googleusercontent.com"
+    google_client_secret: str = "GOCSPX-emulator"  # noqa: S105
     speed: float = 1.0
 
     @property
@@ -54,5 +56,7 @@ def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Sett
         printify_token=known.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
         printify_shop=shop,
         replicate_token=known.get("REPLICATE_API_TOKEN") or "r8_emulator",
+        google_client_id=known.get("GOOGLE_CLIENT_ID") or "emulator.apps.googleusercontent.com",
+        google_client_secret=known.get("GOOGLE_CLIENT_SECRET") or "GOCSPX-emulator",
         speed=speed,
     )
