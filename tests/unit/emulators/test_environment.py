@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from emulators.environment import emulated_vendors, read_dotenv, vendor_variables
+from emulators.environment import VENDORS, emulated_vendors, read_dotenv, vendor_variables
 from emulators.settings import SettingsError, read_settings
 
-ALL = {"stripe", "printify", "replicate", "zippopotam"}
+ALL = {vendor.name for vendor in VENDORS}
 
 
 def names(environ: dict[str, str], dotenv: dict[str, str]) -> set[str]:
