@@ -17,6 +17,10 @@ const schema = z.object({
   STRIPE_JS_URL: z._default(address, "https://js.stripe.com/"),
   MOCKUP_BASE_URL: z._default(withoutSlash, "https://images.printify.com"),
   SITE_URL: z.optional(withoutSlash),
+  /** Addresses, parted by commas, that may open the admin page beside those whose profile says so. */
+  ADMIN_EMAILS: z._default(z.string(), ""),
+  /** When the offer in the banner is over; without a zone, in the visitor's own time. */
+  PROMO_ENDS_AT: z._default(z.string(), "2025-08-01T00:00:00"),
 });
 
 export type Env = Readonly<z.infer<typeof schema>>;

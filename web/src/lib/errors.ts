@@ -22,9 +22,11 @@ export class ConnectionError extends Error {
 
 interface RestFailure {
   message: string;
-  code?: string;
+  code?: string | undefined;
   status?: number | undefined;
 }
+
+const GATEWAY_FAILURES = new Set([502, 503, 504]);
 
 /** The value of a PostgREST or auth answer, or its error thrown as one of ours. */
 export function unwrap<T>(answer: { data: T; error: RestFailure | null; status?: number }): T {
@@ -34,11 +36,13 @@ export function unwrap<T>(answer: { data: T; error: RestFailure | null; status?:
 }
 
 export function toServiceError(error: RestFailure): Error {
-  if (isConnectionFailure(error.message)) return new ConnectionError();
+  if (isConnectionFailure(error)) return new ConnectionError();
   return new ServiceError(error.message, error.code, error.status);
 }
 
-function isConnectionFailure(message: string): boolean {
+/** The browser got no answer, or only a proxy's that the service behind it gave none. */
+function isConnectionFailure({ message, code, status }: RestFailure): boolean {
+  if (status !== undefined && GATEWAY_FAILURES.has(status) && !code) return true;
   return /failed to fetch|networkerror|load failed|fetch failed/i.test(message);
 }
 

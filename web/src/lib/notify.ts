@@ -14,6 +14,6 @@ export function clearNotices(): void {
   toast.dismiss();
 }
 
-export function notifyPlain(message: string): void {
-  toast(message, { duration: 10_000 });
+export function notifyPlain(title: string, description?: string): void {
+  toast(title, { description, duration: 10_000 });
 }

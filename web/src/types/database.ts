@@ -92,6 +92,20 @@ type ProductVariant = {
   printify_variant_id: number;
 };
 
+type UserAnalytics = {
+  user_id: string;
+  name: string | null;
+  username: string | null;
+  is_admin: boolean;
+  total_orders: number;
+  total_spent: number;
+  total_designs: number;
+  total_sessions: number;
+  avg_session_duration_minutes: number;
+  last_login: string | null;
+  created_at: string;
+};
+
 export type Database = {
   public: {
     Tables: {
@@ -116,6 +130,7 @@ export type Database = {
     Functions: {
       get_shared_design: { Args: { id: string }; Returns: Design[] };
       get_design_creator_public_name: { Args: { creator_user_id: string }; Returns: string | null };
+      get_user_analytics: { Args: Record<never, never>; Returns: UserAnalytics[] };
     };
     Enums: Record<never, never>;
     CompositeTypes: Record<never, never>;

@@ -8,6 +8,7 @@ interface ConfirmProps {
   title: string;
   description: ReactNode;
   confirm: string;
+  dismiss?: string;
   onConfirm: () => void;
 }
 
@@ -18,6 +19,7 @@ export function ConfirmDialog({
   title,
   description,
   confirm,
+  dismiss = "Cancel",
   onConfirm,
 }: ConfirmProps) {
   return (
@@ -27,9 +29,9 @@ export function ConfirmDialog({
         <Primitive.Content className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100%-2rem)] max-w-md -translate-1/2 flex-col gap-4 rounded-card border border-line bg-raised p-6 shadow-plate-lg">
           <Primitive.Title className="font-display text-xl font-bold">{title}</Primitive.Title>
           <Primitive.Description className="text-ink-soft">{description}</Primitive.Description>
-          <div className="mt-2 flex justify-end gap-3">
+          <div className="mt-2 flex flex-wrap justify-end gap-3">
             <Primitive.Cancel asChild>
-              <Button variant="secondary">Cancel</Button>
+              <Button variant="secondary">{dismiss}</Button>
             </Primitive.Cancel>
             <Primitive.Action asChild>
               <Button variant="danger" onClick={onConfirm}>

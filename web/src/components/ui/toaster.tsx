@@ -1,5 +1,6 @@
 import { Toaster as Sonner } from "sonner";
 import { useTheme } from "@/lib/theme";
+import { useMediaQuery } from "@/lib/use-media-query";
 
 /* Sonner reads its colours from these variables; problems get a tomato edge and stay longer. */
 const surface = {
@@ -9,18 +10,22 @@ const surface = {
   "--border-radius": "10px",
 } as React.CSSProperties;
 
+/** Below the header on wide screens, where pages keep their margin; under the thumb on phones, off the headings. */
 export function Toaster() {
+  const wide = useMediaQuery("(min-width: 768px)");
   return (
     <Sonner
       theme={useTheme()}
-      position="bottom-right"
+      position={wide ? "top-right" : "bottom-center"}
+      offset={{ top: 80, right: 24 }}
+      mobileOffset={16}
       closeButton
       style={surface}
       toastOptions={{
         className: "!font-sans !shadow-plate",
         classNames: {
           title: "!font-semibold",
-          description: "!text-ink-soft",
+          description: "!text-ink-soft wrap-anywhere",
           error: "!border-l-4 !border-l-tomato",
           success: "!border-l-4 !border-l-mint",
         },

@@ -27,7 +27,7 @@ import { SavedAddresses } from "./address/saved-addresses";
 import { saveAddress } from "./api/save-address";
 import { PricingSummary } from "./components/pricing-summary";
 import { Section } from "./components/section";
-import { type CompletedOrder, OrderComplete } from "./order-complete";
+import { type PaidOrder, PaidOrderPage } from "./order-complete";
 import { CardField } from "./payment/card-field";
 import { useCheckout } from "./payment/use-checkout";
 import { firstProblem } from "./payment/validate-order";
@@ -52,9 +52,9 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
   const { ready, processing, checkOut } = useCheckout();
   const [cardComplete, setCardComplete] = useState(false);
   const [shouldSaveAddress, setShouldSaveAddress] = useState(true);
-  const [completed, setCompleted] = useState<CompletedOrder>();
+  const [completed, setCompleted] = useState<PaidOrder>();
 
-  if (completed) return <OrderComplete order={completed} design={design} />;
+  if (completed) return <PaidOrderPage order={completed} design={design} />;
 
   async function keepAddress(used: Address) {
     if (!shouldSaveAddress || saved.some((each) => sameAddress(fromSaved(each), used))) return;

@@ -7,7 +7,9 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
 import { useDebounced } from "@/lib/use-debounced";
 import { useGallery } from "./api/list-gallery";
+import { DesignDialog } from "./components/design-dialog";
 import { GalleryCard } from "./components/gallery-card";
+import { useLikes } from "./use-like";
 
 const DEBOUNCE_MS = 300;
 const SKELETONS = Array.from({ length: 12 }, (_, index) => index);
@@ -21,6 +23,8 @@ export function DiscoverPage() {
   const gallery = useGallery(search);
   const items = gallery.data?.pages.flatMap((page) => page.items) ?? [];
   const total = gallery.data?.pages.at(-1)?.total ?? 0;
+  const likes = useLikes();
+  const [openId, setOpenId] = useState<string>();
 
   return (
     <div className="shell py-8 sm:py-12">
@@ -51,13 +55,19 @@ export function DiscoverPage() {
               <Skeleton className="aspect-square rounded-card" />
               <Skeleton className="mt-3 h-5 w-3/4" />
               <Skeleton className="mt-1.5 h-4 w-1/2" />
+              <Skeleton className="mt-3 mb-2 h-5 w-full" />
             </li>
           ))}
         </ul>
       ) : gallery.isError ? (
-        <p role="alert" className="py-16 text-center font-medium text-tomato-text">
-          {errorMessage(gallery.error, "The gallery could not be loaded. Please try again.")}
-        </p>
+        <div role="alert" className="flex flex-col items-center gap-4 py-16 text-center">
+          <p className="font-medium text-tomato-text">
+            {errorMessage(gallery.error, "The gallery could not be loaded. Please try again.")}
+          </p>
+          <Button variant="secondary" busy={gallery.isFetching} onClick={() => gallery.refetch()}>
+            Try Again
+          </Button>
+        </div>
       ) : items.length === 0 ? (
         <p className="py-16 text-center text-ink-soft">
           {search
@@ -68,7 +78,12 @@ export function DiscoverPage() {
         <>
           <ul className={grid} aria-busy={gallery.isPlaceholderData}>
             {items.map((item) => (
-              <GalleryCard key={item.id} item={item} />
+              <GalleryCard
+                key={item.id}
+                item={item}
+                likes={likes}
+                onOpen={() => setOpenId(item.id)}
+              />
             ))}
           </ul>
           <div className="mt-12 flex justify-center text-center">
@@ -88,6 +103,11 @@ export function DiscoverPage() {
           </div>
         </>
       )}
+      <DesignDialog
+        item={items.find((item) => item.id === openId)}
+        likes={likes}
+        onClose={() => setOpenId(undefined)}
+      />
     </div>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
-import { Link, useParams } from "react-router-dom";
+import { Link, useLocation, useParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
 import { ImageFrame } from "@/components/image-frame";
+import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { OrderStatusBadge } from "@/components/order-status-badge";
 import { PageTitle } from "@/components/page-title";
@@ -10,14 +11,35 @@ import { Card, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
 import { capitalise, formatDate, formatPrice, shortId } from "@/lib/format";
-import { useUser } from "@/lib/session/session-provider";
+import { signInPath } from "@/lib/redirect";
+import { useSession } from "@/lib/session/session-provider";
+import { addressLines } from "@/lib/shop/shipping-address";
 import { type Order, useOrder } from "./api/get-order";
-import { addressLines } from "./shipping-address";
+import { CancelOrder } from "./components/cancel-order";
+import { OrderTimeline } from "./components/order-timeline";
+import { mayCancel } from "./timeline";
 
+/** Says itself who may not look, so that a link from a mail tells more than a sign-in form. */
 export function OrderDetailsPage() {
+  const { loading, user } = useSession();
+  const location = useLocation();
   const { orderId = "" } = useParams();
-  const user = useUser();
-  const order = useOrder(orderId, user.id);
+  if (loading) return <LoadingScreen text="Loading..." />;
+  if (!user) {
+    return (
+      <MessagePage title="Access Denied" text="Log in to see this order.">
+        <PageTitle>Access denied</PageTitle>
+        <Button asChild>
+          <Link to={signInPath(location)}>Log In</Link>
+        </Button>
+      </MessagePage>
+    );
+  }
+  return <OwnOrder orderId={orderId} userId={user.id} />;
+}
+
+function OwnOrder({ orderId, userId }: { orderId: string; userId: string }) {
+  const order = useOrder(orderId, userId);
   if (order.isPending) return <OrderSkeleton />;
   if (order.isError) {
     return (
@@ -51,7 +73,8 @@ function OrderSheet({ order }: { order: Order }) {
           {formatPrice(order.total)}
         </p>
       </div>
-      <div className="grid items-start gap-6 md:grid-cols-2">
+      <OrderTimeline status={order.status} />
+      <div className="mt-8 grid items-start gap-6 md:grid-cols-2">
         <Card>
           <CardTitle className="mb-4">Order Information</CardTitle>
           <dl className="grid grid-cols-[auto_1fr] gap-x-8 gap-y-2.5">
@@ -63,6 +86,12 @@ function OrderSheet({ order }: { order: Order }) {
               <Fact name="Tracking">{<Tracking order={order} />}</Fact>
             ) : null}
           </dl>
+          {mayCancel(order.status) ? (
+            <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
+              <CancelOrder order={order} />
+              <p className="text-sm text-ink-soft">Possible until printing begins.</p>
+            </div>
+          ) : null}
         </Card>
         <Card>
           <CardTitle className="mb-4">Shipping Address</CardTitle>

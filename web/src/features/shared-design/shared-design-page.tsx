@@ -1,4 +1,4 @@
-import { Lock, Share2 } from "lucide-react";
+import { Heart, Lock, Share2 } from "lucide-react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
 import { ImageFrame } from "@/components/image-frame";
@@ -14,9 +14,10 @@ import { useSession } from "@/lib/session/session-provider";
 import { useProductVariants } from "@/lib/shop/get-product-variants";
 import { mockupUrl } from "@/lib/shop/mockup-url";
 import { shareDesignLink } from "@/lib/shop/share-link";
+import { useImport } from "@/lib/shop/use-import";
 import { colorGroups, groupOfVariant } from "@/lib/shop/variants";
 import { type SharedDesign, useSharedDesign } from "./api/get-shared-design";
-import { useImport } from "./use-import";
+import { useImportOnArrival } from "./use-import-on-arrival";
 
 export function SharedDesignPage() {
   const { designId } = useParams();
@@ -53,6 +54,7 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
   const { user } = useSession();
   const location = useLocation();
   const { importing, importNow } = useImport(design.id);
+  useImportOnArrival(importNow);
   const mockup = useMockup(design);
 
   return (
@@ -80,7 +82,12 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
             by <strong className="text-ink">{design.creatorName}</strong>,{" "}
             {formatDate(design.publishedAt)}
           </p>
-          {design.isPublic ? null : (
+          {design.isPublic ? (
+            <p className="flex items-center gap-1.5 text-sm text-ink-soft tabular-nums">
+              <Heart aria-hidden="true" className="size-4" />
+              {design.likeCount} {design.likeCount === 1 ? "like" : "likes"}
+            </p>
+          ) : (
             <p className="text-ink-soft">This is a private design shared via link</p>
           )}
           <div className="flex flex-wrap gap-4">

@@ -16,6 +16,9 @@ interface SessionState {
   profile: Profile | null;
   /** The profile of a signed-in visitor is still on its way. */
   profileLoading: boolean;
+  /** It could not be loaded. */
+  profileFailed: boolean;
+  reloadProfile: () => void;
   /** The visitor has chosen to leave, so a protected page gives way to the start, not to the sign-in form. */
   leaving: boolean;
   /** Begin listening to the client; the sign-in forms call it before they sign anybody in. */
@@ -82,6 +85,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       user,
       profile: user ? (profile.data ?? null) : null,
       profileLoading: profile.isLoading,
+      profileFailed: profile.isError,
+      reloadProfile: () => void profile.refetch(),
       leaving,
       listen: () => setListening(true),
       signOut: async () => {
@@ -92,7 +97,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (error) console.warn("Signing out:", error.message);
       },
     }),
-    [loading, user, profile.data, profile.isLoading, leaving],
+    [loading, user, profile.data, profile.isLoading, profile.isError, profile.refetch, leaving],
   );
   return <SessionContext value={value}>{children}</SessionContext>;
 }

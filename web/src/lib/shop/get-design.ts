@@ -16,14 +16,15 @@ const schema = z.object({
 
 export type Design = z.infer<typeof schema>;
 
-async function getDesign(id: string): Promise<Design> {
+export async function getDesign(id: string): Promise<Design> {
   const supabase = await getSupabase();
   const answer = await supabase
     .from("designs")
     .select("id, name, image_data, thumbnail_data, printify_product_id, selected_colors, user_id")
     .eq("id", id)
     .maybeSingle();
-  const row = unwrap(answer);
+  // An id that cannot be one is a design that is not there.
+  const row = answer.error?.code === "22P02" ? null : unwrap(answer);
   if (!row) throw new ServiceError("Design not found", "design_not_found", 404);
   return z.parse(schema, row);
 }

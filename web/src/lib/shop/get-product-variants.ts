@@ -26,8 +26,9 @@ async function getProductVariants(): Promise<Variant[]> {
   return z.parse(schema, unwrap(answer));
 }
 
-export function useProductVariants() {
+export function useProductVariants({ enabled = true } = {}) {
   return useQuery({
+    enabled,
     queryKey: ["product-variants"],
     queryFn: getProductVariants,
     staleTime: Number.POSITIVE_INFINITY,

@@ -2,8 +2,14 @@
 import { copyText } from "@/lib/copy-text";
 import { notify, notifyPlain } from "@/lib/notify";
 
-export async function shareDesignLink(designId: string): Promise<void> {
-  const url = `${location.origin}/design/${designId}`;
+export function designUrl(designId: string): string {
+  return `${location.origin}/design/${designId}`;
+}
+
+/** Where the clipboard is out of reach the toast holds the link itself; the gallery's has a title of its own. */
+export async function shareDesignLink(designId: string, place?: "gallery"): Promise<void> {
+  const url = designUrl(designId);
   if (await copyText(url)) notify("Link copied!", "Design link has been copied to your clipboard.");
+  else if (place === "gallery") notifyPlain("Share", url);
   else notifyPlain(`Share this design: ${url}`);
 }

@@ -125,3 +125,14 @@ export function firstInvalid(
   }
   return undefined;
 }
+
+/** As it stands on the parcel. */
+export function labelLines(address: Address, country: string): string[] {
+  return [
+    `${address.first_name} ${address.last_name}`.trim(),
+    address.address1,
+    address.address2,
+    [address.city, address.region, address.zip].filter(Boolean).join(", "),
+    country,
+  ].filter(Boolean);
+}

@@ -27,12 +27,14 @@ export interface GalleryItem {
   id: string;
   name: string;
   thumbnail: string | null;
+  productId: string | null;
+  colorId: string | undefined;
   publishedAt: string;
   creatorName: string;
   likeCount: number;
 }
 
-interface GalleryPage {
+export interface GalleryPage {
   items: GalleryItem[];
   total: number;
 }
@@ -79,6 +81,8 @@ async function listGallery(search: string, page: number): Promise<GalleryPage> {
     id: design.id,
     name: design.name,
     thumbnail: design.thumbnail_data,
+    productId: design.printify_product_id,
+    colorId: design.selected_colors?.[0],
     publishedAt: created_at,
     creatorName: names.get(user_id) ?? "Anonymous",
     likeCount: likes.get(design.id) ?? 0,
@@ -86,9 +90,12 @@ async function listGallery(search: string, page: number): Promise<GalleryPage> {
   return { items, total: answer.count ?? items.length };
 }
 
+/** The first part of every gallery query's key, whatever was searched for. */
+export const GALLERY_KEY = ["gallery"];
+
 export function useGallery(search: string) {
   return useInfiniteQuery({
-    queryKey: ["gallery", search],
+    queryKey: [...GALLERY_KEY, search],
     queryFn: ({ pageParam }) => listGallery(search, pageParam),
     initialPageParam: 0,
     getNextPageParam: (last, pages) =>

@@ -1,45 +1,57 @@
-import { Heart, Share2 } from "lucide-react";
-import { Link } from "react-router-dom";
-import { ImageFrame } from "@/components/image-frame";
+import { Eye, Share2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { imageSource } from "@/lib/image-source";
 import { shareDesignLink } from "@/lib/shop/share-link";
 import type { GalleryItem } from "../api/list-gallery";
+import type { Likes } from "../use-like";
+import { GalleryPicture } from "./gallery-picture";
+import { LikeButton } from "./like-button";
 
-export function GalleryCard({ item }: { item: GalleryItem }) {
+interface GalleryCardProps {
+  item: GalleryItem;
+  likes: Likes;
+  onOpen: () => void;
+}
+
+export function GalleryCard({ item, likes, onOpen }: GalleryCardProps) {
   return (
     <li className="group relative flex flex-col">
-      <ImageFrame
-        sources={[imageSource(item.thumbnail)]}
+      <GalleryPicture
+        item={item}
         alt=""
         size={256}
-        empty="No preview"
         className="rounded-card border border-line bg-raised shadow-plate"
       />
-      <h2 className="mt-3 line-clamp-2 font-sans text-[0.95rem] font-semibold leading-snug tracking-normal">
-        {/* The link covers the card; the share button lies above it. */}
-        <Link
-          to={`/design/${item.id}`}
-          className="after:absolute after:inset-0 after:rounded-card group-hover:underline"
+      <h2 className="mt-3 font-sans text-[0.95rem] leading-snug font-semibold tracking-normal">
+        {/* The button covers the card; the smaller ones lie above it. */}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={onOpen}
+          className="line-clamp-2 text-left wrap-anywhere after:absolute after:inset-0 after:rounded-card group-hover:underline"
         >
           {item.name}
-        </Link>
+        </button>
       </h2>
-      <div className="flex items-center gap-1 text-sm text-ink-soft">
-        <p className="min-w-0 flex-1 truncate">by {item.creatorName}</p>
-        <p className="flex items-center gap-1 tabular-nums">
-          <Heart aria-hidden="true" className="size-4" />
-          {item.likeCount}
-          <span className="sr-only"> likes</span>
-        </p>
+      <p className="truncate text-sm text-ink-soft">by {item.creatorName}</p>
+      <div className="relative z-10 -mx-2 mt-auto flex items-center pt-0.5">
+        <LikeButton item={item} likes={likes} />
         <Button
           variant="ghost"
           size="icon"
-          className="relative z-10 -mr-2.5"
+          className="ml-auto text-ink-soft"
           aria-label={`Share: ${item.name}`}
-          onClick={() => shareDesignLink(item.id)}
+          onClick={() => shareDesignLink(item.id, "gallery")}
         >
           <Share2 aria-hidden="true" />
+        </Button>
+        <Button
+          variant="ghost"
+          size="icon"
+          className="text-ink-soft"
+          aria-label={`View: ${item.name}`}
+          onClick={onOpen}
+        >
+          <Eye aria-hidden="true" />
         </Button>
       </div>
     </li>

@@ -3,11 +3,11 @@ import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { useSession } from "@/lib/session/session-provider";
 import type { Design } from "@/lib/shop/get-design";
-import { useRetryProduct } from "../use-retry-product";
+import { useRetryProduct } from "@/lib/shop/use-retry-product";
 
 export function DesignDetails({ design }: { design: Design }) {
   const { user } = useSession();
-  const retry = useRetryProduct(design);
+  const retry = useRetryProduct(design.id);
   const ready = design.printify_product_id !== null;
   return (
     <Card className="flex flex-col gap-4">

@@ -1,7 +1,7 @@
 /** orders with their items: one by id and owner. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { unwrap } from "@/lib/errors";
+import { ServiceError, unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 
 const money = z.coerce.number<number | string>();
@@ -41,9 +41,17 @@ async function getOrder(id: string, userId: string): Promise<Order> {
     .eq("id", id)
     .eq("user_id", userId)
     .single();
+  // No row, or an id that cannot be one.
+  if (answer.error?.code === "PGRST116" || answer.error?.code === "22P02")
+    throw new ServiceError("There is no such order in your account.", "order_not_found", 404);
   return z.parse(schema, unwrap(answer));
 }
 
 export function useOrder(id: string, userId: string) {
-  return useQuery({ queryKey: ["orders", userId, id], queryFn: () => getOrder(id, userId) });
+  return useQuery({
+    queryKey: ["orders", userId, id],
+    queryFn: () => getOrder(id, userId),
+    // The printer and the carrier move an order on while its page stands open.
+    refetchOnWindowFocus: true,
+  });
 }

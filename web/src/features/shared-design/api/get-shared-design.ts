@@ -24,6 +24,7 @@ export type SharedDesign = z.infer<typeof design> & {
   isPublic: boolean;
   publishedAt: string;
   creatorName: string;
+  likeCount: number;
 };
 
 async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
@@ -32,15 +33,17 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   const row = unwrap(await supabase.rpc("get_shared_design", { id }).maybeSingle());
   if (!row) throw new ServiceError("Design not found", "design_not_found", 404);
   const found = z.parse(design, row);
-  const [published, creator] = await Promise.all([
+  const [published, creator, likes] = await Promise.all([
     supabase.from("public_designs").select("user_id, created_at").eq("design_id", id).maybeSingle(),
     supabase.rpc("get_design_creator_public_name", { creator_user_id: found.user_id }),
+    supabase.from("design_likes").select("id", { count: "exact", head: true }).eq("design_id", id),
   ]);
   const publicRow = z.parse(publication, unwrap(published));
   return {
     ...found,
     isPublic: publicRow !== null,
     publishedAt: publicRow?.created_at ?? found.created_at,
+    likeCount: likes.count ?? 0,
     // The name is decoration: without it the design is by Anonymous.
     creatorName: creator.data?.trim() || "Anonymous",
   };

@@ -2,20 +2,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { imageSource } from "@/lib/image-source";
 import { notify, notifyProblem } from "@/lib/notify";
-import { createPrintifyProduct } from "@/lib/shop/create-printify-product";
-import type { Design } from "@/lib/shop/get-design";
+import { createPrintifyProduct } from "./create-printify-product";
+import { getDesign } from "./get-design";
 
-export function useRetryProduct(design: Design) {
+/** Lists hold no full pictures, so the design is read first. */
+async function retryProduct(designId: string): Promise<void> {
+  const design = await getDesign(designId);
+  await createPrintifyProduct({
+    designId,
+    imageBase64: (imageSource(design.image_data) ?? "").replace(/^data:[^,]*,/, ""),
+    selectedColors: design.selected_colors ?? [],
+  });
+}
+
+export function useRetryProduct(designId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      createPrintifyProduct({
-        designId: design.id,
-        imageBase64: (imageSource(design.image_data) ?? "").replace(/^data:[^,]*,/, ""),
-        selectedColors: design.selected_colors ?? [],
-      }),
+    mutationFn: () => retryProduct(designId),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["design", design.id] });
+      await client.invalidateQueries({ queryKey: ["design", designId] });
       await client.invalidateQueries({ queryKey: ["designs"] });
       notify("Design Saved!", "Your design has been saved successfully!");
     },

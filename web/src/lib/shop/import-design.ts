@@ -10,7 +10,13 @@ const schema = z.object({
   error: z.optional(z.nullable(z.string())),
 });
 
-async function importDesign(originalDesignId: string): Promise<string> {
+interface Import {
+  originalDesignId: string;
+  userId: string | undefined;
+}
+
+async function importDesign({ originalDesignId, userId }: Import): Promise<string> {
+  if (!userId) throw new ServiceError("User not authenticated", "not_authenticated", 401);
   const answer = await invokeFunction({
     slug: "import-design",
     body: { originalDesignId },
@@ -20,6 +26,7 @@ async function importDesign(originalDesignId: string): Promise<string> {
   throw new ServiceError(answer.error ?? "Failed to import design", "import_failed", undefined);
 }
 
+/** The new design's id. */
 export function useImportDesign() {
   const client = useQueryClient();
   return useMutation({

@@ -1,0 +1,39 @@
+import { Check, Printer } from "lucide-react";
+import { Link } from "react-router-dom";
+import { shortId } from "@/lib/format";
+import { deliveryEstimate } from "@/lib/shop/pricing";
+
+export function Journey({ orderId, country }: { orderId: string; country: string }) {
+  const icon = "mt-0.5 grid size-8 shrink-0 place-items-center rounded-full text-[#1b1714]";
+  return (
+    <ol aria-label="Your order's journey" className="flex flex-col gap-5">
+      <li className="flex gap-4">
+        <span aria-hidden="true" className={`${icon} bg-mint`}>
+          <Check className="size-4.5" strokeWidth={3} />
+        </span>
+        <p>
+          <strong className="block">Order confirmed</strong>
+          <span className="text-ink-soft">
+            Your payment is in, and your order number is{" "}
+            <Link
+              to={`/order-details/${orderId}`}
+              className="font-semibold text-cobalt-text underline underline-offset-4"
+            >
+              {shortId(orderId, 6)}
+            </Link>
+            .
+          </span>
+        </p>
+      </li>
+      <li className="flex gap-4">
+        <span aria-hidden="true" className={`${icon} bg-sunflower`}>
+          <Printer className="size-4.5" />
+        </span>
+        <p>
+          <strong className="block">Printing, then on its way</strong>
+          <span className="text-ink-soft">Estimated delivery: {deliveryEstimate(country)}</span>
+        </p>
+      </li>
+    </ol>
+  );
+}

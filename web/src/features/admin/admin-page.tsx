@@ -1,0 +1,80 @@
+import { Tabs } from "radix-ui";
+import type { ComponentType } from "react";
+import { Link, useSearchParams } from "react-router-dom";
+import { LoadingScreen } from "@/components/loading-screen";
+import { MessagePage } from "@/components/message-page";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { getEnv } from "@/lib/env";
+import { useSession, useUser } from "@/lib/session/session-provider";
+import { mayOpenAdmin } from "./access";
+import { DesignsTab } from "./designs/designs-tab";
+import { OrdersTab } from "./orders/orders-tab";
+import { UsersTab } from "./users/users-tab";
+import { WebhookTab } from "./webhook/webhook-tab";
+
+const TABS: { value: string; label: string; Content: ComponentType }[] = [
+  { value: "webhook", label: "Webhook", Content: WebhookTab },
+  { value: "users", label: "Users", Content: UsersTab },
+  { value: "orders", label: "Orders", Content: OrdersTab },
+  { value: "designs", label: "Designs", Content: DesignsTab },
+];
+const FIRST_SHOWN = "users";
+
+export function AdminPage() {
+  const user = useUser();
+  const { profile, profileLoading } = useSession();
+  if (profileLoading) return <LoadingScreen text="Loading..." />;
+  const visitor = { email: user.email, isAdmin: profile?.is_admin === true };
+  if (!mayOpenAdmin(visitor, getEnv().ADMIN_EMAILS)) {
+    return (
+      <MessagePage
+        title="Access Denied"
+        text="You don't have permission to access the admin panel."
+      >
+        <PageTitle>Access denied</PageTitle>
+        <Button asChild>
+          <Link to="/dashboard">Back to Dashboard</Link>
+        </Button>
+      </MessagePage>
+    );
+  }
+  return <AdminTabs />;
+}
+
+/** The open tab stands in the address, so that a reload comes back to it. */
+function AdminTabs() {
+  const [search, setSearch] = useSearchParams();
+  const asked = search.get("tab");
+  const open = TABS.some((tab) => tab.value === asked) ? (asked ?? FIRST_SHOWN) : FIRST_SHOWN;
+  return (
+    <div className="shell py-8 sm:py-12">
+      <PageTitle>Admin</PageTitle>
+      <h1 className="display-2 mb-6">Admin</h1>
+      <Tabs.Root
+        value={open}
+        onValueChange={(tab) => setSearch({ tab }, { replace: true, preventScrollReset: true })}
+      >
+        <Tabs.List
+          aria-label="Admin panel"
+          className="mb-6 flex gap-1 overflow-x-auto border-b border-line"
+        >
+          {TABS.map(({ value, label }) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="-mb-px border-b-[3px] border-transparent px-3 py-2.5 font-semibold text-ink-soft outline-offset-[-2px] hover:text-ink data-[state=active]:border-tomato data-[state=active]:text-ink sm:px-4"
+            >
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {TABS.map(({ value, Content }) => (
+          <Tabs.Content key={value} value={value}>
+            <Content />
+          </Tabs.Content>
+        ))}
+      </Tabs.Root>
+    </div>
+  );
+}

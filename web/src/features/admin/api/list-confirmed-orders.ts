@@ -1,0 +1,46 @@
+/** orders that the printer has taken, newest first, with their items. */
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+import { LIST_LIMIT } from "../limits";
+
+const money = z.coerce.number<number | string>();
+
+const schema = z.array(
+  z.object({
+    id: z.string(),
+    total: money,
+    status: z.string(),
+    created_at: z.string(),
+    shipping_address: z.nullable(z.string()),
+    order_items: z.array(
+      z.object({
+        id: z.string(),
+        quantity: z.int(),
+        product_name: z.nullable(z.string()),
+        product_size: z.nullable(z.string()),
+        product_color: z.nullable(z.string()),
+      }),
+    ),
+  }),
+);
+
+export type ConfirmedOrder = z.infer<typeof schema>[number];
+
+async function listConfirmedOrders(): Promise<ConfirmedOrder[]> {
+  const supabase = await getSupabase();
+  const answer = await supabase
+    .from("orders")
+    .select(
+      "id, total, status, created_at, shipping_address, order_items(id, quantity, product_name, product_size, product_color)",
+    )
+    .not("printify_order_id", "is", null)
+    .order("created_at", { ascending: false })
+    .limit(LIST_LIMIT);
+  return z.parse(schema, unwrap(answer));
+}
+
+export function useConfirmedOrders() {
+  return useQuery({ queryKey: ["admin", "orders"], queryFn: listConfirmedOrders });
+}

@@ -1,0 +1,50 @@
+/** designs: the newest, with their creators' names. */
+import { useQuery } from "@tanstack/react-query";
+import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+import { LIST_LIMIT } from "../limits";
+
+const schema = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    created_at: z.string(),
+    user_id: z.string(),
+    image_url: z.nullable(z.string()),
+    thumbnail_data: z.nullable(z.string()),
+    printify_product_id: z.nullable(z.string()),
+  }),
+);
+
+const people = z.array(
+  z.object({
+    id: z.string(),
+    name: z.nullable(z.string()),
+    username: z.nullable(z.string()),
+  }),
+);
+
+export type RecentDesign = z.infer<typeof schema>[number] & { creator: string };
+
+async function listRecentDesigns(): Promise<RecentDesign[]> {
+  const supabase = await getSupabase();
+  const answer = await supabase
+    .from("designs")
+    .select("id, name, created_at, user_id, image_url, thumbnail_data, printify_product_id")
+    .order("created_at", { ascending: false })
+    .limit(LIST_LIMIT);
+  const designs = z.parse(schema, unwrap(answer));
+  const ids = [...new Set(designs.map((design) => design.user_id))];
+  const found = await supabase.from("profiles").select("id, name, username").in("id", ids);
+  const names = new Map(
+    z
+      .parse(people, unwrap(found))
+      .map(({ id, name, username }) => [id, name?.trim() || username?.trim()]),
+  );
+  return designs.map((design) => ({ ...design, creator: names.get(design.user_id) ?? "Unknown" }));
+}
+
+export function useRecentDesigns() {
+  return useQuery({ queryKey: ["admin", "designs"], queryFn: listRecentDesigns });
+}

@@ -1,0 +1,23 @@
+/** profiles: make somebody an admin, or take it back. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { ServiceError, unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+import { ANALYTICS_KEY } from "./get-user-analytics";
+
+async function setAdmin({ userId, isAdmin }: { userId: string; isAdmin: boolean }): Promise<void> {
+  const supabase = await getSupabase();
+  const rows = unwrap(
+    await supabase.from("profiles").update({ is_admin: isAdmin }).eq("id", userId).select("id"),
+  );
+  // The database lets nobody but admins see the row: no row changed is a refusal, not a success.
+  if (!rows?.length)
+    throw new ServiceError("Your account may not change roles.", "not_allowed", 403);
+}
+
+export function useSetAdmin() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: setAdmin,
+    onSuccess: () => client.invalidateQueries({ queryKey: ANALYTICS_KEY }),
+  });
+}

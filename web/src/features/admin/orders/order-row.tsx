@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { OrderStatusBadge } from "@/components/order-status-badge";
+import { Button } from "@/components/ui/button";
+import { formatDate, formatPrice, shortId } from "@/lib/format";
+import { addressLines } from "@/lib/shop/shipping-address";
+import type { ConfirmedOrder } from "../api/list-confirmed-orders";
+import { Cell, ColumnHeads } from "../components/columns";
+import { PAID_STATUSES } from "../stats";
+import { RefundDialog } from "./refund-dialog";
+
+const COLUMNS = "lg:grid-cols-[5rem_7rem_minmax(8rem,1fr)_minmax(10rem,2fr)_7rem_5.5rem_6rem]";
+
+export function OrderHeads() {
+  return (
+    <ColumnHeads
+      className={COLUMNS}
+      heads={["Order", "Date", "Customer", "Items", "Status", "Total", "Action"]}
+    />
+  );
+}
+
+export function OrderRow({ order }: { order: ConfirmedOrder }) {
+  const [refunding, setRefunding] = useState(false);
+  const items = order.order_items.map(
+    (item) =>
+      `${item.quantity} × ${[item.product_color, item.product_size].filter(Boolean).join(" ")}`,
+  );
+  return (
+    <li className={`grid grid-cols-2 items-center gap-x-4 gap-y-3 px-4 py-3 ${COLUMNS}`}>
+      <Cell label="Order" className="font-semibold">
+        {shortId(order.id, 6)}
+      </Cell>
+      <Cell label="Date">{formatDate(order.created_at)}</Cell>
+      <Cell label="Customer">
+        <span className="block truncate">{addressLines(order.shipping_address)[0]}</span>
+      </Cell>
+      <Cell label="Items">
+        <span className="block truncate font-medium">{order.order_items[0]?.product_name}</span>
+        <span className="block text-ink-soft">{items.join(", ")}</span>
+      </Cell>
+      <Cell label="Status">
+        <OrderStatusBadge status={order.status} />
+      </Cell>
+      <Cell label="Total" className="font-semibold">
+        {formatPrice(order.total)}
+      </Cell>
+      <div className="col-span-2 lg:col-span-1">
+        {PAID_STATUSES.includes(order.status) ? (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={`Refund ${shortId(order.id, 6)}`}
+            onClick={() => setRefunding(true)}
+          >
+            Refund
+          </Button>
+        ) : null}
+      </div>
+      <RefundDialog order={order} open={refunding} onOpenChange={setRefunding} />
+    </li>
+  );
+}

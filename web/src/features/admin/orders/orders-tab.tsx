@@ -1,0 +1,35 @@
+import { formatPrice } from "@/lib/format";
+import { useOrderStats } from "../api/get-order-stats";
+import { useConfirmedOrders } from "../api/list-confirmed-orders";
+import { AdminList } from "../components/admin-list";
+import { StatCards } from "../components/stat-cards";
+import { OrderHeads, OrderRow } from "./order-row";
+
+export function OrdersTab() {
+  const orders = useConfirmedOrders();
+  const stats = useOrderStats();
+  const figure = (text: string | undefined) => (stats.isError ? "–" : text);
+  return (
+    <div className="flex flex-col gap-5">
+      <StatCards
+        stats={[
+          { label: "Revenue", value: figure(stats.data && formatPrice(stats.data.revenue)) },
+          {
+            label: "Average order value",
+            value: figure(stats.data && formatPrice(stats.data.averageOrderValue)),
+          },
+          { label: "Paid orders", value: figure(stats.data?.paidOrders.toString()) },
+          { label: "New this week", value: figure(stats.data?.newThisWeek.toString()) },
+        ]}
+      />
+      <AdminList
+        query={orders}
+        problem="Error loading orders"
+        empty="No confirmed orders found"
+        loading="Loading orders..."
+        header={<OrderHeads />}
+        row={(order) => <OrderRow key={order.id} order={order} />}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
+import { Field, Textarea } from "@/components/ui/field";
+import { errorMessage } from "@/lib/errors";
+import { formatPrice, shortId } from "@/lib/format";
+import { notify, notifyProblem } from "@/lib/notify";
+import type { ConfirmedOrder } from "../api/list-confirmed-orders";
+import { useRefundOrder } from "../api/refund-order";
+
+interface RefundDialogProps {
+  order: ConfirmedOrder;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Money goes back only with a reason, which stays on the record. */
+export function RefundDialog({ order, open, onOpenChange }: RefundDialogProps) {
+  const [reason, setReason] = useState("");
+  const refund = useRefundOrder();
+  const number = shortId(order.id, 6);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    refund.mutate(
+      { orderId: order.id, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          notify("Order refunded", `${formatPrice(order.total)} of ${number} is on its way back.`);
+          onOpenChange(false);
+        },
+        onError: (error) =>
+          notifyProblem(
+            "Refund failed",
+            errorMessage(error, "The order could not be refunded. Please try again."),
+          ),
+      },
+    );
+  }
+
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange}>
+      <DialogContent>
+        <DialogTitle>Refund {number}?</DialogTitle>
+        <DialogDescription>
+          {formatPrice(order.total)} goes back to the shopper's card. The returns policy allows it
+          for damaged, defective, wrong or misprinted items.
+        </DialogDescription>
+        <form onSubmit={submit} className="flex flex-col gap-5">
+          <Field label="Reason">
+            {(ids) => (
+              <Textarea
+                {...ids}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+                maxLength={500}
+                rows={3}
+                placeholder="The print came out two inches to the left; photo received"
+              />
+            )}
+          </Field>
+          <div className="flex justify-end gap-3">
+            <Button variant="secondary" onClick={() => onOpenChange(false)}>
+              Keep the payment
+            </Button>
+            <Button
+              type="submit"
+              variant="danger"
+              busy={refund.isPending}
+              disabled={!reason.trim()}
+            >
+              {refund.isPending ? "Refunding..." : "Refund"}
+            </Button>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { errorMessage } from "@/lib/errors";
+import { formatDate, formatPrice } from "@/lib/format";
+import { notify, notifyProblem } from "@/lib/notify";
+import { useUser } from "@/lib/session/session-provider";
+import type { UserAnalytics } from "../api/get-user-analytics";
+import { useSetAdmin } from "../api/set-admin";
+import { Cell, ColumnHeads } from "../components/columns";
+import { formatDuration } from "../stats";
+import { displayName } from "./sort-users";
+
+const COLUMNS = "lg:grid-cols-[minmax(10rem,2fr)_4.5rem_5.5rem_4.5rem_5rem_6rem_7rem_7rem_8.5rem]";
+
+export function UserHeads() {
+  return (
+    <ColumnHeads
+      className={COLUMNS}
+      heads={[
+        "User",
+        "Orders",
+        "Spent",
+        "Designs",
+        "Sessions",
+        "Avg. session",
+        "Last login",
+        "Joined",
+        "Role",
+      ]}
+    />
+  );
+}
+
+export function UserRow({ user }: { user: UserAnalytics }) {
+  const me = useUser();
+  const setAdmin = useSetAdmin();
+  const name = displayName(user);
+
+  function toggle() {
+    setAdmin.mutate(
+      { userId: user.user_id, isAdmin: !user.is_admin },
+      {
+        onSuccess: () => notify("User Updated", "User role has been updated successfully."),
+        onError: (error) =>
+          notifyProblem("Update Failed", errorMessage(error, "The role could not be changed.")),
+      },
+    );
+  }
+
+  return (
+    <li className={`grid grid-cols-3 items-center gap-x-4 gap-y-3 px-4 py-3 ${COLUMNS}`}>
+      <div className="col-span-3 flex min-w-0 items-center gap-2 lg:col-span-1">
+        <span className="min-w-0">
+          <span className="block truncate text-base font-semibold lg:text-sm">{name}</span>
+          {user.username && user.username !== name ? (
+            <span className="block truncate text-ink-soft">{user.username}</span>
+          ) : null}
+        </span>
+        {user.is_admin ? <Badge tone="blue">Admin</Badge> : null}
+      </div>
+      <Cell label="Orders">{user.total_orders}</Cell>
+      <Cell label="Spent">{formatPrice(user.total_spent)}</Cell>
+      <Cell label="Designs">{user.total_designs}</Cell>
+      <Cell label="Sessions">{user.total_sessions}</Cell>
+      <Cell label="Avg. session">{formatDuration(user.avg_session_duration_minutes)}</Cell>
+      <Cell label="Last login">{user.last_login ? formatDate(user.last_login) : "Never"}</Cell>
+      <Cell label="Joined">{formatDate(user.created_at)}</Cell>
+      <div className="col-span-2 justify-self-end lg:col-span-1 lg:justify-self-start">
+        {user.user_id === me.id ? (
+          <span className="text-ink-soft">That's you</span>
+        ) : (
+          <Button
+            variant="secondary"
+            size="sm"
+            busy={setAdmin.isPending}
+            aria-label={`${user.is_admin ? "Remove Admin" : "Make Admin"}: ${name}`}
+            onClick={toggle}
+          >
+            {user.is_admin ? "Remove Admin" : "Make Admin"}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+/** design_likes: insert one's like of a design, or delete it. The screen changes at once, and back again on failure. */
+import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { unwrap } from "@/lib/errors";
+import { getSupabase } from "@/lib/supabase";
+import { withLike, withLikeCount } from "../likes";
+import { GALLERY_KEY, type GalleryPage } from "./list-gallery";
+import { myLikesQuery } from "./list-my-likes";
+
+interface Like {
+  designId: string;
+  userId: string;
+  liked: boolean;
+}
+
+const LIKED_ALREADY = "23505";
+
+async function setLike({ designId, userId, liked }: Like): Promise<void> {
+  const supabase = await getSupabase();
+  const likes = supabase.from("design_likes");
+  if (!liked) {
+    unwrap(await likes.delete().eq("design_id", designId).eq("user_id", userId));
+    return;
+  }
+  const answer = await likes.insert({ design_id: designId, user_id: userId });
+  // Liked from another tab: what was asked for is so.
+  if (answer.error?.code !== LIKED_ALREADY) unwrap(answer);
+}
+
+export function useSetLike() {
+  const client = useQueryClient();
+
+  function show({ designId, userId, liked }: Like) {
+    client.setQueryData(myLikesQuery(userId).queryKey, (likes) => withLike(likes, designId, liked));
+    client.setQueriesData<InfiniteData<GalleryPage>>({ queryKey: GALLERY_KEY }, (gallery) =>
+      withLikeCount(gallery, designId, liked),
+    );
+  }
+
+  return useMutation({
+    mutationFn: setLike,
+    onMutate: async (like) => {
+      // An answer that is still on its way knows nothing of this like.
+      await client.cancelQueries({ queryKey: myLikesQuery(like.userId).queryKey });
+      show(like);
+    },
+    onError: (_error, like) => show({ ...like, liked: !like.liked }),
+  });
+}

@@ -1,0 +1,42 @@
+import { ImageFrame } from "@/components/image-frame";
+import { imageSource } from "@/lib/image-source";
+import { useProductVariants } from "@/lib/shop/get-product-variants";
+import { mockupUrl } from "@/lib/shop/mockup-url";
+import type { GalleryItem } from "../api/list-gallery";
+
+interface GalleryPictureProps {
+  item: GalleryItem;
+  alt: string;
+  size: number;
+  /** The shirt first, and the small stored picture only where there is none. */
+  shirtFirst?: boolean;
+  className?: string;
+}
+
+export function GalleryPicture({ item, alt, size, shirtFirst, className }: GalleryPictureProps) {
+  const thumbnail = imageSource(item.thumbnail);
+  const wanted = shirtFirst || !thumbnail;
+  const mockup = useMockup(item, wanted, size);
+  return (
+    <ImageFrame
+      sources={shirtFirst ? [mockup, thumbnail] : [thumbnail, mockup]}
+      alt={alt}
+      size={size}
+      eager={shirtFirst ?? false}
+      empty="No preview"
+      className={className ?? ""}
+    />
+  );
+}
+
+/** The print provider's picture. The catalogue, which tells the variant's number there, is asked for only when needed. */
+function useMockup(item: GalleryItem, wanted: boolean, size: number): string | undefined {
+  const variants = useProductVariants({ enabled: wanted && item.productId !== null });
+  const variant = variants.data?.find((each) => each.id === item.colorId);
+  if (!wanted || !item.productId || !variant) return undefined;
+  return mockupUrl({
+    productId: item.productId,
+    printifyVariantId: variant.printify_variant_id,
+    size: size > 400 ? 800 : 400,
+  });
+}

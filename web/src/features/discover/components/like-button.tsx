@@ -1,0 +1,37 @@
+import { Heart } from "lucide-react";
+import { cn } from "@/lib/cn";
+import type { GalleryItem } from "../api/list-gallery";
+import type { Likes } from "../use-like";
+
+interface LikeButtonProps {
+  item: GalleryItem;
+  likes: Likes;
+  className?: string;
+}
+
+export function LikeButton({ item, likes, className }: LikeButtonProps) {
+  const liked = likes.isLiked(item.id);
+  const count = `${item.likeCount} ${item.likeCount === 1 ? "like" : "likes"}`;
+  return (
+    <button
+      type="button"
+      aria-pressed={liked}
+      aria-label={`Like: ${item.name}, ${count}`}
+      onClick={() => likes.toggle(item.id)}
+      className={cn(
+        "flex h-10 min-w-10 items-center justify-center gap-1.5 rounded-lg px-2 text-sm font-semibold tabular-nums text-ink-soft hover:bg-sunk hover:text-ink",
+        liked && "text-tomato-text hover:text-tomato-text",
+        className,
+      )}
+    >
+      <Heart
+        aria-hidden="true"
+        className={cn(
+          "size-[1.15em] transition-transform motion-reduce:transition-none",
+          liked && "scale-110 fill-current",
+        )}
+      />
+      {item.likeCount}
+    </button>
+  );
+}

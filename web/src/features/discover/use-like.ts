@@ -1,0 +1,27 @@
+import { notifyProblem } from "@/lib/notify";
+import { useSession } from "@/lib/session/session-provider";
+import { useMyLikes } from "./api/list-my-likes";
+import { useSetLike } from "./api/set-like";
+
+/** Which designs the visitor likes, and the heart's click. */
+export function useLikes() {
+  const { user } = useSession();
+  const likes = useMyLikes(user?.id);
+  const setLike = useSetLike();
+
+  return {
+    isLiked: (designId: string) => likes.has(designId),
+    toggle(designId: string) {
+      if (!user) {
+        notifyProblem("Please log in", "You need to be logged in to like designs.");
+        return;
+      }
+      setLike.mutate(
+        { designId, userId: user.id, liked: !likes.has(designId) },
+        { onError: () => notifyProblem("Error", "Failed to update like. Please try again.") },
+      );
+    },
+  };
+}
+
+export type Likes = ReturnType<typeof useLikes>;

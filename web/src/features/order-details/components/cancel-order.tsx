@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { ConfirmDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { errorMessage } from "@/lib/errors";
+import { shortId } from "@/lib/format";
+import { notify, notifyProblem } from "@/lib/notify";
+import { useCancelOrder } from "../api/cancel-order";
+
+interface CancelOrderProps {
+  order: { id: string; status: string };
+}
+
+export function CancelOrder({ order }: CancelOrderProps) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useCancelOrder();
+  const paid = order.status === "paid";
+
+  function confirm() {
+    cancel.mutate(order.id, {
+      onSuccess: ({ refunded }) =>
+        notify(
+          "Order cancelled",
+          refunded
+            ? "Your payment is on its way back to your card. That takes 5-7 business days."
+            : "Nothing was charged.",
+        ),
+      onError: (error) =>
+        notifyProblem(
+          "Order not cancelled",
+          errorMessage(error, "The order could not be cancelled. Please try again."),
+        ),
+    });
+  }
+
+  return (
+    <>
+      <Button variant="danger" size="sm" busy={cancel.isPending} onClick={() => setAsking(true)}>
+        {cancel.isPending ? "Cancelling..." : "Cancel order"}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title="Cancel this order?"
+        description={
+          paid
+            ? `Order ${shortId(order.id, 8)} will not be printed, and the full amount goes back to your card.`
+            : `Order ${shortId(order.id, 8)} will not be printed. It has not been paid.`
+        }
+        confirm="Yes, cancel it"
+        dismiss="Keep the order"
+        onConfirm={confirm}
+      />
+    </>
+  );
+}
