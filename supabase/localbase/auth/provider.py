@@ -73,7 +73,11 @@ class Provider:
             tokens = await _json(client, "POST", endpoints["token_endpoint"], data=body)
             keys = await _json(client, "GET", endpoints["jwks_uri"])
         try:
-            token = jwt.decode(tokens["id_token"], KeySet.import_key_set(cast(KeySetSerialization, keys)), algorithms=["RS256", "ES256"])
+            token = jwt.decode(
+                tokens["id_token"],
+                KeySet.import_key_set(cast(KeySetSerialization, keys)),
+                algorithms=["RS256", "ES256"],
+            )
             jwt.JWTClaimsRegistry(
                 iss={"essential": True, "value": endpoints["issuer"]},
                 aud={"essential": True, "value": self.client_id},
