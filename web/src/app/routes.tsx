@@ -33,6 +33,10 @@ export const routes: RouteObject[] = [
       page("/mockup", () =>
         import("@/features/mockup/mockup-page").then((file) => file.MockupPage),
       ),
+      // Tells signed-out visitors itself that it is not for them.
+      page("/order-details/:orderId", () =>
+        import("@/features/order-details/order-details-page").then((file) => file.OrderDetailsPage),
+      ),
       {
         element: <ProtectedRoute />,
         children: [
@@ -54,10 +58,13 @@ export const routes: RouteObject[] = [
           page("/order", () =>
             import("@/features/checkout/order-page").then((file) => file.OrderPage),
           ),
-          page("/order-details/:orderId", () =>
-            import("@/features/order-details/order-details-page").then(
-              (file) => file.OrderDetailsPage,
+          page("/order-success/:orderId", () =>
+            import("@/features/order-success/order-success-page").then(
+              (file) => file.OrderSuccessPage,
             ),
+          ),
+          page("/admin", () =>
+            import("@/features/admin/admin-page").then((file) => file.AdminPage),
           ),
         ],
       },

@@ -7,6 +7,7 @@ import {
   useLocation,
   useNavigation,
 } from "react-router-dom";
+import { ConnectionNotice } from "@/components/connection-notice";
 import { LinksContext } from "@/components/shop-link";
 import { Frame } from "./frame";
 import { SessionHeader } from "./session-header";
@@ -32,6 +33,7 @@ export function AppLayout() {
       <Frame header={<SessionHeader />}>
         <Outlet />
       </Frame>
+      <ConnectionNotice />
       <ScrollRestoration />
     </LinksContext>
   );
