@@ -31,7 +31,8 @@ class Figure:
     unit: str
 
     def __str__(self) -> str:
-        return f"  {self.name:<58} {self.value:>9.1f} {self.unit:<3} of {self.limit:>7.0f}  {self.value / self.limit:>5.2f}"
+        ratio = self.value / self.limit
+        return f"  {self.name:<58} {self.value:>9.1f} {self.unit:<3} of {self.limit:>7.0f}  {ratio:>5.2f}"
 
 
 def main() -> int:
@@ -107,7 +108,8 @@ def _pictures(project: Project, emulators: str) -> list[Figure]:
 
 def _pages(project: Project) -> list[Figure]:
     headers = {"apikey": project.settings.keys.publishable}
-    gallery = "/rest/v1/public_designs?select=created_at,designs!inner(id,name,printify_product_id)&order=created_at.desc&limit=24"
+    columns = "created_at,designs!inner(id,name,printify_product_id)"
+    gallery = f"/rest/v1/public_designs?select={columns}&order=created_at.desc&limit=24"
     variants = "/rest/v1/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"
     with httpx.Client(base_url=project.settings.api_url, headers=headers) as client:
         return [
