@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from tests.browser import FLAGS, find_browser
 from tests.stacks import ROOT, Stack
@@ -48,7 +56,7 @@ class Visit:
 
 @pytest.fixture
 def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    wanted = getattr(request, "param", {"width": 1440, "height": 1000})
+    wanted: ViewportSize = getattr(request, "param", {"width": 1440, "height": 1000})
     context = browser.new_context(base_url=stack.site_url, viewport=wanted, reduced_motion="reduce")
     context.set_default_timeout(30_000)
     made = Visit(context)

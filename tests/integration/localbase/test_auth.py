@@ -285,7 +285,7 @@ def test_pkce_exchanges_the_code_of_the_link_for_a_session(
     assert answer.session is None
     link = link_in(wait_for_mail(services, email))
     code = parse_qs(urlsplit(httpx.get(link).headers["location"]).query)["code"][0]
-    session = client.auth.exchange_code_for_session({"auth_code": code})  # type: ignore[typeddict-item]
+    session = client.auth.exchange_code_for_session({"auth_code": code})
     assert session.user is not None
     assert session.user.email == email
 

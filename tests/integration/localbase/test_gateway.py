@@ -71,13 +71,13 @@ def test_the_data_api_sees_a_new_table_without_a_restart(services: Stack) -> Non
     headers = {"apikey": services.secret_key}
     assert httpx.get(address, headers=headers).status_code == 404
     with psycopg.connect(services.db_url, autocommit=True) as connection:
-        connection.execute(f"create table {name} (id int)")  # type: ignore[arg-type]
+        connection.execute(f"create table {name} (id int)")
         deadline = time.monotonic() + 10
         while (
             answer := httpx.get(address, headers=headers)
         ).status_code == 404 and time.monotonic() < deadline:
             continue
-        connection.execute(f"drop table {name}")  # type: ignore[arg-type]
+        connection.execute(f"drop table {name}")
     assert (answer.status_code, answer.json()) == (200, [])
 
 

@@ -63,7 +63,7 @@ def test_the_official_client_exchanges_a_code_for_the_session(stack: Stack, emai
     left = httpx.get(asked.url, headers={"apikey": stack.publishable_key})
     target = come_back(choose_account(left.headers["location"], email))
     code = parse_qs(target.query)["code"][0]
-    session = client.auth.exchange_code_for_session({"auth_code": code}).session  # type: ignore[typeddict-item]
+    session = client.auth.exchange_code_for_session({"auth_code": code}).session
     assert session is not None
     assert session.user.email == email
     assert session.provider_token is not None
