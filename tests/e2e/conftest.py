@@ -56,7 +56,7 @@ class Visit:
 
 @pytest.fixture
 def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Iterator[Visit]:
-    wanted: ViewportSize = getattr(request, "param", {"width": 1440, "height": 1000})
+    wanted = getattr(request, "param", ViewportSize(width=1440, height=1000))
     context = browser.new_context(base_url=stack.site_url, viewport=wanted, reduced_motion="reduce")
     context.set_default_timeout(30_000)
     made = Visit(context)
