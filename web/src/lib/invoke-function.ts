@@ -17,6 +17,8 @@ interface Call<S extends z.ZodMiniType> {
   body: Record<string, unknown>;
   schema: S;
   signal?: AbortSignal;
+  /** What the error says when the function gave no reason. */
+  fallback?: string;
 }
 
 export async function invokeFunction<S extends z.ZodMiniType>(call: Call<S>): Promise<z.infer<S>> {
@@ -25,7 +27,7 @@ export async function invokeFunction<S extends z.ZodMiniType>(call: Call<S>): Pr
     body: call.body,
     ...(call.signal ? { signal: call.signal } : {}),
   });
-  if (error) throw await toError(error);
+  if (error) throw await toError(error, call.fallback);
   const parsed = z.safeParse(call.schema, data);
   if (parsed.success) return parsed.data;
   throw new ServiceError(
@@ -35,10 +37,10 @@ export async function invokeFunction<S extends z.ZodMiniType>(call: Call<S>): Pr
   );
 }
 
-async function toError(error: unknown): Promise<Error> {
+async function toError(error: unknown, fallback = ""): Promise<Error> {
   const response = (error as { context?: unknown }).context;
   if (!(response instanceof Response)) return new ConnectionError();
   const body = z.safeParse(failure, await response.json().catch(() => ({})));
   const { error: sentence, message, code } = body.success ? body.data : {};
-  return new ServiceError(sentence ?? message ?? "", code?.toString(), response.status);
+  return new ServiceError(sentence || message || fallback, code?.toString(), response.status);
 }

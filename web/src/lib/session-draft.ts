@@ -15,12 +15,19 @@ export function readDraft<T>(
   }
 }
 
-export function writeDraft(name: string, value: unknown): void {
+/** `smaller` is kept where the whole does not fit: storage is a few megabytes, and a photo may be more. */
+export function writeDraft(name: string, value: unknown, smaller?: unknown): void {
+  if (store(name, value) || (smaller !== undefined && store(name, smaller))) return;
+  // Storage is forbidden or full: the form still works without its draft.
+  clearDraft(name);
+}
+
+function store(name: string, value: unknown): boolean {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify(value));
+    return true;
   } catch {
-    // Storage is full or forbidden (a large photo, a private window): the form still works without its draft.
-    clearDraft(name);
+    return false;
   }
 }
 
@@ -43,6 +50,6 @@ export function clearAllDrafts(): void {
   }
 }
 
-export function useSaveDraft(name: string, value: unknown): void {
-  useEffect(() => writeDraft(name, value), [name, value]);
+export function useSaveDraft<T>(name: string, value: T, shrink?: (value: T) => unknown): void {
+  useEffect(() => writeDraft(name, value, shrink?.(value)), [name, value, shrink]);
 }

@@ -8,6 +8,7 @@ import { PriceTag } from "@/components/price-tag";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
+import { useSession } from "@/lib/session/session-provider";
 import { type Design, useDesign } from "@/lib/shop/get-design";
 import { useProductVariants } from "@/lib/shop/get-product-variants";
 import { shareDesignLink } from "@/lib/shop/share-link";
@@ -39,6 +40,7 @@ function Mockup({ design, groups }: { design: Design; groups: ColorGroup[] }) {
   const color =
     groupOfVariant(groups, search.get("color")) ??
     groupOfVariant(groups, design.selected_colors?.[0]);
+  const { user } = useSession();
   const productId = design.printify_product_id;
 
   function choose(group: ColorGroup) {
@@ -51,7 +53,11 @@ function Mockup({ design, groups }: { design: Design; groups: ColorGroup[] }) {
   return (
     <div className="shell py-8 sm:py-12">
       <PageTitle>{design.name.slice(0, 60)}</PageTitle>
-      <BackLink to="/dashboard">Back to Dashboard</BackLink>
+      {user ? (
+        <BackLink to="/dashboard">Back to Dashboard</BackLink>
+      ) : (
+        <BackLink to="/discover">Back to Discover</BackLink>
+      )}
       <div className="mt-4 mb-8 flex flex-wrap items-end justify-between gap-4">
         <h1 className="display-2">Preview Your Creation</h1>
         <Button variant="secondary" onClick={() => shareDesignLink(design.id)}>

@@ -1,6 +1,7 @@
 import { useForm } from "react-hook-form";
 import { BackLink } from "@/components/back-link";
 import { LoadingScreen } from "@/components/loading-screen";
+import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -12,7 +13,18 @@ import { useSession, useUser } from "@/lib/session/session-provider";
 import { useUpdateProfile } from "./api/update-profile";
 
 export function ProfilePage() {
-  const { profile } = useSession();
+  const { profile, profileFailed, reloadProfile } = useSession();
+  if (profileFailed) {
+    return (
+      <MessagePage
+        title="Your profile could not be loaded"
+        text="Nothing of it is lost. Check your connection and try again."
+      >
+        <PageTitle>Your profile</PageTitle>
+        <Button onClick={reloadProfile}>Try Again</Button>
+      </MessagePage>
+    );
+  }
   if (!profile) return <LoadingScreen text="Loading..." />;
   return <ProfileForm key={profile.id} profile={profile} />;
 }

@@ -23,6 +23,7 @@ function open(path: string, changes: { publication?: object | null; signedIn?: b
     .on("POST /rest/v1/rpc/get_shared_design", { body: DESIGN })
     .on("POST /rest/v1/rpc/get_design_creator_public_name", { body: "Inky" })
     .on("GET /rest/v1/public_designs", { body: changes.publication ? [changes.publication] : [] })
+    .on("HEAD /rest/v1/design_likes", { headers: { "content-range": "*/3" } })
     .on("GET /rest/v1/product_variants", { body: [] })
     .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
   if (changes.signedIn) backend.signedIn();
@@ -41,6 +42,7 @@ test("a public design names its creator and the day it was published", async () 
   open("/design/d1", { publication: { user_id: "u2", created_at: "2026-11-05T10:00:00+00:00" } });
   await screen.findByRole("heading", { name: "A fox on a bicycle" });
   expect(screen.getByText(/Nov 5, 2026/).textContent).toBe("by Inky, Nov 5, 2026");
+  expect(screen.getByText("3 likes")).toBeTruthy();
   expect(screen.queryByText("This is a private design shared via link")).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { Link2, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
@@ -11,11 +11,13 @@ import { shareDesignLink } from "@/lib/shop/share-link";
 import { useDeleteDesign } from "../api/delete-design";
 import type { DesignRow } from "../api/list-designs";
 import { RenameForm } from "./rename-form";
+import { RetryProduct } from "./retry-product";
 import { VisibilityToggle } from "./visibility-toggle";
 
 export function DesignItem({ design }: { design: DesignRow }) {
   const [renaming, setRenaming] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const renameButton = useRef<HTMLButtonElement>(null);
   const remove = useDeleteDesign();
 
   function confirmDelete() {
@@ -35,7 +37,13 @@ export function DesignItem({ design }: { design: DesignRow }) {
         className="row-span-2 sm:row-span-1"
       />
       {renaming ? (
-        <RenameForm design={design} onDone={() => setRenaming(false)} />
+        <RenameForm
+          design={design}
+          onDone={() => {
+            setRenaming(false);
+            renameButton.current?.focus();
+          }}
+        />
       ) : (
         <div className="min-w-0">
           {/* The link covers the whole row; the actions lie above it. */}
@@ -45,8 +53,9 @@ export function DesignItem({ design }: { design: DesignRow }) {
           >
             {design.name}
           </Link>
-          <p className="text-sm text-ink-soft tabular-nums">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm text-ink-soft tabular-nums">
             {formatDate(design.createdAt)} · {design.ready ? "Ready for order" : "Processing"}
+            {design.ready ? null : <RetryProduct design={design} />}
           </p>
         </div>
       )}
@@ -63,6 +72,7 @@ export function DesignItem({ design }: { design: DesignRow }) {
         <Button
           variant="ghost"
           size="icon"
+          ref={renameButton}
           aria-label={`Rename: ${design.name}`}
           onClick={() => setRenaming(true)}
         >

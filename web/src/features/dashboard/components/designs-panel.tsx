@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Pagination } from "@/components/ui/pagination";
-import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
 import { pageCount } from "@/lib/pagination";
 import { useUser } from "@/lib/session/session-provider";
 import { DESIGNS_PER_PAGE, useDesigns } from "../api/list-designs";
 import { DesignItem } from "./design-item";
+import { LoadingRows } from "./loading-rows";
 import { PanelMessage } from "./panel-message";
 
 export function DesignsPanel() {
@@ -26,7 +26,7 @@ export function DesignsPanel() {
         {total > 0 ? <span className="slug tabular-nums">{total} in all</span> : null}
       </div>
       {designs.isPending ? (
-        <LoadingRows />
+        <LoadingRows text="Loading your designs..." rows={DESIGNS_PER_PAGE} pictures />
       ) : designs.isError ? (
         <PanelMessage tone="problem">
           Error: {errorMessage(designs.error, "Your designs could not be loaded.")}
@@ -46,25 +46,5 @@ export function DesignsPanel() {
         </div>
       ) : null}
     </Card>
-  );
-}
-
-function LoadingRows() {
-  return (
-    <div role="status" className="px-5 py-3">
-      <span className="sr-only">Loading your designs...</span>
-      {[1, 2, 3].map((row) => (
-        <div key={row} className="flex items-center gap-4 py-3">
-          <Skeleton className="size-18 shrink-0" />
-          <div className="flex-1">
-            <Skeleton className="h-5 w-1/2" />
-            <Skeleton className="mt-2 h-4 w-1/3" />
-          </div>
-        </div>
-      ))}
-      <p aria-hidden="true" className="py-2 text-sm text-ink-soft">
-        Loading your designs...
-      </p>
-    </div>
   );
 }

@@ -5,6 +5,7 @@ import { errorMessage } from "@/lib/errors";
 import { formatDate, formatPrice, shortId } from "@/lib/format";
 import { useUser } from "@/lib/session/session-provider";
 import { useOrders } from "../api/list-orders";
+import { LoadingRows } from "./loading-rows";
 import { PanelMessage } from "./panel-message";
 
 export function OrdersPanel() {
@@ -16,7 +17,7 @@ export function OrdersPanel() {
         <CardTitle>Your Orders</CardTitle>
       </div>
       {orders.isPending ? (
-        <PanelMessage>Loading your orders...</PanelMessage>
+        <LoadingRows text="Loading your orders..." rows={3} />
       ) : orders.isError ? (
         <PanelMessage tone="problem">
           Error: {errorMessage(orders.error, "Your orders could not be loaded.")}

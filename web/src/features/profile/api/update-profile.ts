@@ -14,7 +14,12 @@ async function updateProfile({ userId, name, publicName }: ProfileChange): Promi
   unwrap(
     await supabase
       .from("profiles")
-      .update({ name: name || null, public_name: publicName || null })
+      // Checkout takes its first names from the user name, so it follows the name; it is never emptied.
+      .update({
+        name: name || null,
+        ...(name ? { username: name } : {}),
+        public_name: publicName || null,
+      })
       .eq("id", userId),
   );
 }

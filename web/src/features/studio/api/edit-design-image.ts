@@ -5,6 +5,8 @@ import { invokeFunction } from "@/lib/invoke-function";
 
 const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.string()) });
 
+const FAILED = "Failed to generate design from image";
+
 interface Ask {
   image: string;
   style: string;
@@ -20,11 +22,8 @@ export async function editDesignImage(ask: Ask, signal: AbortSignal): Promise<st
     body: { ...ask },
     schema,
     signal,
+    fallback: FAILED,
   });
   if (answer.image) return answer.image;
-  throw new ServiceError(
-    answer.error ?? "Failed to generate design from image",
-    "no_image",
-    undefined,
-  );
+  throw new ServiceError(answer.error ?? FAILED, "no_image", undefined);
 }

@@ -5,6 +5,8 @@ import { invokeFunction } from "@/lib/invoke-function";
 
 const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.string()) });
 
+const FAILED = "Failed to generate image";
+
 interface Ask {
   prompt: string;
   style: string;
@@ -20,7 +22,8 @@ export async function generateDesignImage(ask: Ask, signal: AbortSignal): Promis
     body: { ...ask },
     schema,
     signal,
+    fallback: FAILED,
   });
   if (answer.image) return answer.image;
-  throw new ServiceError(answer.error ?? "Failed to generate image", "no_image", undefined);
+  throw new ServiceError(answer.error ?? FAILED, "no_image", undefined);
 }

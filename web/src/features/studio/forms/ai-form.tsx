@@ -1,15 +1,12 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { ArrowRight } from "lucide-react";
-import { Controller, useForm, useWatch } from "react-hook-form";
-import { Button } from "@/components/ui/button";
-import { Field, Input, Textarea } from "@/components/ui/field";
-import { useSaveDraft } from "@/lib/session-draft";
-import { ChoiceButtons } from "../components/choice-buttons";
-import { ColorChoice } from "../components/color-choice";
+import { useCallback } from "react";
+import { Field, Textarea } from "@/components/ui/field";
 import { FormSection } from "../components/form-section";
 import { PreviewColumn } from "../components/preview-column";
 import { AI_STYLES, MOODS } from "../options";
 import { type AiForm, aiFormSchema } from "./ai-form-schema";
+import { ChoiceSection, ColorSection, WordsSection } from "./form-fields";
+import { FormLayout } from "./form-layout";
+import { showFirstProblem, useWizardForm } from "./use-wizard-form";
 
 interface AiFormStepProps {
   draftName: string;
@@ -18,88 +15,70 @@ interface AiFormStepProps {
 }
 
 export function AiFormStep({ draftName, initial, onSubmit }: AiFormStepProps) {
-  const form = useForm<AiForm>({ resolver: zodResolver(aiFormSchema), defaultValues: initial });
-  const { errors } = form.formState;
-  const values = useWatch({ control: form.control }) as AiForm;
-  useSaveDraft(draftName, values);
+  const { form, values, errors, choose } = useWizardForm({
+    schema: aiFormSchema,
+    draftName,
+    initial,
+  });
+  const chooseColor = useCallback((id: string) => choose("colorId", id), [choose]);
 
   return (
-    <form
-      noValidate
-      onSubmit={form.handleSubmit(onSubmit)}
-      className="grid gap-10 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)] lg:gap-16"
+    <FormLayout
+      onSubmit={form.handleSubmit(onSubmit, showFirstProblem)}
+      submit="Next: Generate Image"
+      preview={
+        <PreviewColumn
+          colorId={values.colorId}
+          caption={`${values.style}, ${values.mood}`}
+          words={values.typography}
+        />
+      }
     >
-      <div className="flex flex-col gap-8">
-        <FormSection number={1} title="Choose a Style">
-          <Controller
-            control={form.control}
-            name="style"
-            render={({ field }) => (
-              <ChoiceButtons options={AI_STYLES} value={field.value} onChange={field.onChange} />
-            )}
-          />
-        </FormSection>
-        <FormSection number={2} title="Choose a Tone/Color">
-          <Controller
-            control={form.control}
-            name="mood"
-            render={({ field }) => (
-              <ChoiceButtons options={MOODS} value={field.value} onChange={field.onChange} />
-            )}
-          />
-        </FormSection>
-        <FormSection number={3} title="Describe your idea">
-          <Field
-            label="Your idea"
-            hint="Who or what is on the shirt, and what are they up to? The odd details make it yours."
-            error={errors.idea?.message}
-          >
-            {(ids) => (
-              <Textarea
-                {...ids}
-                {...form.register("idea")}
-                rows={4}
-                maxLength={1500}
-                required
-                placeholder="A fox in a raincoat riding a bicycle through autumn leaves"
-              />
-            )}
-          </Field>
-        </FormSection>
-        <FormSection number={4} title="Typography" optional>
-          <Field label="Text on the shirt" hint="Limit to 3 words: short lettering prints best.">
-            {(ids) => (
-              <Input
-                {...ids}
-                {...form.register("typography")}
-                maxLength={80}
-                placeholder="Limit to 3 words..."
-              />
-            )}
-          </Field>
-        </FormSection>
-        <FormSection number={5} title="T-shirt color" error={errors.colorId?.message}>
-          <Controller
-            control={form.control}
-            name="colorId"
-            render={({ field }) => (
-              <ColorChoice
-                value={field.value}
-                onChange={(id) => form.setValue("colorId", id, { shouldValidate: true })}
-              />
-            )}
-          />
-        </FormSection>
-        <Button type="submit" size="lg" className="self-stretch sm:self-start">
-          Next: Generate Image
-          <ArrowRight aria-hidden="true" />
-        </Button>
-      </div>
-      <PreviewColumn
-        colorId={values.colorId}
-        caption={`${values.style}, ${values.mood}`}
-        words={values.typography}
+      <ChoiceSection
+        number={1}
+        title="Choose a Style"
+        options={AI_STYLES}
+        value={values.style}
+        onChange={(style) => choose("style", style)}
       />
-    </form>
+      <ChoiceSection
+        number={2}
+        title="Choose a Tone/Color"
+        options={MOODS}
+        value={values.mood}
+        onChange={(mood) => choose("mood", mood)}
+      />
+      <FormSection number={3} title="Describe your idea">
+        <Field
+          label="Your idea"
+          hint="Who or what is on the shirt, and what are they up to? The odd details make it yours."
+          error={errors.idea?.message}
+        >
+          {(ids) => (
+            <Textarea
+              {...ids}
+              {...form.register("idea")}
+              rows={4}
+              maxLength={1500}
+              required
+              placeholder="A fox in a raincoat riding a bicycle through autumn leaves"
+            />
+          )}
+        </Field>
+      </FormSection>
+      <WordsSection
+        number={4}
+        hint="Limit to 3 words: short lettering prints best."
+        placeholder="Limit to 3 words..."
+        value={values.typography}
+        onChange={(words) => choose("typography", words)}
+      />
+      <ColorSection
+        number={5}
+        value={values.colorId}
+        error={errors.colorId?.message}
+        onChange={chooseColor}
+      />
+    </FormLayout>
   );
 }

@@ -41,7 +41,10 @@ export function useWizard({ generate, failureTitle, failureFallback }: WizardOpt
       clearNotices();
       dispatch({ type: "retried" });
     },
-    leave: () => dispatch({ type: "left" }),
+    leave: () => {
+      running.current?.abort();
+      dispatch({ type: "left" });
+    },
     /** The generated picture cannot be shown. */
     spoil: (message: string) => dispatch({ type: "failed", message }),
   };

@@ -1,0 +1,158 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Backend, PROFILE, USER } from "@/testing/backend";
+import { renderRoutes } from "@/testing/render-routes";
+import { SignedIn } from "@/testing/signed-in";
+import { AdminPage } from "./admin-page";
+import { retryDelay } from "./api/get-user-analytics";
+
+const ORDERS = "GET /rest/v1/orders";
+
+function person(id: string, name: string, changes: object = {}) {
+  return {
+    user_id: id,
+    name,
+    username: null,
+    is_admin: false,
+    total_orders: 1,
+    total_spent: "19.90",
+    total_designs: 2,
+    total_sessions: 3,
+    avg_session_duration_minutes: 75,
+    last_login: null,
+    created_at: "2026-01-01T00:00:00+00:00",
+    ...changes,
+  };
+}
+
+function open({ admin = true, tab = "" } = {}) {
+  const backend = new Backend()
+    .signedIn()
+    .on("GET /rest/v1/profiles", { body: { ...PROFILE, is_admin: admin } })
+    .on("POST /rest/v1/rpc/get_user_analytics", {
+      body: [person(USER.id, "Ada", { is_admin: true }), person("u2", "Bob")],
+    });
+  renderRoutes(
+    [{ path: "/admin", element: <SignedIn page={<AdminPage />} /> }],
+    `/admin${tab && `?tab=${tab}`}`,
+  );
+  return { backend, user: userEvent.setup() };
+}
+
+test("who is no admin is denied", async () => {
+  open({ admin: false });
+  await screen.findByRole("heading", { name: "Access Denied" });
+  expect(screen.getByText("You don't have permission to access the admin panel.")).toBeTruthy();
+});
+
+test("the users come first, with their figures", async () => {
+  open();
+  const bob = within((await screen.findByText("Bob")).closest("li") as HTMLElement);
+  expect(screen.getByRole("tab", { name: "Users" }).getAttribute("aria-selected")).toBe("true");
+  expect(bob.getByText("1h 15m")).toBeTruthy();
+  expect(bob.getByText("$19.90")).toBeTruthy();
+  expect(bob.getByText("Never")).toBeTruthy();
+});
+
+test("an admin makes others admins, but cannot change their own role", async () => {
+  const { backend, user } = open();
+  backend.on("PATCH /rest/v1/profiles", { body: [{ id: "u2" }] });
+  await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
+  expect(await screen.findByText("User role has been updated successfully.")).toBeTruthy();
+  expect(backend.asked("PATCH /rest/v1/profiles")[0]?.body).toEqual({ is_admin: true });
+  expect(screen.queryByRole("button", { name: "Remove Admin: Ada" })).toBeNull();
+});
+
+test("a change that the database does not make is a failure", async () => {
+  const { backend, user } = open();
+  backend.on("PATCH /rest/v1/profiles", { body: [] });
+  await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
+  expect(await screen.findByText("Update Failed")).toBeTruthy();
+});
+
+test("analytics are tried again after one second, two, and never more than thirty", () => {
+  expect([0, 1, 2, 9].map(retryDelay)).toEqual([1000, 2000, 4000, 30_000]);
+});
+
+test("a refund needs a reason", async () => {
+  const { backend, user } = open({ tab: "orders" });
+  backend
+    .on(ORDERS, (ask) => ({
+      body: ask.query.get("select")?.includes("order_items")
+        ? [
+            {
+              id: "00000000-0000-4000-8000-000000abcdef",
+              total: 19.9,
+              status: "shipped",
+              created_at: "2026-11-01T00:00:00+00:00",
+              shipping_address: '{"first_name":"Bob"}',
+              order_items: [],
+            },
+          ]
+        : [{ total: 19.9, status: "shipped", created_at: "2026-11-01T00:00:00+00:00" }],
+    }))
+    .on("POST /functions/v1/refund-order", { body: { refund_id: "re_1" } });
+  await user.click(await screen.findByRole("button", { name: "Refund #ABCDEF" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  const refund = dialog.getByRole<HTMLButtonElement>("button", { name: "Refund" });
+  expect(refund.disabled).toBe(true);
+  await user.type(dialog.getByLabelText("Reason"), " misprinted ");
+  await user.click(refund);
+  expect(await screen.findByText("Order refunded")).toBeTruthy();
+  expect(backend.asked("POST /functions/v1/refund-order")[0]?.body).toEqual({
+    order_id: "00000000-0000-4000-8000-000000abcdef",
+    reason: "misprinted",
+  });
+});
+
+test("test data has to be JSON before anything is sent", async () => {
+  const { backend, user } = open({ tab: "webhook" });
+  await user.type(await screen.findByLabelText("Webhook URL"), "https://example.com/hook");
+  const data = screen.getByLabelText("Test data (JSON)");
+  await user.clear(data);
+  await user.type(data, "not json");
+  await user.click(screen.getByRole("button", { name: "Test Webhook" }));
+  expect(await screen.findByText("Webhook Test Error")).toBeTruthy();
+  expect(backend.asked("POST /functions/v1/test-webhook")).toEqual([]);
+});
+
+test.each([
+  [{ body: { status: 200, ok: true, body: "fine" } }, "Webhook Test Successful"],
+  [{ body: { status: 500, ok: false, body: "oops" } }, "Webhook Test Failed"],
+  [{ status: 400, body: { error: "That address is private.", code: "x" } }, "Webhook Test Error"],
+])("a custom test tells what the address answered", async (answer, title) => {
+  const { backend, user } = open({ tab: "webhook" });
+  backend.on("POST /functions/v1/test-webhook", answer);
+  await user.type(await screen.findByLabelText("Webhook URL"), "https://example.com/hook");
+  await user.click(screen.getByRole("button", { name: "Test Webhook" }));
+  expect(await screen.findByText(title)).toBeTruthy();
+  expect(backend.asked("POST /functions/v1/test-webhook")[0]?.body).toEqual({
+    url: "https://example.com/hook",
+    payload: { event: "test", message: "Hello from Teesmith" },
+  });
+});
+
+test("the shipped test ships the latest printed order with mock tracking, then tells of it", async () => {
+  const { backend, user } = open({ tab: "webhook" });
+  backend
+    .on(ORDERS, { body: [{ id: "o1", printify_order_id: "p1" }] })
+    .on("PATCH /rest/v1/orders", { body: [{ id: "o1" }] })
+    .on("POST /functions/v1/send-tracking-webhook", { body: { success: true } });
+  await user.click(await screen.findByRole("button", { name: "Test Shipped Webhook" }));
+  expect(await screen.findByText("Shipped Webhook Test Successful")).toBeTruthy();
+  expect(backend.asked("PATCH /rest/v1/orders")[0]?.body).toMatchObject({
+    status: "shipped",
+    carrier: "USPS",
+  });
+  expect(backend.asked("POST /functions/v1/send-tracking-webhook")[0]?.body).toEqual({
+    printify_order_id: "p1",
+  });
+});
+
+test("without orders the tests say so", async () => {
+  const { backend, user } = open({ tab: "webhook" });
+  backend.on(ORDERS, { body: [] });
+  await user.click(await screen.findByRole("button", { name: "Test Order Webhook" }));
+  expect(await screen.findByText("No Orders Found")).toBeTruthy();
+});

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { FailurePanel } from "../components/failure-panel";
+import { GeneratingPanel } from "../components/generating-panel";
+import { ResultPanel } from "../components/result-panel";
+import { WizardPage } from "../components/wizard-page";
+import type { useDesignWizard, WizardForm } from "./use-design-wizard";
+
+export interface WizardTexts {
+  title: string;
+  steps: readonly [string, string, string];
+  generating: string;
+  failed: string;
+  result: string;
+  resultFailed: string;
+  save: string;
+}
+
+interface WizardFlowProps<F extends WizardForm> {
+  texts: WizardTexts;
+  flow: ReturnType<typeof useDesignWizard<F>>;
+  /** Step 1. */
+  children: ReactNode;
+}
+
+/** The three steps of both wizards, which differ in their forms and their words. */
+export function WizardFlow<F extends WizardForm>({ texts, flow, children }: WizardFlowProps<F>) {
+  const { wizard, color } = flow;
+  return (
+    <WizardPage title={texts.title} steps={texts.steps} step={wizard.step}>
+      {wizard.step === 1 ? children : null}
+      {wizard.step === 2 && wizard.error ? (
+        <FailurePanel title={texts.failed} message={wizard.error}>
+          <Button onClick={wizard.retry}>Try Again</Button>
+          <Button variant="secondary" onClick={wizard.leave}>
+            Back to Form
+          </Button>
+        </FailurePanel>
+      ) : null}
+      {wizard.step === 2 && !wizard.error ? (
+        <GeneratingPanel
+          title={texts.generating}
+          shirtHex={color?.hex ?? "#ffffff"}
+          loading={wizard.loading}
+        />
+      ) : null}
+      {wizard.step === 3 ? (
+        <ResultPanel
+          title={texts.result}
+          failureTitle={texts.resultFailed}
+          saveLabel={texts.save}
+          image={wizard.image}
+          error={wizard.error}
+          color={color}
+          saving={flow.saving}
+          onSave={flow.keep}
+          onStartOver={flow.startOver}
+          onRetry={wizard.retry}
+          onBroken={() => wizard.spoil("The picture arrived damaged.")}
+        />
+      ) : null}
+    </WizardPage>
+  );
+}
