@@ -7,10 +7,13 @@ import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
+from emulators.faults import Faults, Misbehaviour
+from emulators.faults import routes as fault_routes
 from emulators.google.app import routes as google_routes
 from emulators.google.identity import Identities
 from emulators.printify.app import Printify
@@ -26,6 +29,7 @@ from emulators.replicate.files import Files
 from emulators.replicate.predictions import Predictions
 from emulators.settings import Settings
 from emulators.store import Store
+from emulators.stripe import webhook_endpoints
 from emulators.stripe.account import Account
 from emulators.stripe.app import routes as stripe_routes
 from emulators.workshop import Workshop
@@ -34,6 +38,18 @@ from emulators.zippopotam.places import Places
 
 Work = Callable[[], Awaitable[None]]
 
+# What the shop's webhooks are registered for, here and at the real vendors alike.
+SHOP_EVENTS = {
+    "stripe": (
+        "payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled",
+        "charge.refunded", "refund.failed", "charge.dispute.created",
+    ),
+    "printify": (
+        "order:created", "order:updated", "order:sent-to-production", "order:shipment:created",
+        "order:shipment:delivered",
+    ),
+}  # fmt: skip
+
 
 class Emulators:
     """The vendors that `settings` name, with the state they share."""
@@ -41,6 +57,7 @@ class Emulators:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.data / "state.sqlite")
+        self.faults = Faults(self.store)
         self.workshop = Workshop()
         self.background: list[Work] = []
         makers = {
@@ -51,17 +68,33 @@ class Emulators:
             "zippopotam": self._zippopotam,
         }
         self.mounts = [
-            Mount(f"/{name}", routes=makers[name](f"{settings.base_url}/{name}")) for name in settings.vendors
+            Mount(
+                f"/{name}",
+                routes=makers[name](f"{settings.base_url}/{name}"),
+                middleware=[Middleware(Misbehaviour, vendor=name, faults=self.faults)],
+            )
+            for name in settings.vendors
         ]
 
     def _stripe(self, base_url: str) -> list[BaseRoute]:
-        account = Account(self.store, self.settings.stripe_webhook_secret, base_url)
+        account = Account(self.store, self.settings.stripe_webhook_secret, base_url, self.faults)
+        if self.settings.functions_url:
+            webhook_endpoints.subscribe(
+                account, f"{self.settings.functions_url}/stripe-webhook", SHOP_EVENTS["stripe"]
+            )
         self.background.append(account.courier.run)
         return stripe_routes(account)
 
     def _printify(self, base_url: str) -> list[BaseRoute]:
         folder = self.settings.data / "printify"
-        webhooks = Webhooks(self.store)
+        webhooks = Webhooks(self.store, self.faults)
+        if self.settings.functions_url:
+            webhooks.subscribe(
+                self.settings.printify_shop,
+                SHOP_EVENTS["printify"],
+                f"{self.settings.functions_url}/printify-webhook",
+                self.settings.printify_webhook_secret,
+            )
         uploads = Uploads(self.store, folder / "uploads", base_url)
         products = Products(self.store, uploads, webhooks, base_url)
         orders = Orders(self.store, products, webhooks, self.settings.speed)
@@ -120,4 +153,5 @@ def build_app(settings: Settings) -> Starlette:
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok", "emulated": list(settings.vendors)})
 
-    return Starlette(routes=[Route("/health", health), *emulators.mounts], lifespan=emulators.running)
+    routes = [Route("/health", health), *fault_routes(emulators.faults), *emulators.mounts]
+    return Starlette(routes=routes, lifespan=emulators.running)

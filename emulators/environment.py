@@ -58,6 +58,7 @@ VENDORS = (
         (
             ("PRINTIFY_API_TOKEN", "printify_emulator_token"),
             ("PRINTIFY_SHOP_ID", "1"),
+            ("PRINTIFY_WEBHOOK_SECRET", "pfysec_emulator"),
             ("PRINTIFY_API_BASE", "{base}/printify"),
             ("MOCKUP_BASE_URL", "{base}/printify"),
         ),

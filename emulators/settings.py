@@ -11,7 +11,10 @@ from emulators.environment import DEFAULT_PORT, ROOT, VENDORS, emulated_vendors
 
 @dataclass(frozen=True)
 class Settings:
-    """`speed` divides the print shop's waiting times (1 is a demo's pace: a parcel within minutes)."""
+    """`speed` divides the print shop's waiting times (1 is a demo's pace: a parcel within minutes).
+
+    `functions_url` is where the shop's webhooks are, when a stack runs around the emulators.
+    """
 
     port: int
     data: Path
@@ -20,7 +23,9 @@ class Settings:
     stripe_webhook_secret: str = "whsec_emulator"  # noqa: S105 - the emulator's, known to all
     printify_token: str = "printify_emulator_token"  # noqa: S105
     printify_shop: int = 1
+    printify_webhook_secret: str = "pfysec_emulator"  # noqa: S105
     replicate_token: str = "r8_emulator"  # noqa: S105
+    functions_url: str = ""
     google_client_id: str = "emulator.apps.googleusercontent.com"
     google_client_secret: str = "GOCSPX-emulator"  # noqa: S105
     speed: float = 1.0
@@ -55,8 +60,12 @@ def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Sett
         stripe_webhook_secret=known.get("STRIPE_WEBHOOK_SECRET") or "whsec_emulator",
         printify_token=known.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
         printify_shop=shop,
+        printify_webhook_secret=known.get("PRINTIFY_WEBHOOK_SECRET") or "pfysec_emulator",
         replicate_token=known.get("REPLICATE_API_TOKEN") or "r8_emulator",
         google_client_id=known.get("GOOGLE_CLIENT_ID") or "emulator.apps.googleusercontent.com",
         google_client_secret=known.get("GOOGLE_CLIENT_SECRET") or "GOCSPX-emulator",
+        functions_url=f"{environ['SUPABASE_URL'].rstrip('/')}/functions/v1"
+        if environ.get("SUPABASE_URL")
+        else "",
         speed=speed,
     )

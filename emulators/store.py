@@ -1,7 +1,7 @@
 """Where the emulators keep what they are told: one SQLite file of JSON documents.
 
-Documents are addressed by (kind, id) and listed newest first. Each write commits by itself, so a
-killed process loses nothing it has answered for.
+Documents are addressed by (kind, id) and listed newest first. Each write commits by itself, or with the others of
+its `transaction`, so a killed process loses nothing it has answered for and leaves nothing half done.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +33,30 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
+        self._depth = 0
         self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
         self._connection.execute("pragma journal_mode = wal")
         self._connection.execute("pragma synchronous = normal")
         self._connection.executescript(_SCHEMA)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All writes inside, or none. Only for code that does not await: the store waits for it."""
+        with self._lock:
+            if self._depth == 0:
+                self._connection.execute("begin immediate")
+            self._depth += 1
+            try:
+                yield
+            except BaseException:
+                self._depth -= 1
+                if self._depth == 0:
+                    self._connection.execute("rollback")
+                raise
+            self._depth -= 1
+            if self._depth == 0:
+                self._connection.execute("commit")
 
     def put(self, kind: str, document: Document) -> Document:
         """Inserts or replaces the document by its `id`; its place in the listing stays."""

@@ -70,8 +70,9 @@ class Orders:
             "_since": now,
             "_external_id": None if external is None else str(external),
         }
-        self._store.put(_KIND, order)
-        self._webhooks.emit("order:created", order["id"], "order", {"shop_id": shop, "status": "pending"})
+        with self._store.transaction():
+            self._store.put(_KIND, order)
+            self._webhooks.emit("order:created", order["id"], "order", {"shop_id": shop, "status": "pending"})
         self._wake.set()
         return _public(order)
 
@@ -138,14 +139,16 @@ class Orders:
     def _moved(self, order: Document) -> Document:
         changes = timeline.advance(order, time.time(), self._speed)
         if changes:
-            self._store.put(_KIND, order)
-            self._tell(order, changes)
+            with self._store.transaction():
+                self._store.put(_KIND, order)
+                self._tell(order, changes)
         return order
 
     def _enter(self, order: Document, status: str) -> Document:
         changes = timeline.enter(order, status, time.time())
-        self._store.put(_KIND, order)
-        self._tell(order, changes)
+        with self._store.transaction():
+            self._store.put(_KIND, order)
+            self._tell(order, changes)
         self._wake.set()
         return _public(order)
 

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from emulators.delivery import Courier
+from emulators.faults import Faults
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import moment
 from emulators.store import Document, Store
@@ -30,10 +31,10 @@ def sign(message: Document) -> dict[str, str]:
 
 
 class Webhooks:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, faults: Faults) -> None:
         self._store = store
         # Printify tries three more times and then blocks the hook for an hour.
-        self.courier = Courier(store, "printify", sign, delays=(1, 5, 15))
+        self.courier = Courier(store, "printify", sign, faults, delays=(1, 5, 15))
 
     def create(self, shop: int, body: dict[str, Any]) -> Document:
         topic, url = body.get("topic"), body.get("url")
@@ -46,6 +47,17 @@ class Webhooks:
         document = {"id": secrets.token_hex(12), "topic": topic, "url": url, "shop_id": shop}
         self._store.put("printify.webhook", {**document, "_secret": body.get("secret") or ""})
         return document
+
+    def subscribe(self, shop: int, topics: tuple[str, ...], url: str, secret: str) -> None:
+        """Registers our own receiver for these topics; one that somebody else has registered stays."""
+        path = urlsplit(url).path
+        for topic in topics:
+            hook = self._store.find("printify.webhook", "topic", topic)
+            if hook is None:
+                hook = {"id": secrets.token_hex(12), "topic": topic, "shop_id": shop}
+            elif urlsplit(hook["url"]).path != path:
+                continue
+            self._store.put("printify.webhook", {**hook, "url": url, "_secret": secret})
 
     def list(self) -> list[Document]:
         return [_public(hook) for hook in self._store.list("printify.webhook")]

@@ -11,6 +11,7 @@ import time
 from typing import Any
 
 from emulators.delivery import Courier
+from emulators.faults import Faults
 from emulators.store import Document, Store
 from emulators.stripe.errors import StripeError
 
@@ -39,11 +40,11 @@ def sign(message: Document) -> dict[str, str]:
 class Account:
     """Kinds in the store are `stripe.<object>`."""
 
-    def __init__(self, store: Store, webhook_secret: str, base_url: str) -> None:
+    def __init__(self, store: Store, webhook_secret: str, base_url: str, faults: Faults) -> None:
         self.store = store
         self.webhook_secret = webhook_secret
         self.base_url = base_url
-        self.courier = Courier(store, "stripe", sign)
+        self.courier = Courier(store, "stripe", sign, faults)
 
     def save(self, document: Document) -> Document:
         return self.store.put(f"stripe.{document['object']}", document)

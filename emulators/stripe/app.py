@@ -181,14 +181,22 @@ def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[
                 replay = _replay(account, key, print_, headers)
                 if replay is not None:
                     return replay
-            status, answer = _answer(
-                handler, Ask(account, params, dict(request.path_params), secret), request_id
-            )
-            if key and status in (200, 402):
-                account.store.put(
-                    "stripe.idempotency",
-                    {"id": key, "print": print_, "status": status, "answer": answer, "request": request_id},
+            # What a request does and the answer kept for its key stand or fall together, even when we are killed.
+            with account.store.transaction():
+                status, answer = _answer(
+                    handler, Ask(account, params, dict(request.path_params), secret), request_id
                 )
+                if key and status in (200, 402):
+                    account.store.put(
+                        "stripe.idempotency",
+                        {
+                            "id": key,
+                            "print": print_,
+                            "status": status,
+                            "answer": answer,
+                            "request": request_id,
+                        },
+                    )
         except StripeError as error:
             status, answer = error.status, _envelope(error, request_id)
         return JSONResponse(answer, status, headers)

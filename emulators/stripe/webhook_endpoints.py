@@ -44,6 +44,16 @@ def create(account: Account, params: forms.Params) -> Document:
     return {**endpoint, "secret": account.webhook_secret}
 
 
+def subscribe(account: Account, url: str, events: tuple[str, ...]) -> None:
+    """Registers the shop's own receiver, once however often it is called."""
+    path = urlsplit(url).path
+    for endpoint in account.store.list("stripe.webhook_endpoint"):
+        if urlsplit(endpoint["url"]).path == path:
+            account.save({**endpoint, "url": url, "enabled_events": list(events)})
+            return
+    create(account, {"url": url, "enabled_events": list(events)})
+
+
 def delete(account: Account, id: str) -> Document:
     account.get("webhook_endpoint", id, "webhook_endpoint")
     account.store.delete("stripe.webhook_endpoint", id)

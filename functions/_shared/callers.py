@@ -10,7 +10,7 @@ from _shared.clients.accounts import Account
 from _shared.data import Data
 from _shared.errors import ShopError
 
-Who = Literal["anyone", "user", "admin"]
+Who = Literal["anyone", "user", "admin", "service"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ class Callers:
             raise ShopError(401, "unauthenticated", "Please sign in first.")
         if any(hmac.compare_digest(token.encode(), key) for key in self._service_keys):
             return Caller(is_service=True)
+        if wanted == "service":
+            raise ShopError(403, "forbidden", "Only the shop's own services can do this.")
         account = self._accounts.of_token(token)
         profile = self._data.row("profiles", "is_admin", {"id": account.id})
         caller = Caller(id=account.id, email=account.email, is_admin=bool(profile and profile["is_admin"]))

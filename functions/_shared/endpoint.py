@@ -1,4 +1,4 @@
-"""The way in: one decorator makes a typed function of the shop out of an HTTP request (functions-framework).
+"""The way in: a decorator makes a typed function of the shop out of an HTTP request (functions-framework).
 
 Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`,
 every request one log line. The wire is what supabase-js expects: POST, JSON, `Authorization: Bearer`.
@@ -38,37 +38,57 @@ def endpoint(
     )
 
     def decorate(function: Callable[[Ask, Caller, Shop], Answer]) -> Callable[..., Response]:
-        slug = function.__name__.replace("_", "-")
-
         def answer(request: Request, shop: Shop) -> Answer:
-            if request.method != "POST":
-                raise ShopError(405, "method_not_allowed", "Please use POST.")
             who = Caller() if caller == "anyone" else shop.callers.identify(_authorization(request), caller)
             return function(_parse(request, body), who, shop)
 
-        @functools.wraps(function)
-        def handle(request: Request, shop: Shop | None = None) -> Response:
-            """What functions-framework calls; tests hand in a `shop` of their own."""
-            if request.method == "OPTIONS":
-                return _with_cors(Response(status=204))
-            started = time.perf_counter()
-            code, cause = "ok", None
-            try:
-                response = _render(200, answer(request, shop or open_shop(groups)))
-            except Exception as error:  # noqa: BLE001 - the last stop: whatever went wrong becomes an answer and a log line
-                problem = _as_problem(error)
-                response = _render(problem.status, {"error": problem.error, "code": problem.code})
-                code, cause = problem.code, problem.cause
-            request_id = request.headers.get("x-request-id", "")[:64] or str(uuid.uuid4())
-            response.headers["x-request-id"] = request_id
-            log_request(
-                slug, response.status_code, code, (time.perf_counter() - started) * 1000, request_id, cause
-            )
-            return _with_cors(response)
-
-        return handle
+        return _served(function, groups, answer)
 
     return decorate
+
+
+def webhook(
+    *, needs: Iterable[Group]
+) -> Callable[[Callable[[bytes, Mapping[str, str], Shop], Answer]], Callable[..., Response]]:
+    """For vendors, who carry no token but sign what they send: the function gets the raw body and the headers."""
+    groups: frozenset[Group] = frozenset(needs) | frozenset({"supabase"})
+
+    def decorate(function: Callable[[bytes, Mapping[str, str], Shop], Answer]) -> Callable[..., Response]:
+        def answer(request: Request, shop: Shop) -> Answer:
+            return function(_read(request), {name.lower(): value for name, value in request.headers}, shop)
+
+        return _served(function, groups, answer)
+
+    return decorate
+
+
+def _served(
+    function: Callable[..., Answer], groups: frozenset[Group], answer: Callable[[Request, Shop], Answer]
+) -> Callable[..., Response]:
+    slug = function.__name__.replace("_", "-")
+
+    @functools.wraps(function)
+    def handle(request: Request, shop: Shop | None = None) -> Response:
+        """What functions-framework calls; tests hand in a `shop` of their own."""
+        if request.method == "OPTIONS":
+            return _with_cors(Response(status=204))
+        started = time.perf_counter()
+        code, cause = "ok", None
+        try:
+            if request.method != "POST":
+                raise ShopError(405, "method_not_allowed", "Please use POST.")
+            response = _render(200, answer(request, shop or open_shop(groups)))
+        except Exception as error:  # noqa: BLE001 - the last stop: whatever went wrong becomes an answer and a log line
+            problem = _as_problem(error)
+            response = _render(problem.status, {"error": problem.error, "code": problem.code})
+            code, cause = problem.code, problem.cause
+        request_id = request.headers.get("x-request-id", "")[:64] or str(uuid.uuid4())
+        response.headers["x-request-id"] = request_id
+        milliseconds = (time.perf_counter() - started) * 1000
+        log_request(slug, response.status_code, code, milliseconds, request_id, cause)
+        return _with_cors(response)
+
+    return handle
 
 
 def _authorization(request: Request) -> str:

@@ -1,4 +1,4 @@
-"""From design to shirt: the print product, and the print order of a paid order."""
+"""From design to shirt: the print product. (What is ordered of it: `_shared.printing`.)"""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from _shared.catalog import Catalog
 from _shared.clients.printify import Area, Upload
 from _shared.designs import Design, Designs
 from _shared.errors import ShopError
-from _shared.orders import Order, Orders
 from _shared.pictures import decode_picture
 from _shared.pricing import SHIRT_CENTS
 
@@ -34,19 +33,15 @@ class Printer(Protocol):
         print_areas: list[dict[str, Any]],
     ) -> str: ...
     def delete_product(self, product_id: str) -> None: ...
-    def create_order(
-        self, *, external_id: str, label: str, line_items: list[dict[str, Any]], address_to: dict[str, str]
-    ) -> str: ...
 
 
 class Fulfilment:
-    """Talks to the printer for designs and orders; both are done at most once each."""
+    """Talks to the printer for designs; each gets one product."""
 
-    def __init__(self, printer: Printer, catalog: Catalog, designs: Designs, orders: Orders) -> None:
+    def __init__(self, printer: Printer, catalog: Catalog, designs: Designs) -> None:
         self._printer = printer
         self._catalog = catalog
         self._designs = designs
-        self._orders = orders
 
     def product_for(self, design: Design, image: str, colors: list[str]) -> str:
         """The id of the design's print product, made on first call.
@@ -81,30 +76,6 @@ class Fulfilment:
         if kept != product_id:  # two calls at once: the printer cannot tell them apart, the database can
             self._printer.delete_product(product_id)
         return kept
-
-    def print_order(self, order: Order) -> str:
-        """The id of the order's print order. Only for paid orders, and once: its key is our order id."""
-        if not order.is_paid:
-            raise ShopError(
-                409, "order_not_paid", "This order has not been paid, so it was not sent to print."
-            )
-        if order.printify_order_id:
-            return order.printify_order_id
-        made = self._printer.create_order(
-            external_id=order.id,
-            label=order.number.removeprefix("#"),
-            line_items=[
-                {
-                    "product_id": item.printify_product_id,
-                    "variant_id": item.printify_variant_id,
-                    "quantity": item.quantity,
-                }
-                for item in order.items
-            ],
-            address_to=order.address.to_printify(),
-        )
-        self._orders.keep_print_order(order, made)
-        return made
 
 
 def print_areas(areas: dict[int, Area], upload: Upload) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What we write to shoppers: the order confirmation and the parcel notice, as text and as HTML."""
+"""What we write: to shoppers about their orders, to the admin about orders that need a person. Text and HTML."""
 
 from __future__ import annotations
 
@@ -76,6 +76,105 @@ def parcel_notice(order: Order, site_url: str) -> Letter:
         _button("Follow your parcel", link),
     )
     return Letter(order.address.email, f"Your Teesmith order {order.number} has been shipped", text, html)
+
+
+def cancellation(order: Order, site_url: str) -> Letter:
+    """Sent when a paid order was cancelled."""
+    back = f"We return {dollars(order.total_cents)} to your card; banks take 5-7 business days to show it."
+    return _note(
+        order,
+        site_url,
+        subject=f"Your Teesmith order {order.number} is cancelled",
+        paragraphs=(f"your order {order.number} is cancelled, and nothing of it will be printed.", back),
+    )
+
+
+def refund_notice(order: Order, site_url: str) -> Letter:
+    """Sent when a payment was given back."""
+    amount = dollars(order.refunded_cents)
+    return _note(
+        order,
+        site_url,
+        subject=f"Your refund for Teesmith order {order.number}",
+        paragraphs=(
+            f"we have returned {amount} for your order {order.number} to the card that you paid with.",
+            "Banks take 5-7 business days to show it.",
+        ),
+    )
+
+
+def problem_notice(order: Order, site_url: str) -> Letter:
+    """Sent when printing is held up and a person looks into it."""
+    return _note(
+        order,
+        site_url,
+        subject=f"Your Teesmith order {order.number} takes a little longer",
+        paragraphs=(
+            f"something is holding up the printing of your order {order.number}. Your payment is safe, and one of us "
+            "is looking into it.",
+            "You need not do anything. If we cannot print your shirts, you get your money back.",
+        ),
+    )
+
+
+def call_for_a_person(order: Order, to: str, reason: str, details: str, site_url: str) -> Letter:
+    """Tells the admin what stands in order_flags."""
+    sentence = _REASONS.get(reason, reason.replace("_", " "))
+    link = f"{site_url}/admin"
+    lines = [
+        f"Order {order.number} ({order.id}) needs a person: {sentence}.",
+        f"Status: {order.status}, total: {dollars(order.total_cents)}, payment: {order.payment_intent_id or 'none'}, "
+        f"print order: {order.printify_order_id or 'none'}.",
+        details,
+    ]
+    text = "\n\n".join([*(line for line in lines if line), f"Admin panel: {link}"])
+    html = _page(
+        f"Order {order.number} needs a person",
+        *map(_paragraph, filter(None, lines)),
+        _button("Admin panel", link),
+    )
+    return Letter(to, f"Teesmith order {order.number} needs a person: {sentence}", text, html)
+
+
+_REASONS = {
+    "amount_mismatch": "another amount was paid than it costs",
+    "paid_twice": "it was paid a second time, and that payment was returned",
+    "print_failed": "the printer does not take it",
+    "printer_problem": "the printer reports a problem",
+    "print_cancelled": "the printer has cancelled it",
+    "print_order_missing": "the printer does not know its print order",
+    "printed_twice": "two print orders exist for it",
+    "printed_although_cancelled": "it is being printed although it was cancelled",
+    "refund_failed": "its refund did not go through",
+    "disputed": "the customer disputes the payment",
+    "settle_failed": "its payment could not be looked up",
+    "track_failed": "its print order could not be followed",
+    "cancel_failed": "its cancellation could not be finished",
+    "stop_print_failed": "its print order could not be ended",
+    "message_failed": "a message about it could not be sent",
+}
+
+
+def _note(order: Order, site_url: str, *, subject: str, paragraphs: tuple[str, ...]) -> Letter:
+    """A short letter: greeting, a few sentences, the way to the order."""
+    link = f"{site_url}/order-details/{order.id}"
+    first, *others = paragraphs
+    text = "\n\n".join(
+        [
+            f"Hello {order.address.first_name},",
+            first,
+            *others,
+            f"Your order: {link}",
+            "The people at Teesmith",
+        ]
+    )
+    html = _page(
+        subject.replace("Teesmith order", "order"),
+        _paragraph(f"Hello {order.address.first_name}, {first}"),
+        *map(_paragraph, others),
+        _button("See your order", link),
+    )
+    return Letter(order.address.email, subject, text, html)
 
 
 def _page(title: str, *parts: str) -> str:

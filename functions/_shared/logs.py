@@ -22,15 +22,23 @@ def _logger() -> logging.Logger:
     return logger
 
 
+def log_trouble(what: str, cause: object) -> None:
+    """Something that will be tried again by itself."""
+    _logger().warning("%s: %s", what, _reason(cause))
+
+
 def log_request(
     slug: str, status: int, code: str, milliseconds: float, request_id: str, cause: object
 ) -> None:
     """`cause` is folded into the line; an exception that nobody expected adds its traceback."""
     line = f"{slug} {status} {code} {milliseconds:.0f}ms request={request_id}"
     if cause is not None:
-        reason = f"{type(cause).__name__}: {cause}" if isinstance(cause, Exception) else str(cause)
-        reason = " ".join(reason.split())
-        line = f"{line} cause={reason[:_LONGEST_CAUSE]}"
+        line = f"{line} cause={_reason(cause)}"
     unexpected = code == "internal_error" and isinstance(cause, Exception)
     level = logging.ERROR if status >= 500 else logging.INFO
     _logger().log(level, line, exc_info=cause if unexpected and isinstance(cause, Exception) else None)
+
+
+def _reason(cause: object) -> str:
+    reason = f"{type(cause).__name__}: {cause}" if isinstance(cause, Exception) else str(cause)
+    return " ".join(reason.split())[:_LONGEST_CAUSE]

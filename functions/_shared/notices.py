@@ -1,20 +1,45 @@
-"""Telling people: the shopper by mail, the shop's own automation by JSON."""
+"""Telling people: the shopper and the admin by mail, the shop's own automation by JSON.
+
+The database's steps put every message into an outbox (order_messages); here one is taken under a lease, sent, and
+marked. Whoever comes first sends it, the others find nothing left to do.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from _shared.clients.smtp import Letter
 from _shared.errors import ShopError
-from _shared.letters import confirmation, parcel_notice
+from _shared.ledger import Ledger, Message
+from _shared.letters import (
+    call_for_a_person,
+    cancellation,
+    confirmation,
+    parcel_notice,
+    problem_notice,
+    refund_notice,
+)
+from _shared.logs import log_trouble
 from _shared.orders import Order, Orders
+
+_MOST_ATTEMPTS = 14  # about half a day
+_NOTICE = "notice_"
+_MARKING_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+_LETTERS: Mapping[str, Callable[[Order, str], Letter]] = {
+    "confirmation": confirmation,
+    "shipped": parcel_notice,
+    "problem": problem_notice,
+    "cancelled": cancellation,
+    "refunded": refund_notice,
+}
 
 
 class Post(Protocol):
     """`clients.smtp.Smtp`."""
 
-    def send(self, letter: Letter) -> None: ...
+    def send(self, letter: Letter, key: str = "") -> None: ...
 
 
 class Listener(Protocol):
@@ -24,35 +49,89 @@ class Listener(Protocol):
 
 
 class Notices:
-    """Confirmations go out once per order, unless an admin asks again."""
+    """Every message goes out once; an admin who tries a mail out may have it again."""
 
-    def __init__(self, post: Post, listener: Listener, orders: Orders, site_url: str) -> None:
+    def __init__(
+        self,
+        post: Post,
+        listener: Listener,
+        orders: Orders,
+        ledger: Ledger,
+        *,
+        site_url: str,
+        notice_email: str,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
         self._post = post
         self._listener = listener
         self._orders = orders
+        self._ledger = ledger
         self._site_url = site_url
+        self._notice_email = notice_email
+        self._pause = pause
 
-    def confirm(self, order: Order, *, again: bool) -> None:
-        """409 for orders that are not paid. `again` is for admins who try the mail out."""
+    def confirm(self, order: Order, *, again: bool = False) -> None:
+        """409 for orders that are not paid. What cannot be sent now is sent by the sweep."""
         if not order.is_paid:
             raise ShopError(
                 409, "order_not_paid", "This order has not been paid, so there is nothing to confirm."
             )
-        claimed = self._orders.claim_confirmation(order)
-        if not (claimed or again):
-            return
-        try:
-            self._post.send(confirmation(order, self._site_url))
-        except ShopError:
-            if claimed:
-                self._orders.release_confirmation(order)
-            raise
-        # After the mail, and outside the claim: an automation that is away must not cost the shopper a second mail.
-        self._listener.tell("order.confirmed", order.id, _summary(order))
+        self._send(order, "confirmation", "order.confirmed", again=again)
 
-    def parcel(self, order: Order) -> None:
-        self._post.send(parcel_notice(order, self._site_url))
-        self._listener.tell("order.shipped", order.id, _summary(order))
+    def parcel(self, order: Order, *, again: bool = False) -> None:
+        """409 for orders without a parcel."""
+        if order.status not in ("shipped", "delivered"):
+            raise ShopError(409, "order_not_shipped", "This order has not been shipped yet.")
+        self._send(order, "shipped", "order.shipped", again=again)
+
+    def flush(self, order: Order, *kinds: str) -> None:
+        """Sends these messages of an order now, if they wait."""
+        for kind in kinds:
+            message = self._ledger.take_message(order.id, kind)
+            if message:
+                self._deliver(message)
+
+    def deliver_next(self) -> bool | None:
+        """Sends one message that is due: whether it left; None when nothing is due."""
+        message = self._ledger.take_message()
+        return self._deliver(message) if message else None
+
+    def _send(self, order: Order, mail: str, event: str, *, again: bool) -> None:
+        message = self._ledger.take_message(order.id, mail)
+        if message:
+            self._deliver(message)
+        elif again:
+            self._post.send(_LETTERS[mail](order, self._site_url))
+        self.flush(order, event)
+
+    def _deliver(self, message: Message) -> bool:
+        try:
+            self._dispatch(message, self._orders.get(message.order_id))
+        except ShopError as problem:
+            log_trouble(f"message {message.kind} of order {message.order_id}", problem.cause or problem)
+            self._ledger.fail_message(message, str(problem.cause or problem), _MOST_ATTEMPTS)
+            return False
+        self._mark(message)
+        return True
+
+    def _dispatch(self, message: Message, order: Order) -> None:
+        if message.channel == "automation":
+            self._listener.tell(message.kind, order.id, _summary(order))
+        elif message.kind.startswith(_NOTICE):
+            reason = message.kind.removeprefix(_NOTICE)
+            letter = call_for_a_person(order, self._notice_email, reason, message.details, self._site_url)
+            self._post.send(letter, message.id)
+        else:
+            self._post.send(_LETTERS[message.kind](order, self._site_url), message.id)
+
+    def _mark(self, message: Message) -> None:
+        """It has left and cannot be called back, so the note of it is worth some patience with the database."""
+        for pause in _MARKING_PAUSES:
+            try:
+                return self._ledger.finish_message(message)
+            except ShopError:
+                self._pause(pause)
+        return self._ledger.finish_message(message)
 
 
 def _summary(order: Order) -> dict[str, object]:
@@ -61,6 +140,7 @@ def _summary(order: Order) -> dict[str, object]:
         "number": order.number,
         "status": order.status,
         "total_cents": order.total_cents,
+        "refunded_cents": order.refunded_cents,
         "currency": order.currency,
         "printify_order_id": order.printify_order_id or None,
         "tracking": {"carrier": order.carrier, "number": order.tracking_number, "url": order.tracking_url},

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Protocol
+from datetime import datetime
 
 from _shared.addresses import Address
 from _shared.callers import Caller
@@ -17,7 +16,8 @@ from _shared.errors import ShopError, not_found
 
 _COLUMNS = (
     "id, user_id, status, subtotal_cents, shipping_cents, total_cents, currency, shipping_address, "
-    "payment_intent_id, printify_order_id, tracking_url, tracking_number, carrier, confirmation_sent_at, "
+    "payment_intent_id, printify_order_id, tracking_url, tracking_number, carrier, created_at, print_requested_at, "
+    "cancel_requested_at, refund_id, refunded_cents, "
     "order_items(product_name, product_image_url, product_size, product_color, quantity, unit_price_cents, "
     "printify_product_id, printify_variant_id)"
 )
@@ -56,11 +56,19 @@ class Order:
     tracking_url: str
     tracking_number: str
     carrier: str
-    is_confirmed: bool
+    created_at: datetime
+    print_is_requested: bool
+    cancel_is_requested: bool
+    refund_id: str
+    refunded_cents: int
 
     @property
     def is_paid(self) -> bool:
         return self.status in _PAID
+
+    @property
+    def is_refunded(self) -> bool:
+        return self.refunded_cents >= self.total_cents
 
     @property
     def number(self) -> str:
@@ -68,38 +76,23 @@ class Order:
         return f"#{self.id[-6:].upper()}"
 
 
-class Clock(Protocol):
-    """The present, in UTC."""
-
-    def __call__(self) -> datetime: ...
-
-
-def _utc_now() -> datetime:
-    return datetime.now(UTC)
-
-
 class Orders:
-    """Reads and writes `orders` as the service."""
+    """Places and finds orders as the service; what moves them is in `_shared.ledger`."""
 
-    def __init__(
-        self, data: Data, designs: Designs, catalog: Catalog, mockup_base: str, clock: Clock = _utc_now
-    ) -> None:
+    def __init__(self, data: Data, designs: Designs, catalog: Catalog, mockup_base: str) -> None:
         self._data = data
         self._designs = designs
         self._catalog = catalog
         self._mockup_base = mockup_base
-        self._clock = clock
 
     def place(self, caller: Caller, ask: PaymentRequest) -> Order:
         """A pending order with its items, all at once; the same cart tried again gets the same order."""
         design = self._designs.owned(caller, str(ask.design_info.id))
         cart = plan_cart(ask, design, self._catalog.by_ids(ask.variant_ids), self._mockup_base)
         placed = self._data.call("place_order", cart.to_rpc())
-        if not placed:  # paid in the very moment between two looks
-            raise ShopError(
-                409, "already_paid", "This order has been paid already. You find it on your dashboard."
-            )
-        return self._get(str(placed[0]["id"]))
+        if not placed:  # in another tab, or by a request that was sent twice
+            raise already_paid()
+        return self.get(str(placed[0]["id"]))
 
     def visible(self, caller: Caller, order_id: str) -> Order:
         """An order that the caller may see; 404 for anybody else's."""
@@ -108,41 +101,31 @@ class Orders:
             raise not_found("Order", "order_not_found")
         return _order(row)
 
+    def get(self, order_id: str) -> Order:
+        """Whoever asks; 404 when there is none."""
+        return self._found("id", order_id)
+
     def printed_as(self, printify_order_id: str) -> Order:
         """The order that the printer knows under this id."""
-        row = self._data.row("orders", _COLUMNS, {"printify_order_id": printify_order_id})
-        if row is None:
-            raise not_found("Order", "order_not_found")
-        return _order(row)
+        return self._found("printify_order_id", printify_order_id)
+
+    def paid_with(self, intent_id: str) -> Order:
+        """The order that belongs to this PaymentIntent."""
+        return self._found("payment_intent_id", intent_id)
 
     def keep_intent(self, order: Order, intent_id: str) -> None:
-        self._data.update("orders", {"payment_intent_id": intent_id}, {"id": order.id})
+        self._data.update("orders", {"payment_intent_id": intent_id}, {"id": order.id, "status": "pending"})
 
-    def mark_paid(self, order: Order) -> Order:
-        """Pending becomes paid, once; an order that went on meanwhile stays where it is."""
-        self._data.update("orders", {"status": "paid"}, {"id": order.id, "status": "pending"})
-        return self._get(order.id)
-
-    def cancel_unpaid(self, order: Order) -> None:
-        self._data.update("orders", {"status": "cancelled"}, {"id": order.id, "status": "pending"})
-
-    def keep_print_order(self, order: Order, printify_order_id: str) -> None:
-        self._data.update("orders", {"printify_order_id": printify_order_id}, {"id": order.id})
-
-    def claim_confirmation(self, order: Order) -> bool:
-        """Whether the confirmation is ours to send: of several attempts at once exactly one gets it."""
-        now = self._clock().isoformat()
-        unclaimed = {"id": order.id, "confirmation_sent_at": None}
-        return self._data.update("orders", {"confirmation_sent_at": now}, unclaimed) == 1
-
-    def release_confirmation(self, order: Order) -> None:
-        self._data.update("orders", {"confirmation_sent_at": None}, {"id": order.id})
-
-    def _get(self, order_id: str) -> Order:
-        row = self._data.row("orders", _COLUMNS, {"id": order_id})
+    def _found(self, column: str, value: str) -> Order:
+        row = self._data.row("orders", _COLUMNS, {column: value})
         if row is None:
             raise not_found("Order", "order_not_found")
         return _order(row)
+
+
+def already_paid() -> ShopError:
+    """Nobody pays for one cart twice by pressing twice."""
+    return ShopError(409, "already_paid", "This order has been paid already. You find it on your dashboard.")
 
 
 def _order(row: Row) -> Order:
@@ -164,7 +147,11 @@ def _order(row: Row) -> Order:
         tracking_url=text("tracking_url"),
         tracking_number=text("tracking_number"),
         carrier=text("carrier"),
-        is_confirmed=row["confirmation_sent_at"] is not None,
+        created_at=datetime.fromisoformat(text("created_at")),
+        print_is_requested=row["print_requested_at"] is not None,
+        cancel_is_requested=row["cancel_requested_at"] is not None,
+        refund_id=text("refund_id"),
+        refunded_cents=int(row["refunded_cents"]),
     )
 
 

@@ -1,27 +1,35 @@
-"""Payments: one intent per order, and only Stripe's own word makes an order paid."""
+"""Payments: one intent per order, and only Stripe's own word makes an order paid.
+
+Browser, webhook and sweep all settle here: ask Stripe for the intent, hand what it says to the database's
+`settle_order`, which looks at amount, currency and order again under a lock.
+"""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from _shared.clients.stripe_api import Intent
-from _shared.errors import ShopError
-from _shared.orders import Order, Orders
+from _shared.clients.stripe_api import Intent, Refund
+from _shared.errors import ShopError, not_found
+from _shared.ledger import Ledger
+from _shared.orders import Order, Orders, already_paid
 
 
-class IntentApi(Protocol):
+class PaymentApi(Protocol):
     """`clients.stripe_api.Stripe`."""
 
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent: ...
     def intent(self, intent_id: str) -> Intent: ...
+    def cancel_intent(self, intent_id: str) -> Intent: ...
+    def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund: ...
 
 
 class Payments:
     """Ties orders to PaymentIntents."""
 
-    def __init__(self, stripe: IntentApi, orders: Orders) -> None:
+    def __init__(self, stripe: PaymentApi, orders: Orders, ledger: Ledger) -> None:
         self._stripe = stripe
         self._orders = orders
+        self._ledger = ledger
 
     def intent_for(self, order: Order) -> Intent:
         """The order's intent, ready to be confirmed: a new one, or the one that a declined card left behind.
@@ -34,15 +42,13 @@ class Payments:
         intent = self._stripe.intent(order.payment_intent_id)
         if intent.status == "succeeded":
             self.settle(order)
-            raise ShopError(
-                409, "already_paid", "This order has been paid already. You find it on your dashboard."
-            )
+            raise already_paid()
         if intent.status == "processing":
             raise ShopError(
                 409, "payment_processing", "Your bank is still processing this payment. Please wait a minute."
             )
         if intent.status == "canceled":
-            self._orders.cancel_unpaid(order)
+            self._ledger.cancel_unpaid(order.id, "intent canceled")
             raise ShopError(409, "payment_expired", "This payment has expired. Please try again.")
         return intent
 
@@ -51,16 +57,74 @@ class Payments:
         if order.is_paid:
             return order
         intent = self._stripe.intent(order.payment_intent_id) if order.payment_intent_id else None
-        if intent is not None and intent.status == "canceled":
-            self._orders.cancel_unpaid(order)
-        if intent is None or not _pays(intent, order):
+        if intent is None or self._take(intent, order.id) != "paid":
             raise ShopError(
                 409,
                 "payment_not_completed",
                 "This order has not been paid.",
                 cause=f"intent {intent.id} is {intent.status}" if intent else "no intent",
             )
-        return self._orders.mark_paid(order)
+        return self._orders.get(order.id)
+
+    def settle_intent(self, intent_id: str) -> Order | None:
+        """The order that this intent pays, whatever its state is now; None for an intent that pays nothing yet.
+
+        Stripe is asked again, so events may come late, twice or in any order. 404 when the intent's order is
+        not ours or not here yet: then the event must come again.
+        """
+        intent = self._stripe.intent(intent_id)
+        if not intent.order_id:
+            raise not_found("Order", "order_not_found")
+        outcome = self._take(intent, intent.order_id)
+        if outcome == "unknown":
+            raise not_found("Order", "order_not_found")
+        return None if outcome == "open" else self._orders.get(intent.order_id)
+
+    def order_of(self, intent_id: str) -> Order:
+        """The order that an intent was made for, whether or not it is the one that pays it. 404 when not ours."""
+        try:
+            return self._orders.paid_with(intent_id)
+        except ShopError as problem:
+            if problem.status != 404 or not intent_id:
+                raise
+        order_id = self._stripe.intent(intent_id).order_id
+        if not order_id:
+            raise not_found("Order", "order_not_found")
+        return self._orders.get(order_id)
+
+    def close(self, order: Order) -> Order:
+        """A pending order is not to be paid any more: its intent is cancelled. One paid meanwhile is settled."""
+        if order.payment_intent_id:
+            intent = self._stripe.cancel_intent(order.payment_intent_id)
+            if intent.status not in ("canceled", "succeeded"):
+                raise ShopError(
+                    409, "payment_processing", "Your bank is still processing this payment. Please wait."
+                )
+            self._take(intent, order.id)
+        return self._orders.get(order.id)
+
+    def pay_back(self, order: Order) -> None:
+        """Gives back all that an order was paid with, once."""
+        refund = self._stripe.refund(order.payment_intent_id, order_id=order.id, key=order.id)
+        if refund.status in ("failed", "canceled"):
+            raise ShopError(
+                502, "refund_failed", "The card company did not take the refund.", cause=refund.id
+            )
+        self._ledger.record_refund(order.id, refund.id, refund.cents)
+
+    def _take(self, intent: Intent, order_id: str) -> str:
+        """What Stripe says about an intent becomes what the database says: settle_order's word, or `open`."""
+        if intent.order_id != order_id:
+            return "open"
+        if intent.status == "canceled":
+            self._ledger.cancel_unpaid(order_id, "intent canceled")
+            return "open"
+        if intent.status != "succeeded":
+            return "open"
+        outcome = self._ledger.settle(order_id, intent.id, intent.amount_received, intent.currency)
+        if outcome == "paid_twice":  # whoever managed that gets the second payment back at once
+            self._stripe.refund(intent.id, order_id=order_id, key=intent.id)
+        return outcome
 
     def _create(self, order: Order) -> Intent:
         try:
@@ -72,17 +136,7 @@ class Payments:
             )
         except ShopError as problem:
             if problem.status < 500:  # Stripe's last word, unlike a network that failed
-                self._orders.cancel_unpaid(order)
+                self._ledger.cancel_unpaid(order.id, "refused by Stripe")
             raise
         self._orders.keep_intent(order, intent.id)
         return intent
-
-
-def _pays(intent: Intent, order: Order) -> bool:
-    """All of it, for this order, in our currency: a paid intent of another order pays nothing here."""
-    return (
-        intent.status == "succeeded"
-        and intent.order_id == order.id
-        and intent.currency == order.currency
-        and intent.amount_received == order.total_cents
-    )

@@ -1,14 +1,24 @@
-"""What things cost. Integer cents, US dollars; the specification's section 9."""
+"""What things cost. Integer cents, US dollars; the specification's section 9.
+
+The figures stand in pricing.json, which the web client reads too; SQL repeats them (public.get_pricing), and a test
+holds the three together.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-SHIRT_CENTS = 1990
-CURRENCY = "usd"
-MOST_PER_SIZE = 10
-_SHIPPING_ABROAD_CENTS = 590
-_HOME = "US"
+_FIGURES: dict[str, Any] = json.loads(Path(__file__).with_name("pricing.json").read_text(encoding="utf-8"))
+
+SHIRT_CENTS = int(_FIGURES["shirt_cents"])
+CURRENCY = str(_FIGURES["currency"])
+MOST_PER_SIZE = int(_FIGURES["most_per_size"])
+_HOME_SHIPPING_CENTS = int(_FIGURES["home_shipping_cents"])
+_SHIPPING_ABROAD_CENTS = int(_FIGURES["abroad_shipping_cents"])
+_HOME = str(_FIGURES["home_country"])
 
 
 @dataclass(frozen=True)
@@ -27,7 +37,7 @@ def price_of(quantity: int, country: str) -> Price:
     """`quantity` shirts to `country` (ISO 3166 alpha-2): shipping is free in the US and flat elsewhere."""
     return Price(
         subtotal_cents=SHIRT_CENTS * quantity,
-        shipping_cents=0 if country == _HOME else _SHIPPING_ABROAD_CENTS,
+        shipping_cents=_HOME_SHIPPING_CENTS if country == _HOME else _SHIPPING_ABROAD_CENTS,
     )
 
 

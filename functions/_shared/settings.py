@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from email.utils import parseaddr
 from typing import Literal
 
-Group = Literal["supabase", "stripe", "printify", "replicate", "mail"]
+Group = Literal["supabase", "stripe", "stripe_events", "printify", "printify_events", "replicate", "mail"]
 
 REQUIRED: Mapping[Group, tuple[str, ...]] = {
     "supabase": ("SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY"),
     "stripe": ("STRIPE_SECRET_KEY",),
+    "stripe_events": ("STRIPE_WEBHOOK_SECRET",),
     "printify": ("PRINTIFY_API_TOKEN", "PRINTIFY_SHOP_ID"),
+    "printify_events": ("PRINTIFY_WEBHOOK_SECRET",),
     "replicate": ("REPLICATE_API_TOKEN",),
     "mail": ("SMTP_HOST",),
 }
@@ -38,9 +41,12 @@ class Settings:
     secret_key: str
     site_url: str
     stripe_secret_key: str
+    stripe_webhook_secret: str
     stripe_api_base: str
     printify_api_token: str
     printify_shop_id: str
+    printify_webhook_secret: str
+    printify_send_to_production: bool
     printify_api_base: str
     printify_blueprint_id: int
     printify_print_provider_id: int
@@ -55,7 +61,12 @@ class Settings:
     smtp_user: str
     smtp_pass: str
     mail_from: str
+    notice_email: str
     order_webhook_url: str
+    tracking_webhook_url: str
+    automation_secret: str
+    webhook_allow_private: bool
+    lease_seconds: int
 
 
 def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settings:
@@ -70,15 +81,23 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
     def address(name: str, default: str = "") -> str:
         return text(name, default).rstrip("/")
 
+    def yes(name: str, default: str) -> bool:
+        return text(name, default).lower() in ("true", "1", "yes")
+
+    mail_from = text("MAIL_FROM", "Teesmith <orders@teesmith.example>")
     return Settings(
         supabase_url=address("SUPABASE_URL"),
         service_role_key=text("SUPABASE_SERVICE_ROLE_KEY"),
         secret_key=text("SUPABASE_SECRET_KEY"),
         site_url=address("SITE_URL", "http://127.0.0.1:3000"),
         stripe_secret_key=text("STRIPE_SECRET_KEY"),
+        stripe_webhook_secret=text("STRIPE_WEBHOOK_SECRET"),
         stripe_api_base=address("STRIPE_API_BASE", "https://api.stripe.com"),
         printify_api_token=text("PRINTIFY_API_TOKEN"),
         printify_shop_id=text("PRINTIFY_SHOP_ID"),
+        printify_webhook_secret=text("PRINTIFY_WEBHOOK_SECRET"),
+        # A print order waits on hold until somebody releases it; `false` leaves that to a person at the printer's.
+        printify_send_to_production=yes("PRINTIFY_SEND_TO_PRODUCTION", "true"),
         printify_api_base=address("PRINTIFY_API_BASE", "https://api.printify.com"),
         # Gildan 5000 at Monster Digital: the shirt whose variant ids the catalogue holds
         printify_blueprint_id=int(text("PRINTIFY_BLUEPRINT_ID", "6")),
@@ -93,6 +112,12 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         smtp_port=int(text("SMTP_PORT", "587")),
         smtp_user=text("SMTP_USER"),
         smtp_pass=text("SMTP_PASS"),
-        mail_from=text("MAIL_FROM", "Teesmith <orders@teesmith.example>"),
+        mail_from=mail_from,
+        notice_email=text("NOTICE_EMAIL", parseaddr(mail_from)[1]),
         order_webhook_url=text("ORDER_WEBHOOK_URL"),
+        tracking_webhook_url=text("TRACKING_WEBHOOK_URL", text("ORDER_WEBHOOK_URL")),
+        automation_secret=text("AUTOMATION_WEBHOOK_SECRET"),
+        webhook_allow_private=yes("WEBHOOK_ALLOW_PRIVATE", "false"),
+        # longer than any vendor takes to answer: until it runs out nobody else takes the work up
+        lease_seconds=int(text("SWEEP_LEASE_SECONDS", "120")),
     )

@@ -16,13 +16,22 @@ if TYPE_CHECKING:
     from _shared.artist import Artist
     from _shared.callers import Callers
     from _shared.catalog import Catalog
+    from _shared.clients.outward import Outward
+    from _shared.clients.printify import Printify
+    from _shared.clients.stripe_api import Stripe
     from _shared.clients.zippopotam import Zippopotam
     from _shared.data import Data
     from _shared.designs import Designs
     from _shared.fulfilment import Fulfilment
+    from _shared.ledger import Ledger
     from _shared.notices import Notices
     from _shared.orders import Orders
     from _shared.payments import Payments
+    from _shared.printify_hook import PrintifyHook
+    from _shared.printing import Printing
+    from _shared.reversals import Reversals
+    from _shared.stripe_hook import StripeHook
+    from _shared.sweep import Sweep
 
 
 class Shop:
@@ -65,25 +74,55 @@ class Shop:
         return Orders(self.data, self.designs, self.catalog, self.settings.mockup_base_url)
 
     @cached_property
-    def payments(self) -> Payments:
-        from _shared.clients.stripe_api import Stripe
-        from _shared.payments import Payments
+    def ledger(self) -> Ledger:
+        from _shared.ledger import Ledger
 
-        return Payments(Stripe(self.settings.stripe_secret_key, self.settings.stripe_api_base), self.orders)
+        return Ledger(self.data, self.settings.lease_seconds)
 
     @cached_property
-    def fulfilment(self) -> Fulfilment:
-        from _shared.clients.printify import Printify
-        from _shared.fulfilment import Fulfilment
+    def stripe(self) -> Stripe:
+        from _shared.clients.stripe_api import Stripe
 
-        printer = Printify(
+        settings = self.settings
+        return Stripe(settings.stripe_secret_key, settings.stripe_api_base, settings.stripe_webhook_secret)
+
+    @cached_property
+    def payments(self) -> Payments:
+        from _shared.payments import Payments
+
+        return Payments(self.stripe, self.orders, self.ledger)
+
+    @cached_property
+    def printer(self) -> Printify:
+        from _shared.clients.printify import Printify
+
+        return Printify(
             self.settings.printify_api_base,
             self.settings.printify_api_token,
             self.settings.printify_shop_id,
             blueprint_id=self.settings.printify_blueprint_id,
             print_provider_id=self.settings.printify_print_provider_id,
+            webhook_secret=self.settings.printify_webhook_secret,
         )
-        return Fulfilment(printer, self.catalog, self.designs, self.orders)
+
+    @cached_property
+    def fulfilment(self) -> Fulfilment:
+        from _shared.fulfilment import Fulfilment
+
+        return Fulfilment(self.printer, self.catalog, self.designs)
+
+    @cached_property
+    def printing(self) -> Printing:
+        from _shared.printing import Printing
+
+        releases = self.settings.printify_send_to_production
+        return Printing(self.printer, self.orders, self.ledger, releases=releases)
+
+    @cached_property
+    def reversals(self) -> Reversals:
+        from _shared.reversals import Reversals
+
+        return Reversals(self.orders, self.ledger, self.payments, self.printing)
 
     @cached_property
     def notices(self) -> Notices:
@@ -95,7 +134,41 @@ class Shop:
         post = Smtp(
             settings.smtp_host, settings.smtp_port, settings.smtp_user, settings.smtp_pass, settings.mail_from
         )
-        return Notices(post, Automation(settings.order_webhook_url), self.orders, settings.site_url)
+        listener = Automation(
+            settings.order_webhook_url, settings.tracking_webhook_url, settings.automation_secret
+        )
+        return Notices(
+            post,
+            listener,
+            self.orders,
+            self.ledger,
+            site_url=settings.site_url,
+            notice_email=settings.notice_email,
+        )
+
+    @cached_property
+    def stripe_hook(self) -> StripeHook:
+        from _shared.stripe_hook import StripeHook
+
+        return StripeHook(self.stripe, self.ledger, self.payments, self.printing, self.notices)
+
+    @cached_property
+    def printify_hook(self) -> PrintifyHook:
+        from _shared.printify_hook import PrintifyHook
+
+        return PrintifyHook(self.printer, self.ledger, self.printing, self.notices)
+
+    @cached_property
+    def sweep(self) -> Sweep:
+        from _shared.sweep import Sweep
+
+        return Sweep(self.orders, self.ledger, self.payments, self.printing, self.reversals, self.notices)
+
+    @cached_property
+    def outward(self) -> Outward:
+        from _shared.clients.outward import Outward
+
+        return Outward(allow_private=self.settings.webhook_allow_private)
 
     @cached_property
     def artist(self) -> Artist:

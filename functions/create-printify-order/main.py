@@ -22,4 +22,4 @@ class PrintRequest(BaseModel):
 @endpoint(body=PrintRequest, caller="user", needs=("printify",))
 def create_printify_order(ask: PrintRequest, caller: Caller, shop: Shop) -> Answer:
     order = shop.orders.visible(caller, str(ask.order_id))
-    return {"success": True, "printify_order_id": shop.fulfilment.print_order(order)}
+    return {"success": True, "printify_order_id": shop.printing.fulfil(order)}

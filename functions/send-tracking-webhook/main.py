@@ -1,4 +1,4 @@
-"""Tells the customer that their parcel is on its way. For admins and for the service itself."""
+"""Tells the customer, once, that their parcel is on its way; admins may send it again to try it out."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ class ParcelRequest(BaseModel):
 
 
 @endpoint(body=ParcelRequest, caller="admin", needs=("mail",))
-def send_tracking_webhook(ask: ParcelRequest, _caller: Caller, shop: Shop) -> Answer:
-    shop.notices.parcel(shop.orders.printed_as(ask.printify_order_id))
+def send_tracking_webhook(ask: ParcelRequest, caller: Caller, shop: Shop) -> Answer:
+    shop.notices.parcel(shop.orders.printed_as(ask.printify_order_id), again=caller.is_admin)
     return {"success": True}

@@ -75,9 +75,10 @@ def _finish_challenge(account: Account) -> Endpoint:
         if intent is None:
             return PlainTextResponse("This payment does not exist.", 404)
         answer = (await request.body()).decode("utf-8", "replace")
-        finished = payment_intents.finish_challenge(
-            account, str(intent["id"]), authenticated="outcome=complete" in answer
-        )
+        with account.store.transaction():
+            finished = payment_intents.finish_challenge(
+                account, str(intent["id"]), authenticated="outcome=complete" in answer
+            )
         back = request.query_params.get("return_url")
         if back:
             words = {

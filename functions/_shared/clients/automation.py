@@ -1,8 +1,16 @@
-"""The shop owner's own automation: a JSON post to ORDER_WEBHOOK_URL, when that is set."""
+"""The shop owner's own automation: signed JSON posts to ORDER_WEBHOOK_URL and TRACKING_WEBHOOK_URL, when those are set.
+
+With AUTOMATION_WEBHOOK_SECRET a post carries `X-Teesmith-Signature: t=<unix>,v1=<hex>`, the HMAC-SHA256 of
+`<t>.<body>` under that secret, as Stripe signs its events.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import hmac
+import json
+import time
+from collections.abc import Callable, Mapping
 
 import httpx
 
@@ -10,22 +18,39 @@ from _shared.errors import unavailable
 
 
 class Automation:
-    """Tells the owner's address about an event; without an address there is nobody to tell."""
+    """Tells the owner's addresses about events; without an address there is nobody to tell."""
 
-    def __init__(self, url: str, transport: httpx.BaseTransport | None = None) -> None:
-        self._url = url
+    def __init__(
+        self,
+        order_url: str,
+        tracking_url: str,
+        secret: str,
+        transport: httpx.BaseTransport | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._order_url = order_url
+        self._tracking_url = tracking_url
+        self._secret = secret
+        self._clock = clock
         self._http = httpx.Client(timeout=10.0, transport=transport)
 
     def tell(self, event: str, key: str, data: Mapping[str, object]) -> None:
         """`key` names the event's instance, so that a receiver can drop what it was told twice."""
-        if not self._url:
+        url = self._tracking_url if event == "order.shipped" else self._order_url
+        if not url:
             return
+        body = json.dumps({"event": event, **data}).encode()
+        headers = {"content-type": "application/json", "idempotency-key": f"{event}-{key}"}
+        if self._secret:
+            headers["x-teesmith-signature"] = self._signature(body)
         try:
-            answer = self._http.post(
-                self._url, json={"event": event, **data}, headers={"idempotency-key": f"{event}-{key}"}
-            )
-            answer.raise_for_status()
+            self._http.post(url, content=body, headers=headers).raise_for_status()
         except httpx.HTTPError as error:
             raise unavailable(
                 "automation_unavailable", "The automation address did not answer.", error
             ) from error
+
+    def _signature(self, body: bytes) -> str:
+        moment = int(self._clock())
+        digest = hmac.new(self._secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
+        return f"t={moment},v1={digest}"

@@ -50,6 +50,10 @@ class Database:
         # the client's annotation says str, but it sends the arguments as a JSON body
         return self._run(self._client.rpc(function, cast(dict[str, str], dict(arguments))))
 
+    def value(self, function: str, arguments: Mapping[str, object]) -> object:
+        found: list[object] = list(self.call(function, arguments))
+        return found[0] if found else None
+
     def _run(self, query: Any) -> list[Row]:
         try:
             data = query.execute().data

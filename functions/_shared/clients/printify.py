@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,6 +33,20 @@ class Upload:
     height: int
 
 
+@dataclass(frozen=True)
+class PrintOrder:
+    """An order as the printer sees it. Tracking is that of the first parcel, and empty before there is one."""
+
+    id: str
+    external_id: str
+    status: str
+    is_shipped: bool
+    is_delivered: bool
+    carrier: str
+    number: str
+    url: str
+
+
 class Printify:
     """One shop's calls."""
 
@@ -42,8 +58,10 @@ class Printify:
         *,
         blueprint_id: int,
         print_provider_id: int,
+        webhook_secret: str = "",
         transport: httpx.BaseTransport | None = None,
     ) -> None:
+        self._webhook_secret = webhook_secret
         self._http = httpx.Client(
             base_url=f"{base}/v1",
             headers={"authorization": f"Bearer {token}", "user-agent": "Teesmith/1.0"},
@@ -108,6 +126,36 @@ class Printify:
             return _existing_order(answer)
         return str(_body(answer)["id"])
 
+    def order(self, print_order_id: str) -> PrintOrder | None:
+        """None when the printer has no such order."""
+        answer = self._send("GET", f"{self._shop}/orders/{print_order_id}.json")
+        if answer.status_code == 404:
+            return None
+        return _print_order(_body(answer))
+
+    def send_to_production(self, print_order_id: str) -> bool:
+        """Releases an order that is on hold; False when its status does not allow that (any more)."""
+        return self._move(print_order_id, "send_to_production")
+
+    def cancel_order(self, print_order_id: str) -> bool:
+        """Ends an order that is on hold; False when its status does not allow that (any more)."""
+        return self._move(print_order_id, "cancel")
+
+    def _move(self, print_order_id: str, verb: str) -> bool:
+        answer = self._send("POST", f"{self._shop}/orders/{print_order_id}/{verb}.json")
+        if answer.status_code == 400:
+            return False
+        _body(answer)
+        return True
+
+    def check_signature(self, body: bytes, header: str) -> None:
+        """400 unless Printify signed these very bytes. It signs no time: repeats are told by their id."""
+        expected = hmac.new(self._webhook_secret.encode(), body, hashlib.sha256).hexdigest()
+        if not self._webhook_secret or not hmac.compare_digest(
+            header.encode(), f"sha256={expected}".encode()
+        ):
+            raise ShopError(400, "invalid_signature", "This is not signed by Printify.")
+
     def _call(self, method: str, path: str, **sent: Any) -> Any:
         return _body(self._send(method, path, **sent))
 
@@ -118,6 +166,22 @@ class Printify:
             raise unavailable(
                 "printer_unavailable", "Our printer did not answer. Please try again.", error
             ) from error
+
+
+def _print_order(found: Any) -> PrintOrder:
+    parcels = found.get("shipments") or []
+    first = parcels[0] if parcels else {}
+    return PrintOrder(
+        id=str(found["id"]),
+        external_id=str((found.get("metadata") or {}).get("shop_order_id") or ""),
+        status=str(found["status"]),
+        is_shipped=bool(parcels),
+        # several parcels: delivered once the last one is
+        is_delivered=bool(parcels) and all(parcel.get("delivered_at") for parcel in parcels),
+        carrier=str(first.get("carrier") or ""),
+        number=str(first.get("number") or ""),
+        url=str(first.get("url") or ""),
+    )
 
 
 def _existing_order(answer: httpx.Response) -> str:

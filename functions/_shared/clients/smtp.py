@@ -34,13 +34,15 @@ class Smtp:
         self._password = password
         self._sender = sender
 
-    def send(self, letter: Letter) -> None:
+    def send(self, letter: Letter, key: str = "") -> None:
+        """A letter sent again under its `key` has the same Message-ID, by which mail servers tell a repetition."""
+        domain = parseaddr(self._sender)[1].rpartition("@")[2] or None
         message = EmailMessage()
         message["From"] = self._sender
         message["To"] = letter.to
         message["Subject"] = letter.subject
         message["Date"] = formatdate()
-        message["Message-ID"] = make_msgid(domain=parseaddr(self._sender)[1].rpartition("@")[2] or None)
+        message["Message-ID"] = f"<{key}@{domain}>" if key else make_msgid(domain=domain)
         message.set_content(letter.text)
         message.add_alternative(letter.html, subtype="html")
         try:

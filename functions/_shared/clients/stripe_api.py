@@ -8,6 +8,8 @@ import stripe
 
 from _shared.errors import ShopError, unavailable
 
+_TOLERANCE_SECONDS = 300
+
 
 @dataclass(frozen=True)
 class Intent:
@@ -22,10 +24,20 @@ class Intent:
     order_id: str
 
 
-class Stripe:
-    """PaymentIntents. Network failures are retried by the library, under the same idempotency key."""
+@dataclass(frozen=True)
+class Refund:
+    """`cents` is what went back for the intent in all, this refund included."""
 
-    def __init__(self, secret_key: str, api_base: str) -> None:
+    id: str
+    status: str
+    cents: int
+
+
+class Stripe:
+    """Intents, refunds and event signatures. Network failures are retried under the same idempotency key."""
+
+    def __init__(self, secret_key: str, api_base: str, webhook_secret: str = "") -> None:
+        self._webhook_secret = webhook_secret
         self._client = stripe.StripeClient(
             secret_key,
             base_addresses={"api": api_base},
@@ -55,6 +67,57 @@ class Stripe:
             return _intent(self._client.v1.payment_intents.retrieve(intent_id))
         except stripe.StripeError as error:
             raise _problem(error) from error
+
+    def cancel_intent(self, intent_id: str) -> Intent:
+        """The intent afterwards: canceled, or what it became before we came (paid, perhaps)."""
+        try:
+            return _intent(
+                self._client.v1.payment_intents.cancel(
+                    intent_id,
+                    {"cancellation_reason": "abandoned"},
+                    {"idempotency_key": f"teesmith-cancel-{intent_id}"},
+                )
+            )
+        except stripe.InvalidRequestError:
+            return self.intent(intent_id)
+        except stripe.StripeError as error:
+            raise _problem(error) from error
+
+    def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund:
+        """Gives back what has not been given back yet; asked again, the same refund."""
+        try:
+            made = self._client.v1.refunds.create(
+                {
+                    "payment_intent": intent_id,
+                    "reason": "requested_by_customer",
+                    "metadata": {"order_id": order_id},
+                },
+                {"idempotency_key": f"teesmith-refund-{key}"},
+            )
+            refund_id, status = made.id, made.status or ""
+        except stripe.InvalidRequestError as error:
+            if error.code != "charge_already_refunded":  # by hand, or so long ago that the key was forgotten
+                raise _problem(error) from error
+            refund_id, status = "", "succeeded"
+        except stripe.StripeError as error:
+            raise _problem(error) from error
+        return self._with_total(intent_id, refund_id, status)
+
+    def _with_total(self, intent_id: str, refund_id: str, status: str) -> Refund:
+        try:
+            made = self._client.v1.refunds.list({"payment_intent": intent_id, "limit": 100}).data
+        except stripe.StripeError as error:
+            raise _problem(error) from error
+        counted = [one for one in made if one.status not in ("failed", "canceled")]
+        newest = refund_id or (counted[0].id if counted else "")
+        return Refund(id=newest, status=status, cents=sum(one.amount for one in counted))
+
+    def check_signature(self, body: bytes, header: str) -> None:
+        """400 unless Stripe signed these very bytes within the last five minutes."""
+        try:
+            stripe.WebhookSignature.verify_header(body, header, self._webhook_secret, _TOLERANCE_SECONDS)
+        except (stripe.SignatureVerificationError, UnicodeDecodeError) as error:
+            raise ShopError(400, "invalid_signature", "This is not signed by Stripe.", cause=error) from error
 
 
 def _intent(found: stripe.PaymentIntent) -> Intent:

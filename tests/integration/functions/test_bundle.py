@@ -66,9 +66,11 @@ def environ(stack: Stack) -> dict[str, str]:
         "SUPABASE_URL": stack.api_url,
         "SUPABASE_SERVICE_ROLE_KEY": stack.service_role_key,
         "STRIPE_SECRET_KEY": "sk_test_emulator",
+        "STRIPE_WEBHOOK_SECRET": "whsec_emulator",
         "STRIPE_API_BASE": f"{stack.emulators_url}/stripe",
         "PRINTIFY_API_TOKEN": "printify_emulator_token",
         "PRINTIFY_SHOP_ID": "1",
+        "PRINTIFY_WEBHOOK_SECRET": "pfysec_emulator",
         "PRINTIFY_API_BASE": f"{stack.emulators_url}/printify",
         "REPLICATE_API_TOKEN": "r8_emulator",
         "REPLICATE_BASE_URL": f"{stack.emulators_url}/replicate",
@@ -83,7 +85,11 @@ def test_a_bundled_function_answers_alone(slug: str, environ: dict[str, str], tm
     assert {path.name for path in folder.iterdir()} == {"main.py", "requirements.txt", "_shared"}
     with running(folder, slug, environ) as client:
         response = client.post("/", json={})
-        expected = (400, "invalid_request") if slug == "lookup-zip-code" else (401, "unauthenticated")
+        expected = {
+            "lookup-zip-code": (400, "invalid_request"),
+            "printify-webhook": (400, "invalid_signature"),
+            "stripe-webhook": (400, "invalid_signature"),
+        }.get(slug, (401, "unauthenticated"))
         assert (response.status_code, response.json()["code"]) == expected
 
 
@@ -127,6 +133,6 @@ def test_a_vendor_that_is_away_is_told_plainly(tmp_path: Path) -> None:
 
 def test_an_unknown_function_is_named_with_the_known_ones() -> None:
     with pytest.raises(
-        SystemExit, match=r"There is no function 'nonsense'. There are: create-payment-intent, "
+        SystemExit, match=r"There is no function 'nonsense'. There are: cancel-order, create-payment-intent, "
     ):
         bundle("nonsense")

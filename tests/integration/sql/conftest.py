@@ -97,8 +97,10 @@ class Database:
     def order(self, who: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
         """A pending order of one black XL, made as the functions make it, then moved on."""
         (variant,) = self.run("select id from public.product_variants where name = 'Black - XL'")
+        design = self.design(who)
+        self.run("update public.designs set printify_product_id = 'product' where id = %s", design)
         item = {
-            "design_id": self.design(who),
+            "design_id": design,
             "product_variant_id": str(variant["id"]),
             "quantity": 2,
             "unit_price_cents": 1990,
@@ -110,7 +112,7 @@ class Database:
         }
         (row,) = self.as_(
             "service",
-            'select id from public.place_order(%s, %s, \'{"country": "US"}\', 3980, 590, %s)',
+            'select id from public.place_order(%s, %s, \'{"country": "CA"}\', 3980, 590, %s)',
             self.ids[who],
             cart_key,
             json.dumps([item]),

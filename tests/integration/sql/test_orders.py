@@ -127,7 +127,15 @@ def test_the_same_cart_tried_again_is_the_same_pending_order(db: Db) -> None:
     first = db.order()
     assert db.order() == first
     assert db.run("select count(*) from public.order_items where order_id = %s", first) == [{"count": 1}]
+
+
+def test_a_cart_that_was_just_paid_is_not_sold_again_until_ten_minutes_later(db: Db) -> None:
+    first = db.order()
     db.as_("service", SET_STATUS, "paid", first)
+    with pytest.raises(ValueError, match="not enough values"):
+        db.order()
+    assert db.run("select count(*) from public.orders where user_id = %s", db.ids["owner"]) == [{"count": 1}]
+    db.run("update public.orders set paid_at = now() - interval '11 minutes' where id = %s", first)
     assert db.order() != first
 
 

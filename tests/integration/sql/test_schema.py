@@ -21,6 +21,8 @@ GRANTS = {
             "UPDATE(name,updated_at)",
             "DELETE",
         },
+        "order_events": {"SELECT"},
+        "order_flags": {"SELECT", "UPDATE(resolved_at)"},
         "order_items": {"SELECT"},
         "orders": {"SELECT", "UPDATE(carrier,status,tracking_number,tracking_url)"},
         "product_variants": {"SELECT"},
@@ -72,11 +74,18 @@ def test_functions_are_callable_by_whom_they_are_meant_for(db: Db) -> None:
     for row in rows:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
-    assert callers == {
+    steps = [
+        "begin_printing", "cancel_order", "cancel_unpaid_order", "fail_job", "fail_message", "finish_job",
+        "finish_message", "finish_printing", "flag_order", "note_order_event", "note_vendor_event", "place_order",
+        "record_progress", "record_refund", "request_cancellation", "request_refund", "settle_order", "take_job",
+        "take_message", "withdraw_cancellation",
+    ]  # fmt: skip
+    assert callers == {step: ["service_role"] for step in steps} | {
         "get_design_creator_public_name": everybody,
+        "get_pricing": everybody,
         "get_shared_design": everybody,
         "get_user_analytics": ["authenticated", "service_role"],
-        "place_order": ["service_role"],
+        "retry_order": ["authenticated"],
     }
 
 

@@ -1,5 +1,6 @@
 """A cart and an order that several tests talk about."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from _shared.addresses import Address
@@ -60,5 +61,9 @@ ORDER = Order(
     tracking_url="",
     tracking_number="",
     carrier="",
-    is_confirmed=False,
+    created_at=datetime(2026, 11, 20, 10, tzinfo=UTC),
+    print_is_requested=True,
+    cancel_is_requested=False,
+    refund_id="",
+    refunded_cents=0,
 )

@@ -1,16 +1,21 @@
 """Clients against vendors that refuse, stall or talk nonsense: each becomes one clear error, never a traceback."""
 
 import base64
+import hashlib
+import hmac
 import json
+import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import httpx
 import pytest
 from _shared.clients.accounts import Account, Accounts
 from _shared.clients.automation import Automation
-from _shared.clients.printify import Area, Printify
+from _shared.clients.printify import Area, Printify, PrintOrder
 from _shared.clients.replicate import Replicate
+from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Place, Zippopotam
 from _shared.errors import ShopError
 
@@ -245,12 +250,103 @@ def test_patience_ends() -> None:
 
 def test_automation_is_told_with_a_key_or_not_at_all() -> None:
     seen: list[httpx.Request] = []
-    Automation("", transport(seen=seen)).tell("order.confirmed", "o1", {})
+    Automation("", "", "", transport(seen=seen)).tell("order.confirmed", "o1", {})
     assert seen == []
-    Automation("http://me/hook", transport(httpx.Response(204), seen=seen)).tell(
-        "order.confirmed", "o1", {"a": 1}
-    )
+    told = Automation("http://me/hook", "http://me/parcels", "", transport(httpx.Response(204), seen=seen))
+    told.tell("order.confirmed", "o1", {"a": 1})
     assert json.loads(seen[0].content) == {"event": "order.confirmed", "a": 1}
     assert seen[0].headers["idempotency-key"] == "order.confirmed-o1"
-    away = Automation("http://me/hook", transport(httpx.Response(500)))
+    assert "x-teesmith-signature" not in seen[0].headers
+    away = Automation("http://me/hook", "", "", transport(httpx.Response(500)))
     assert refusal(lambda: away.tell("order.confirmed", "o1", {})) == (502, "automation_unavailable")
+
+
+def test_parcels_have_an_address_of_their_own_and_posts_are_signed() -> None:
+    seen: list[httpx.Request] = []
+    answering = transport(httpx.Response(204), seen=seen)
+    told = Automation("http://me/hook", "http://me/parcels", "shh", answering, clock=lambda: 1700000000.9)
+    told.tell("order.shipped", "o1", {})
+    assert str(seen[0].url) == "http://me/parcels"
+    expected = hmac.new(b"shh", b"1700000000." + seen[0].content, hashlib.sha256).hexdigest()
+    assert seen[0].headers["x-teesmith-signature"] == f"t=1700000000,v1={expected}"
+
+
+PRINT_ORDER = {
+    "id": "po",
+    "status": "fulfilled",
+    "metadata": {"shop_order_id": "o1"},
+    "shipments": [{"carrier": "USPS", "number": "9400", "url": "https://t/9400", "delivered_at": None}],
+}
+
+
+def test_a_print_order_is_read_with_its_first_parcel() -> None:
+    found = printify(httpx.Response(200, json=PRINT_ORDER)).order("po")
+    assert found == PrintOrder("po", "o1", "fulfilled", True, False, "USPS", "9400", "https://t/9400")
+    assert printify(httpx.Response(404, json={"error": "Not found"})).order("po") is None
+    bare = printify(httpx.Response(200, json={"id": "po", "status": "pending"})).order("po")
+    assert bare == PrintOrder("po", "", "pending", False, False, "", "", "")
+
+
+def test_a_print_order_is_delivered_when_all_its_parcels_are() -> None:
+    parcels = [{"delivered_at": "2026-01-01 10:00:00+00:00"}, {"delivered_at": None}]
+    found = printify(httpx.Response(200, json=PRINT_ORDER | {"shipments": parcels})).order("po")
+    assert found is not None
+    assert (found.is_shipped, found.is_delivered) == (True, False)
+
+
+def test_what_the_printer_does_not_allow_any_more_is_an_answer() -> None:
+    seen: list[httpx.Request] = []
+    refused = httpx.Response(400, json={"code": 8502})
+    assert printify(httpx.Response(200, json={}), seen=seen).send_to_production("po") is True
+    assert printify(refused).send_to_production("po") is False
+    assert printify(refused).cancel_order("po") is False
+    assert seen[0].url.path == "/v1/shops/7/orders/po/send_to_production.json"
+    assert refusal(lambda: printify(httpx.Response(503)).cancel_order("po")) == (502, "printer_unavailable")
+
+
+def test_printifys_signature_is_of_the_raw_body() -> None:
+    body = b'{"id":  "e1"}'
+    seal = "sha256=" + hmac.new(b"shh", body, hashlib.sha256).hexdigest()
+    sealed = Printify("http://p", "t", "7", blueprint_id=6, print_provider_id=29, webhook_secret="shh")
+    sealed.check_signature(body, seal)
+    for wrong_body, header in (
+        (b'{"id": "e1"}', seal),
+        (body, ""),
+        (body, seal[:-1] + "0"),
+        (body, "sha256=ü"),
+    ):
+        assert refusal(partial(sealed.check_signature, wrong_body, header)) == (400, "invalid_signature")
+    unset = hmac.new(b"", body, hashlib.sha256).hexdigest()
+    assert refusal(lambda: printify().check_signature(body, f"sha256={unset}")) == (400, "invalid_signature")
+
+
+def stripe_seal(body: bytes, moment: float, key: str = "whsec_x") -> str:
+    digest = hmac.new(key.encode(), f"{int(moment)}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={int(moment)},v1={digest}"
+
+
+def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
+    stripe = Stripe("sk_test_x", "http://stripe", "whsec_x")
+    body, now = b'{"id":"evt_1"}', time.time()
+    stripe.check_signature(body, stripe_seal(body, now))
+    # a secret that is being replaced: two signatures, one of which is ours
+    stripe.check_signature(
+        body,
+        stripe_seal(body, now, "whsec_old").replace(",", ",v1=00,", 1)
+        + ",v1="
+        + stripe_seal(body, now)[-64:],
+    )
+    for wrong_body, header in (
+        (body + b" ", stripe_seal(body, now)),
+        (body, stripe_seal(body, now - 301)),
+        (body, stripe_seal(body, now, "whsec_y")),
+        (body, ""),
+        (body, "t=x,v1=y"),
+        (b"\xff", stripe_seal(body, now)),
+    ):
+        assert refusal(partial(stripe.check_signature, wrong_body, header)) == (400, "invalid_signature")
+    unset = Stripe("sk_test_x", "http://stripe")
+    assert refusal(lambda: unset.check_signature(body, stripe_seal(body, now, ""))) == (
+        400,
+        "invalid_signature",
+    )

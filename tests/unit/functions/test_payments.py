@@ -7,9 +7,10 @@ import pytest
 from _shared.callers import Caller
 from _shared.catalog import Catalog
 from _shared.checkout import PaymentRequest
-from _shared.clients.stripe_api import Intent
+from _shared.clients.stripe_api import Intent, Refund
 from _shared.designs import Designs
 from _shared.errors import ShopError
+from _shared.ledger import Ledger
 from _shared.orders import Order, Orders
 from _shared.payments import Payments
 
@@ -24,6 +25,7 @@ class StripeStandIn:
 
     def __init__(self) -> None:
         self.intents: dict[str, Intent] = {}
+        self.refunds: list[tuple[str, str]] = []
         self.declares: ShopError | None = None
 
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent:
@@ -43,6 +45,17 @@ class StripeStandIn:
 
     def intent(self, intent_id: str) -> Intent:
         return self.intents[intent_id]
+
+    def cancel_intent(self, intent_id: str) -> Intent:
+        if self.intents[intent_id].status not in ("succeeded", "processing"):
+            self.becomes(self.intents[intent_id], status="canceled")
+        return self.intents[intent_id]
+
+    def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund:
+        assert self.intents[intent_id].order_id == order_id
+        if (intent_id, key) not in self.refunds:
+            self.refunds.append((intent_id, key))
+        return Refund(f"re_{key}", "succeeded", self.intents[intent_id].amount_received)
 
     def becomes(self, intent: Intent, **changes: Any) -> None:
         self.intents[intent.id] = replace(intent, **changes)
@@ -64,7 +77,7 @@ class World:
         self.data = MemoryData(product_variants=variants, designs=[design])
         self.orders = Orders(self.data, Designs(self.data), Catalog(self.data), "http://mockups")
         self.stripe = StripeStandIn()
-        self.payments = Payments(self.stripe, self.orders)
+        self.payments = Payments(self.stripe, self.orders, Ledger(self.data, 60))
 
     def place(self, **changes: Any) -> Order:
         return self.orders.place(BUYER, PaymentRequest.model_validate(body(**changes)))
@@ -182,3 +195,62 @@ def test_a_stripe_that_is_away_leaves_the_order_for_the_next_try(world: World) -
     world.stripe.declares = None
     assert world.place().id == order.id
     assert world.payments.intent_for(world.again(order)).order_id == order.id
+
+
+def test_an_event_settles_the_order_of_its_intent_again_and_again(world: World) -> None:
+    order = world.place()
+    intent = world.payments.intent_for(order)
+    assert world.payments.settle_intent(intent.id) is None
+    world.stripe.becomes(intent, status="succeeded", amount_received=5970)
+    for _ in range(2):
+        settled = world.payments.settle_intent(intent.id)
+        assert settled is not None
+        assert settled.status == "paid"
+
+
+def test_an_event_about_nobodys_order_must_come_again(world: World) -> None:
+    intent = world.payments.intent_for(world.place())
+    world.stripe.becomes(intent, status="succeeded", amount_received=5970, order_id="unheard of")
+    with pytest.raises(ShopError) as caught:
+        world.payments.settle_intent(intent.id)
+    assert code_of(caught) == (404, "order_not_found")
+    world.stripe.becomes(intent, order_id="")
+    with pytest.raises(ShopError) as caught:
+        world.payments.settle_intent(intent.id)
+    assert code_of(caught) == (404, "order_not_found")
+
+
+def test_a_second_payment_of_one_order_goes_back_at_once(world: World) -> None:
+    order = world.place()
+    intent = world.payments.intent_for(order)
+    world.stripe.becomes(intent, status="succeeded", amount_received=5970)
+    world.payments.settle(world.again(order))
+    second = replace(world.stripe.intents[intent.id], id="pi_second")
+    world.stripe.intents["pi_second"] = second
+    world.payments.settle_intent("pi_second")
+    assert world.stripe.refunds == [("pi_second", "pi_second")]
+    assert world.again(order).payment_intent_id == intent.id
+
+
+def test_closing_a_payment_cancels_its_intent_or_finds_it_paid(world: World) -> None:
+    order = world.place()
+    world.payments.intent_for(order)
+    assert world.payments.close(world.again(order)).status == "cancelled"
+    paid = world.place()
+    world.stripe.becomes(world.payments.intent_for(paid), status="succeeded", amount_received=5970)
+    assert world.payments.close(world.again(paid)).status == "paid"
+    busy = world.place()
+    world.stripe.becomes(world.payments.intent_for(busy), status="processing")
+    with pytest.raises(ShopError) as caught:
+        world.payments.close(world.again(busy))
+    assert code_of(caught) == (409, "payment_processing")
+
+
+def test_a_refund_is_noted_with_what_went_back(world: World) -> None:
+    order = world.place()
+    world.stripe.becomes(world.payments.intent_for(order), status="succeeded", amount_received=5970)
+    paid = world.payments.settle(world.again(order))
+    world.payments.pay_back(paid)
+    world.payments.pay_back(paid)
+    assert world.stripe.refunds == [(paid.payment_intent_id, paid.id)]
+    assert (world.again(order).refund_id, world.again(order).refunded_cents) == (f"re_{paid.id}", 5970)

@@ -16,8 +16,9 @@ def pins(path: Path) -> dict[str, str]:
     return dict(re.findall(r"(?m)^([a-z0-9-]+)==([^\s;\\]+)", path.read_text()))
 
 
-def test_the_specifications_ten_functions_are_there() -> None:
+def test_the_specifications_ten_functions_and_those_that_money_needs_are_there() -> None:
     assert SLUGS == [
+        "cancel-order",
         "create-payment-intent",
         "create-printify-order",
         "create-printify-product",
@@ -25,8 +26,13 @@ def test_the_specifications_ten_functions_are_there() -> None:
         "generate-design-image",
         "import-design",
         "lookup-zip-code",
+        "printify-webhook",
+        "refund-order",
         "send-order-webhook",
         "send-tracking-webhook",
+        "stripe-webhook",
+        "sweep",
+        "test-webhook",
         "update-order-status",
     ]
 
@@ -49,7 +55,13 @@ TOUCHES = {
     "create-printify-product": "callers designs fulfilment",
     "create-payment-intent": "callers orders payments",
     "update-order-status": "callers orders payments",
-    "create-printify-order": "callers orders fulfilment",
+    "create-printify-order": "callers orders printing",
+    "cancel-order": "callers orders reversals",
+    "refund-order": "callers orders reversals",
+    "stripe-webhook": "stripe_hook",
+    "printify-webhook": "printify_hook",
+    "sweep": "callers sweep",
+    "test-webhook": "callers outward",
     "send-order-webhook": "callers orders notices",
     "send-tracking-webhook": "callers orders notices",
     "import-design": "callers designs",

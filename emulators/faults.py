@@ -1,0 +1,147 @@
+"""Vendors on a bad day, on demand: `PUT /faults` with a plan, `GET /faults` for what was done, `DELETE /faults` to end.
+
+A plan names chances between 0 and 1; off by default. It is kept in the store, so that it outlives a killed process:
+
+    {"seed": 7, "vendors": ["stripe", "printify"],
+     "requests": {"latency": 0.2, "latency_ms": 800, "error": 0.1, "drop": 0.1},
+     "webhooks": {"duplicate": 0.3, "reorder": 0.3, "reorder_ms": 3000}}
+
+`error` answers 503 before anything is done; `drop` does everything and closes the connection without an answer.
+The n-th decision of a plan is always the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from emulators.store import Document, Store
+
+_KIND, _ID = "faults", "plan"
+_KNOWN = {
+    "requests": {"latency", "latency_ms", "error", "drop"},
+    "webhooks": {"duplicate", "reorder", "reorder_ms"},
+}
+
+
+class PlanError(Exception):
+    """A plan that cannot be followed; the message says why."""
+
+
+class Faults:
+    """The plan, its dice and its count of what was done."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._plan: Document | None = store.get(_KIND, _ID)
+
+    def set(self, plan: dict[str, Any]) -> None:
+        self._plan = self._store.put(_KIND, {**_checked(plan), "id": _ID, "thrown": 0, "done": {}})
+
+    def clear(self) -> None:
+        self._plan = None
+        self._store.delete(_KIND, _ID)
+
+    def report(self) -> dict[str, Any]:
+        """The plan and how often each fault was done."""
+        if self._plan is None:
+            return {"plan": None, "done": {}}
+        plan = {name: self._plan[name] for name in ("seed", "vendors", "requests", "webhooks")}
+        return {"plan": plan, "done": self._plan["done"]}
+
+    def happens(self, vendor: str, where: str, fault: str) -> bool:
+        """Whether this fault is due now; one that is counts as done."""
+        plan = self._plan
+        if plan is None or vendor not in plan["vendors"]:
+            return False
+        chance = float(plan[where].get(fault, 0))
+        if not chance:
+            return False
+        plan["thrown"] += 1
+        due = random.Random(f"{plan['seed']}:{plan['thrown']}").random() < chance
+        if due:
+            plan["done"][fault] = plan["done"].get(fault, 0) + 1
+        self._store.put(_KIND, plan)
+        return due
+
+    def seconds(self, where: str, name: str, default_ms: int) -> float:
+        """A duration of the plan: a part of the time that it names."""
+        plan = self._plan or {}
+        longest = float(plan.get(where, {}).get(name, default_ms)) / 1000
+        return longest * random.Random(f"{plan.get('seed')}:{plan.get('thrown')}:length").uniform(0.2, 1)
+
+
+def _checked(plan: dict[str, Any]) -> Document:
+    unknown = set(plan) - {"seed", "vendors", *_KNOWN}
+    found: Document = {"seed": plan.get("seed", 0), "vendors": plan.get("vendors", ["stripe", "printify"])}
+    for where, names in _KNOWN.items():
+        given = plan.get(where, {})
+        unknown |= {f"{where}.{name}" for name in set(given) - names}
+        for name, value in given.items():
+            if not isinstance(value, int | float) or (not name.endswith("_ms") and not 0 <= value <= 1):
+                raise PlanError(f"{where}.{name} is a chance between 0 and 1, or milliseconds")
+        found[where] = given
+    if unknown:
+        raise PlanError(f"unknown: {', '.join(sorted(unknown))}")
+    return found
+
+
+class Misbehaviour:
+    """Middleware around one vendor's API; its pages and pictures are left alone."""
+
+    def __init__(self, app: ASGIApp, vendor: str, faults: Faults) -> None:
+        self._app = app
+        self._vendor = vendor
+        self._faults = faults
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or "/v1/" not in scope["path"] or scope["method"] == "OPTIONS":
+            await self._app(scope, receive, send)
+            return
+        if self._faults.happens(self._vendor, "requests", "latency"):
+            await asyncio.sleep(self._faults.seconds("requests", "latency_ms", 1000))
+        if self._faults.happens(self._vendor, "requests", "error"):
+            refusal = JSONResponse({"error": {"type": "api_error", "message": "Try again later."}}, 503)
+            await refusal(scope, receive, send)
+        elif self._faults.happens(self._vendor, "requests", "drop"):
+            await self._work_and_hang_up(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _work_and_hang_up(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def swallow(_message: Message) -> None:
+            return
+
+        await self._app(scope, receive, swallow)
+        # An answer that was begun and never finished makes the server close the connection.
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"1")]})
+
+
+def routes(faults: Faults) -> list[BaseRoute]:
+    async def show(_request: Request) -> Response:
+        return JSONResponse(faults.report())
+
+    async def change(request: Request) -> Response:
+        try:
+            faults.set(json.loads(await request.body()))
+        except (ValueError, AttributeError, PlanError) as error:
+            return JSONResponse({"error": f"not a plan: {error}"}, 400)
+        return JSONResponse(faults.report())
+
+    async def clear(_request: Request) -> Response:
+        report = faults.report()
+        faults.clear()
+        return JSONResponse(report)
+
+    return [
+        Route("/faults", show, methods=["GET"]),
+        Route("/faults", change, methods=["PUT"]),
+        Route("/faults", clear, methods=["DELETE"]),
+    ]

@@ -1,0 +1,34 @@
+"""What the vendors' webhooks share: ids, a signature to check, and work that may fail without harm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Protocol
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from _shared.errors import ShopError
+from _shared.logs import log_trouble
+from _shared.orders import Order
+
+EventId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+class Signature(Protocol):
+    """`check_signature` of `clients.stripe_api.Stripe` and `clients.printify.Printify`."""
+
+    def check_signature(self, body: bytes, header: str) -> None: ...
+
+
+class Part(BaseModel):
+    """A part of an event: what we do not use is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def attempt(what: str, order: Order, work: Callable[[], object]) -> None:
+    """Does now what would be done later anyway."""
+    try:
+        work()
+    except ShopError as problem:
+        log_trouble(f"{what} order {order.id}", problem.cause or problem)

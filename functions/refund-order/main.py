@@ -1,0 +1,24 @@
+"""Returns an order's payment, per the returns policy. For admins; asked again, it answers with the same refund."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, StringConstraints
+
+
+class RefundRequest(BaseModel):
+    """The reason goes into the audit trail."""
+
+    order_id: UUID
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+@endpoint(body=RefundRequest, caller="admin", needs=("stripe", "printify"))
+def refund_order(ask: RefundRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.reversals.refund(shop.orders.get(str(ask.order_id)), caller, ask.reason)
+    return {"order_id": order.id, "status": order.status, "refund_id": order.refund_id}

@@ -1,0 +1,20 @@
+"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails.
+
+Called by a scheduler every minute with the project's secret key.
+"""
+
+from __future__ import annotations
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel
+
+
+class SweepRequest(BaseModel):
+    """Nothing to say; `{}`."""
+
+
+@endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "mail"))
+def sweep(_ask: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
+    return shop.sweep.run()

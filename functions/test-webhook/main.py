@@ -1,0 +1,23 @@
+"""Posts an admin's test data to an address of theirs. Never into a private network, unless configured."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from _shared.callers import Caller
+from _shared.endpoint import Answer, endpoint
+from _shared.shop import Shop
+from pydantic import BaseModel, StringConstraints
+
+
+class WebhookTest(BaseModel):
+    """`payload` is any JSON."""
+
+    url: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+    payload: Any
+
+
+@endpoint(body=WebhookTest, caller="admin")
+def test_webhook(ask: WebhookTest, _caller: Caller, shop: Shop) -> Answer:
+    reply = shop.outward.post(ask.url, ask.payload)
+    return {"status": reply.status, "ok": 200 <= reply.status < 300, "body": reply.body}

@@ -1,0 +1,272 @@
+-- What stands behind an order: its history, what is still to be done for it, what is still to be told, and what a
+-- person has to look at. Written by triggers and by the steps of the next migration, in the transaction that moves the
+-- order, so that nothing that follows from a step can be lost between the step and what follows.
+
+alter table public.orders
+  add column print_requested_at timestamptz,
+  add column cancel_requested_at timestamptz,
+  add column cancelled_at timestamptz,
+  add column shipped_at timestamptz,
+  add column delivered_at timestamptz,
+  add column refund_id text unique,
+  add column refund_reason text check (length(refund_reason) <= 500),
+  add column refunded_at timestamptz,
+  add column refunded_cents integer not null default 0,
+  add constraint orders_refund_within_total check (refunded_cents between 0 and total_cents),
+  add constraint orders_refund_of_a_payment check (refunded_cents = 0 or paid_at is not null);
+comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before it is asked, so that a lost answer is looked for.';
+comment on column public.orders.cancel_requested_at is 'Since when nothing may be printed any more. Cleared when it was too late.';
+comment on column public.orders.refunded_cents is 'What went back to the card. A refunded parcel keeps its status: it was shipped all the same.';
+comment on column public.orders.confirmation_sent_at is 'When the confirmation mail left.';
+
+-- History -------------------------------------------------------------------------------------------------------------
+
+create table public.order_events (
+  id uuid primary key default gen_random_uuid(),
+  order_id uuid not null references public.orders (id) on delete cascade,
+  actor uuid references auth.users (id) on delete set null,
+  kind text not null check (length(kind) between 1 and 60),
+  details jsonb not null default '{}' check (jsonb_typeof(details) = 'object'),
+  created_at timestamptz not null default now()
+);
+comment on table public.order_events is
+  'The audit trail: every status, cancellation, refund and alarm, and who caused it (no actor: a vendor or the sweep). '
+  'Read by admins. Deliberately not granted to anybody: any writing; triggers and steps write it.';
+create index order_events_order_id_idx on public.order_events (order_id, created_at);
+create index order_events_actor_idx on public.order_events (actor);
+
+alter table public.order_events enable row level security;
+grant select on public.order_events to authenticated, service_role;
+create policy "admins read the audit trail" on public.order_events
+  for select to authenticated using ((select private.is_admin()));
+
+-- For a person --------------------------------------------------------------------------------------------------------
+
+create table public.order_flags (
+  id uuid primary key default gen_random_uuid(),
+  order_id uuid not null references public.orders (id) on delete cascade,
+  reason text not null check (reason ~ '^[a-z_]+$'),
+  details text not null default '' check (length(details) <= 1000),
+  created_at timestamptz not null default now(),
+  resolved_at timestamptz,
+  resolved_by uuid references auth.users (id) on delete set null
+);
+comment on table public.order_flags is
+  'Orders that a person has to look at, because the shop gave up or two vendors disagree. Each tells the admin by mail, '
+  'once. Admins read and resolve them. Deliberately not granted: raising or deleting one by hand.';
+create unique index order_flags_open_idx on public.order_flags (order_id, reason) where resolved_at is null;
+create index order_flags_order_id_idx on public.order_flags (order_id);
+create index order_flags_resolved_by_idx on public.order_flags (resolved_by);
+
+alter table public.order_flags enable row level security;
+grant select on public.order_flags to authenticated, service_role;
+grant update (resolved_at) on public.order_flags to authenticated;
+create policy "admins read flags" on public.order_flags
+  for select to authenticated using ((select private.is_admin()));
+create policy "admins resolve flags" on public.order_flags
+  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
+
+create function private.resolve_flag() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  new.resolved_at := case when new.resolved_at is null then null else now() end;
+  new.resolved_by := case when new.resolved_at is null then null else (select auth.uid()) end;
+  return new;
+end;
+$$;
+comment on function private.resolve_flag() is 'Who resolved a flag, and when, is the server''s word.';
+revoke all on function private.resolve_flag() from public;
+create trigger resolve_flag before update on public.order_flags
+  for each row execute function private.resolve_flag();
+
+-- To do ---------------------------------------------------------------------------------------------------------------
+
+create table public.order_jobs (
+  order_id uuid not null references public.orders (id) on delete cascade,
+  kind text not null check (kind in ('settle', 'print', 'track', 'cancel', 'stop_print', 'refund')),
+  attempts integer not null default 0,
+  due_at timestamptz not null default now(),
+  leased_until timestamptz,
+  last_error text check (length(last_error) <= 1000),
+  done_at timestamptz,
+  gave_up_at timestamptz,
+  created_at timestamptz not null default now(),
+  primary key (order_id, kind)
+);
+comment on table public.order_jobs is
+  'What is still to be done for an order. The sweep takes what is due under a lease, which runs out if it dies; what '
+  'fails is tried again ever later, and given up with a flag. Deliberately not granted: anything but reading by service_role.';
+create index order_jobs_due_idx on public.order_jobs (due_at) where done_at is null and gave_up_at is null;
+alter table public.order_jobs enable row level security;  -- and no policy: people have no business here
+grant select on public.order_jobs to service_role;
+
+-- To tell -------------------------------------------------------------------------------------------------------------
+
+create table public.order_messages (
+  id uuid primary key default gen_random_uuid(),
+  order_id uuid not null references public.orders (id) on delete cascade,
+  channel text not null check (channel in ('mail', 'automation')),
+  kind text not null check (length(kind) between 1 and 60),
+  details text not null default '',
+  attempts integer not null default 0,
+  due_at timestamptz not null default now(),
+  leased_until timestamptz,
+  last_error text check (length(last_error) <= 1000),
+  sent_at timestamptz,
+  gave_up_at timestamptz,
+  created_at timestamptz not null default now(),
+  unique (order_id, channel, kind)
+);
+comment on table public.order_messages is
+  'The outbox: every mail to shopper or admin and every post to the owner''s automation, once each. The row''s id is part '
+  'of the mail''s Message-ID. Deliberately not granted: anything but reading by service_role.';
+create index order_messages_due_idx on public.order_messages (due_at) where sent_at is null and gave_up_at is null;
+alter table public.order_messages enable row level security;  -- and no policy: people have no business here
+grant select on public.order_messages to service_role;
+
+-- Told by vendors -----------------------------------------------------------------------------------------------------
+
+create table public.vendor_events (
+  vendor text not null check (vendor in ('stripe', 'printify')),
+  id text not null check (length(id) between 1 and 100),
+  type text not null check (length(type) <= 100),
+  order_id uuid references public.orders (id) on delete set null,
+  created_at timestamptz not null default now(),
+  primary key (vendor, id)
+);
+comment on table public.vendor_events is
+  'Webhook events that were dealt with, so that a repeated one is only acknowledged. A row is written after its work '
+  'was committed, never before: an event whose work failed must come again. Deliberately not granted: anything but '
+  'reading by service_role.';
+create index vendor_events_order_id_idx on public.vendor_events (order_id);
+alter table public.vendor_events enable row level security;  -- and no policy: people have no business here
+grant select on public.vendor_events to service_role;
+
+-- What follows from what ----------------------------------------------------------------------------------------------
+
+create function private.add_job(of_order uuid, job_kind text, due timestamptz default now()) returns void
+language sql security definer set search_path = '' as $$
+  insert into public.order_jobs (order_id, kind, due_at) values (of_order, job_kind, due)
+  on conflict (order_id, kind) do update
+    set due_at = excluded.due_at, done_at = null, gave_up_at = null, attempts = 0, last_error = null;
+$$;
+create function private.end_jobs(of_order uuid, kinds text[]) returns void
+language sql security definer set search_path = '' as $$
+  update public.order_jobs j set done_at = now(), leased_until = null
+  where j.order_id = of_order and j.kind = any (kinds) and j.done_at is null;
+$$;
+create function private.add_message(of_order uuid, on_channel text, message_kind text, about text default '') returns void
+language sql security definer set search_path = '' as $$
+  insert into public.order_messages (order_id, channel, kind, details) values (of_order, on_channel, message_kind, about)
+  on conflict (order_id, channel, kind) do nothing;
+$$;
+create function private.add_event(of_order uuid, event_kind text, about jsonb default '{}', by_actor uuid default null)
+returns void
+language sql security definer set search_path = '' as $$
+  insert into public.order_events (order_id, kind, details, actor) values (of_order, event_kind, about, by_actor);
+$$;
+create function private.raise_flag(of_order uuid, why text, about text default '') returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into public.order_flags (order_id, reason, details) values (of_order, why, left(about, 1000))
+  on conflict (order_id, reason) where resolved_at is null do nothing;
+  if found then
+    perform private.add_event(of_order, 'flagged', jsonb_build_object('reason', why, 'details', left(about, 300)));
+    perform private.add_message(of_order, 'mail', 'notice_' || why, left(about, 1000));
+    -- the shopper hears of what delays their parcel, not of our book-keeping
+    if why in ('print_failed', 'printer_problem') then
+      perform private.add_message(of_order, 'mail', 'problem');
+    end if;
+  end if;
+end;
+$$;
+comment on function private.raise_flag(uuid, text, text) is 'Calls a person, once per open reason.';
+
+create function private.follow_order() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if tg_op = 'INSERT' then
+    perform private.add_event(new.id, 'placed', jsonb_build_object('total_cents', new.total_cents), new.user_id);
+    -- browser and webhook normally see to the payment; this is for when neither does
+    perform private.add_job(new.id, 'settle', now() + interval '2 minutes');
+    return null;
+  end if;
+  perform private.add_event(
+    new.id, 'status', jsonb_build_object('from', old.status, 'to', new.status), (select auth.uid())
+  );
+  if new.status = 'paid' then
+    perform private.end_jobs(new.id, array['settle']);
+    perform private.add_job(new.id, 'print');
+    perform private.add_message(new.id, 'mail', 'confirmation');
+    perform private.add_message(new.id, 'automation', 'order.confirmed');
+  elsif new.status = 'shipped' then
+    perform private.add_message(new.id, 'mail', 'shipped');
+    perform private.add_message(new.id, 'automation', 'order.shipped');
+  elsif new.status = 'cancelled' then
+    perform private.end_jobs(new.id, array['settle', 'print', 'track', 'cancel']);
+    if new.paid_at is not null then
+      perform private.add_message(new.id, 'mail', 'cancelled');
+      perform private.add_message(new.id, 'automation', 'order.cancelled');
+    end if;
+  end if;
+  return null;
+end;
+$$;
+comment on function private.follow_order() is 'What an order''s step entails: audit, jobs and messages, in the step''s own transaction.';
+revoke all on function private.add_job(uuid, text, timestamptz), private.end_jobs(uuid, text[]),
+  private.add_message(uuid, text, text, text), private.add_event(uuid, text, jsonb, uuid),
+  private.raise_flag(uuid, text, text), private.follow_order() from public;
+
+create trigger follow_new_order after insert on public.orders
+  for each row execute function private.follow_order();
+create trigger follow_order after update of status on public.orders
+  for each row when (old.status is distinct from new.status) execute function private.follow_order();
+
+create or replace function private.guard_order() returns trigger
+language plpgsql set search_path = '' as $$
+declare
+  by_person boolean := current_user in ('anon', 'authenticated');
+begin
+  if (new.id, new.user_id, new.subtotal_cents, new.shipping_cents, new.currency, new.cart_key, new.created_at)
+     is distinct from
+     (old.id, old.user_id, old.subtotal_cents, old.shipping_cents, old.currency, old.cart_key, old.created_at) then
+    raise exception 'What an order costs, and whose it is, never changes.' using errcode = '23514';
+  end if;
+  if new.status <> old.status then
+    if not (
+      (old.status = 'pending' and new.status in ('paid', 'cancelled'))
+      or (old.status = 'paid' and new.status in ('processing', 'shipped', 'cancelled'))
+      or (old.status = 'processing' and new.status in ('shipped', 'cancelled'))
+      or (old.status = 'shipped' and new.status = 'delivered')
+    ) then
+      raise exception 'An order cannot go from % to %.', old.status, new.status using errcode = '23514';
+    end if;
+    if by_person and new.status = 'paid' then
+      raise exception 'Only the payment provider''s word makes an order paid.' using errcode = '42501';
+    end if;
+    if by_person and new.status = 'cancelled' then
+      raise exception 'Orders are cancelled with their payment and print order, not by hand.' using errcode = '42501';
+    end if;
+    case new.status
+      when 'paid' then new.paid_at := coalesce(new.paid_at, now());
+      when 'shipped' then new.shipped_at := coalesce(new.shipped_at, now());
+      when 'delivered' then new.delivered_at := coalesce(new.delivered_at, now());
+      when 'cancelled' then new.cancelled_at := coalesce(new.cancelled_at, now());
+      else null;
+    end case;
+  end if;
+  return new;
+end;
+$$;
+comment on function private.guard_order() is
+  'An order''s legal steps, for every role: amounts are fixed, paid comes from payments only, cancelled from cancellations only.';
+
+-- Orders made before this migration.
+insert into public.order_jobs (order_id, kind) select o.id, 'settle' from public.orders o where o.status = 'pending'
+on conflict do nothing;
+insert into public.order_jobs (order_id, kind) select o.id, 'print' from public.orders o
+where o.status = 'paid' and o.printify_order_id is null
+on conflict do nothing;
+insert into public.order_jobs (order_id, kind) select o.id, 'track' from public.orders o
+where o.printify_order_id is not null and o.status in ('paid', 'processing', 'shipped')
+on conflict do nothing;

@@ -1,0 +1,139 @@
+-- Taking work and messages off their queues: under a lease, several takers at once, each row to one of them.
+
+create function private.pause_after(attempts integer) returns interval
+language sql immutable set search_path = '' as $$
+  -- 5 s, 10 s, 20 s … one hour
+  select least(interval '1 hour', interval '5 seconds' * power(2, least(greatest(attempts - 1, 0), 12)));
+$$;
+comment on function private.pause_after(integer) is 'How long a job or message waits after its n-th failure.';
+
+create function public.take_job(lease_seconds integer, of_order uuid default null, job_kind text default null)
+returns setof public.order_jobs
+language sql security definer set search_path = '' as $$
+  update public.order_jobs j
+  set attempts = j.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
+  where (j.order_id, j.kind) = (
+    select d.order_id, d.kind from public.order_jobs d
+    where d.done_at is null and d.gave_up_at is null
+      and (d.leased_until is null or d.leased_until < now())
+      -- named work is taken before its time: somebody waits for it
+      and case when take_job.of_order is null then d.due_at <= now()
+          else d.order_id = take_job.of_order and d.kind = take_job.job_kind end
+    order by d.due_at limit 1 for update skip locked
+  )
+  returning j.*;
+$$;
+comment on function public.take_job(integer, uuid, text) is
+  'One due job (or the one that is named), leased to the caller; nothing when there is none. A lease that runs out frees it.';
+
+create function public.finish_job(of_order uuid, job_kind text, again_seconds integer default null) returns void
+language sql security definer set search_path = '' as $$
+  update public.order_jobs j set
+    leased_until = null,
+    last_error = null,
+    attempts = case when again_seconds is null then j.attempts else 0 end,
+    due_at = case when again_seconds is null then j.due_at else now() + make_interval(secs => again_seconds) end,
+    done_at = case when again_seconds is null then now() end
+  where j.order_id = of_order and j.kind = job_kind and j.done_at is null;
+$$;
+comment on function public.finish_job(uuid, text, integer) is 'Done; or, with again_seconds, well so far and to be looked at again then.';
+
+create function public.fail_job(of_order uuid, job_kind text, problem text, most_attempts integer) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  gives_up boolean;
+begin
+  update public.order_jobs j set
+    leased_until = null,
+    last_error = left(problem, 1000),
+    due_at = now() + private.pause_after(j.attempts),
+    gave_up_at = case when j.attempts >= most_attempts then now() end
+  where j.order_id = of_order and j.kind = job_kind and j.done_at is null
+  returning j.gave_up_at is not null into gives_up;
+  if gives_up then
+    perform private.raise_flag(of_order, job_kind || '_failed', left(problem, 1000));
+  end if;
+  return coalesce(gives_up, false);
+end;
+$$;
+comment on function public.fail_job(uuid, text, text, integer) is
+  'Failed: tried again later, and given up loudly after most_attempts. Returns whether it gave up.';
+
+create function public.take_message(lease_seconds integer, of_order uuid default null, message_kind text default null)
+returns setof public.order_messages
+language sql security definer set search_path = '' as $$
+  update public.order_messages m
+  set attempts = m.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
+  where m.id = (
+    select d.id from public.order_messages d
+    where d.sent_at is null and d.gave_up_at is null
+      and (d.leased_until is null or d.leased_until < now())
+      and case when take_message.of_order is null then d.due_at <= now()
+          else d.order_id = take_message.of_order and d.kind = take_message.message_kind end
+    order by d.due_at limit 1 for update skip locked
+  )
+  returning m.*;
+$$;
+comment on function public.take_message(integer, uuid, text) is
+  'One due message (or the order''s one of that kind), leased to the caller; nothing when it was sent or is being sent.';
+
+create function public.finish_message(message uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  sent public.order_messages;
+begin
+  update public.order_messages m set sent_at = now(), leased_until = null, last_error = null
+  where m.id = message and m.sent_at is null
+  returning m.* into sent;
+  if sent.kind = 'confirmation' then
+    update public.orders o set confirmation_sent_at = now() where o.id = sent.order_id;
+  end if;
+end;
+$$;
+comment on function public.finish_message(uuid) is 'It left.';
+
+create function public.fail_message(message uuid, problem text, most_attempts integer) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  failed public.order_messages;
+begin
+  update public.order_messages m set
+    leased_until = null,
+    last_error = left(problem, 1000),
+    due_at = now() + private.pause_after(m.attempts),
+    gave_up_at = case when m.attempts >= most_attempts then now() end
+  where m.id = message and m.sent_at is null
+  returning m.* into failed;
+  -- not about a notice to the admin: that would be a notice about notices, without end
+  if failed.gave_up_at is not null and failed.kind not like 'notice\_%' then
+    perform private.raise_flag(failed.order_id, 'message_failed', failed.channel || ' ' || failed.kind || ': ' || problem);
+  end if;
+end;
+$$;
+comment on function public.fail_message(uuid, text, integer) is 'Tried again later, and given up loudly after most_attempts.';
+
+create function public.retry_order(of_order uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not private.is_admin() then
+    raise exception 'Only admins may take an order up again.' using errcode = '42501';
+  end if;
+  update public.order_jobs j set gave_up_at = null, attempts = 0, due_at = now()
+  where j.order_id = of_order and j.gave_up_at is not null;
+  update public.order_messages m set gave_up_at = null, attempts = 0, due_at = now()
+  where m.order_id = of_order and m.gave_up_at is not null;
+  update public.order_flags f set resolved_at = now() where f.order_id = of_order and f.resolved_at is null;
+  perform private.add_event(of_order, 'taken_up_again', '{}', (select auth.uid()));
+end;
+$$;
+comment on function public.retry_order(uuid) is
+  'For admins, once the cause is mended: what was given up is due again, and the order''s open flags are resolved.';
+
+revoke all on function private.pause_after(integer), public.take_job(integer, uuid, text),
+  public.finish_job(uuid, text, integer), public.fail_job(uuid, text, text, integer),
+  public.take_message(integer, uuid, text), public.finish_message(uuid), public.fail_message(uuid, text, integer),
+  public.retry_order(uuid) from public;
+grant execute on function public.take_job(integer, uuid, text), public.finish_job(uuid, text, integer),
+  public.fail_job(uuid, text, text, integer), public.take_message(integer, uuid, text),
+  public.finish_message(uuid), public.fail_message(uuid, text, integer) to service_role;
+grant execute on function public.retry_order(uuid) to authenticated;
