@@ -14,15 +14,16 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
 
-# Beside a stack that the developer runs, with data of its own.
+# Beside a stack that the developer runs, with data of its own. The ports lie below those that the system hands out to
+# outgoing connections (from 32768 on Linux): one of those could sit on a higher port at just the wrong moment.
 SHOP_ENVIRON = {
     "SUPABASE_PROJECT_ID": "teesmith-test",
-    "SUPABASE_API_PORT": "55321",
-    "SUPABASE_DB_PORT": "55322",
-    "SUPABASE_LOCAL_SMTP_PORT": "55324",
-    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "55325",
-    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:55300",
-    "EMULATORS_PORT": "55330",
+    "SUPABASE_API_PORT": "25321",
+    "SUPABASE_DB_PORT": "25322",
+    "SUPABASE_LOCAL_SMTP_PORT": "25324",
+    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "25325",
+    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:25300",
+    "EMULATORS_PORT": "25330",
 }
 
 

@@ -25,7 +25,8 @@ expect.set_options(timeout=30_000)
 _SHOTS = ROOT / ".localbase" / "e2e"
 
 
-@pytest.fixture(scope="session")
+# For this folder only: Playwright keeps an event loop in the thread, which other tests could not run beside theirs.
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     program = find_browser()
     assert program, "no browser: run `make test`, which installs one"

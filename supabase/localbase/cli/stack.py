@@ -22,6 +22,7 @@ from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster
 
 _POLL_SECONDS = 0.03
+_PORT_SECONDS = 3.0
 
 
 def is_running(project: Project) -> bool:
@@ -112,17 +113,29 @@ def stop_stray_postgres(cluster: Cluster) -> None:
 
 
 def require_free_ports(ports: list[tuple[int, str]]) -> None:
-    """Raises `UserError` naming every port that another program holds, with the setting that moves it."""
-    taken = []
-    for port, setting in ports:
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                taken.append(f"Port {port} is taken by another program (setting: {setting}).")
-    if taken:
-        raise UserError("\n".join(taken), "Stop that program, or choose another port in that setting.")
+    """Raises `UserError` naming every port that another program holds, with the setting that moves it.
+
+    A port gets a few seconds to come free: a stack that was killed takes its leave, and an outgoing connection may have
+    been given the port by chance.
+    """
+    deadline = time.monotonic() + _PORT_SECONDS
+    while taken := [(port, setting) for port, setting in ports if not _is_free(port)]:
+        if time.monotonic() > deadline:
+            lines = [
+                f"Port {port} is taken by another program (setting: {setting})." for port, setting in taken
+            ]
+            raise UserError("\n".join(lines), "Stop that program, or choose another port in that setting.")
+        time.sleep(_POLL_SECONDS)  # the system tells nobody when a port comes free
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 def _is_postgres(pid: int) -> bool:
