@@ -11,7 +11,17 @@ function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   return {
     path,
     ErrorBoundary: RouteError,
-    lazy: async () => ({ Component: await load() }),
+    lazy: async () => ({ Component: await load().catch(failing) }),
+  };
+}
+
+/**
+ * A chunk that does not arrive fails where it would be drawn, so that the route's boundary shows: a rejected
+ * `lazy` leaves the page blank (React Router takes the route as still loading, whatever its boundary).
+ */
+function failing(cause: unknown): ComponentType {
+  return () => {
+    throw cause;
   };
 }
 
