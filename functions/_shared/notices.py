@@ -26,7 +26,7 @@ from _shared.orders import Order, Orders
 
 _MOST_ATTEMPTS = 14  # about half a day
 _NOTICE = "notice_"
-_MARKING_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0, 8.0)
+_MARKING_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0)  # within the message's lease
 _LETTERS: Mapping[str, Callable[[Order, str], Letter]] = {
     "confirmation": confirmation,
     "shipped": parcel_notice,

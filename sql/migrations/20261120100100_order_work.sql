@@ -185,6 +185,7 @@ comment on function private.raise_flag(uuid, text, text) is 'Calls a person, onc
 create function private.follow_order() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform set_config('synchronous_commit', 'on', true);  -- see guard_order
   if tg_op = 'INSERT' then
     perform private.add_event(new.id, 'placed', jsonb_build_object('total_cents', new.total_cents), new.user_id);
     -- browser and webhook normally see to the payment; this is for when neither does
@@ -227,6 +228,8 @@ language plpgsql set search_path = '' as $$
 declare
   by_person boolean := current_user in ('anon', 'authenticated');
 begin
+  -- Vendors are told of what was committed here, so it must not be forgotten, whatever the server's own default is.
+  perform set_config('synchronous_commit', 'on', true);
   if (new.id, new.user_id, new.subtotal_cents, new.shipping_cents, new.currency, new.cart_key, new.created_at)
      is distinct from
      (old.id, old.user_id, old.subtotal_cents, old.shipping_cents, old.currency, old.cart_key, old.created_at) then

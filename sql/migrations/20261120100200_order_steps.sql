@@ -76,6 +76,7 @@ comment on function public.place_order(uuid, text, text, integer, integer, jsonb
 
 create function private.locked_order(of_order uuid) returns public.orders
 language sql security definer set search_path = '' as $$
+  select set_config('synchronous_commit', 'on', true);  -- see private.guard_order
   select o.* from public.orders o where o.id = of_order for update;
 $$;
 revoke all on function private.locked_order(uuid) from public;
@@ -319,6 +320,7 @@ comment on function public.note_order_event(uuid, text, jsonb) is 'Writes what a
 
 create function public.note_vendor_event(from_vendor text, event_id text, event_type text, of_order uuid) returns void
 language sql security definer set search_path = '' as $$
+  select set_config('synchronous_commit', 'on', true);
   insert into public.vendor_events (vendor, id, type, order_id) values (from_vendor, event_id, left(event_type, 100), of_order)
   on conflict do nothing;
 $$;

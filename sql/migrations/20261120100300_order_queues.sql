@@ -1,4 +1,5 @@
--- Taking work and messages off their queues: under a lease, several takers at once, each row to one of them.
+-- Taking work and messages off their queues: under a lease, several takers at once, each row to one of them. Every change
+-- is on disk before it is answered (synchronous_commit): a lease that is forgotten would have its message sent twice.
 
 create function private.pause_after(attempts integer) returns interval
 language sql immutable set search_path = '' as $$
@@ -10,6 +11,7 @@ comment on function private.pause_after(integer) is 'How long a job or message w
 create function public.take_job(lease_seconds integer, of_order uuid default null, job_kind text default null)
 returns setof public.order_jobs
 language sql security definer set search_path = '' as $$
+  select set_config('synchronous_commit', 'on', true);
   update public.order_jobs j
   set attempts = j.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
   where (j.order_id, j.kind) = (
@@ -28,6 +30,7 @@ comment on function public.take_job(integer, uuid, text) is
 
 create function public.finish_job(of_order uuid, job_kind text, again_seconds integer default null) returns void
 language sql security definer set search_path = '' as $$
+  select set_config('synchronous_commit', 'on', true);
   update public.order_jobs j set
     leased_until = null,
     last_error = null,
@@ -43,6 +46,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   gives_up boolean;
 begin
+  perform set_config('synchronous_commit', 'on', true);
   update public.order_jobs j set
     leased_until = null,
     last_error = left(problem, 1000),
@@ -62,6 +66,7 @@ comment on function public.fail_job(uuid, text, text, integer) is
 create function public.take_message(lease_seconds integer, of_order uuid default null, message_kind text default null)
 returns setof public.order_messages
 language sql security definer set search_path = '' as $$
+  select set_config('synchronous_commit', 'on', true);
   update public.order_messages m
   set attempts = m.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
   where m.id = (
@@ -82,6 +87,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   sent public.order_messages;
 begin
+  perform set_config('synchronous_commit', 'on', true);
   update public.order_messages m set sent_at = now(), leased_until = null, last_error = null
   where m.id = message and m.sent_at is null
   returning m.* into sent;
@@ -97,6 +103,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   failed public.order_messages;
 begin
+  perform set_config('synchronous_commit', 'on', true);
   update public.order_messages m set
     leased_until = null,
     last_error = left(problem, 1000),

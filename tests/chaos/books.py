@@ -1,0 +1,196 @@
+"""After the storm: the card company's, the printer's, the post's and our own books, laid side by side."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import psycopg
+from psycopg.rows import dict_row
+
+from tests.chaos.shoppers import Visit
+from tests.stacks import Stack
+
+Json = dict[str, Any]
+_OPEN_WORK = """
+select (select count(*) from order_jobs j join orders o on o.id = j.order_id
+        where j.done_at is null and j.gave_up_at is null
+          and (j.kind in ('print', 'cancel', 'stop_print', 'refund')
+               or j.kind = 'settle' and o.status = 'pending' and o.payment_intent_id = any (%s)))
+     + (select count(*) from order_messages m where m.sent_at is null and m.gave_up_at is null) as open
+"""
+# As though the hours passed that a shop would wait between two attempts.
+_LET_TIME_PASS = """
+update order_jobs set due_at = now() where done_at is null and gave_up_at is null and leased_until is null
+  and kind <> 'track';
+update order_messages set due_at = now() where sent_at is null and gave_up_at is null and leased_until is null;
+"""
+
+
+@dataclass
+class Figures:
+    """What the test prints."""
+
+    paid: int = 0
+    printed: int = 0
+    lost: int = 0
+    doubled: int = 0
+    refunded: int = 0
+    charged_cents: int = 0
+    owed_cents: int = 0
+    repeated_mails: int = 0
+    complaints: list[str] = field(default_factory=list)
+
+
+class Books:
+    """Reads everybody's books. Nobody is killed any more when these are asked."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._http = httpx.Client(timeout=30)
+
+    def sql(self, statement: Any, *values: object) -> list[Json]:
+        with psycopg.connect(self._stack.db_url, row_factory=dict_row, autocommit=True) as connection:
+            cursor = connection.execute(statement, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def wait_until_calm(self, seconds: float) -> float:
+        """Waits until nothing is left to do; how long that took."""
+        began = time.monotonic()
+        while time.monotonic() < began + seconds:
+            succeeded = [intent["id"] for intent in self.intents() if intent["status"] == "succeeded"]
+            if self.sql(_OPEN_WORK, succeeded)[0]["open"] == 0:
+                return time.monotonic() - began
+            self.sql(_LET_TIME_PASS)
+            time.sleep(0.25)
+        work = self.sql(
+            "select order_id::text, kind, attempts, last_error from order_jobs where done_at is null"
+        )
+        told = self.sql(
+            "select order_id::text, kind, attempts, last_error from order_messages where sent_at is null"
+        )
+        raise AssertionError(f"not finished after {seconds} s: {work} {told}")
+
+    def intents(self) -> list[Json]:
+        return self._all_of("payment_intents")
+
+    def charges(self) -> list[Json]:
+        return [charge for charge in self._all_of("charges") if charge["paid"]]
+
+    def print_orders(self) -> list[Json]:
+        found: list[Json] = []
+        page: str | None = f"{self._stack.emulators_url}/printify/v1/shops/1/orders.json?limit=10&page=1"
+        number = 1
+        while page:
+            answer = self._http.get(
+                page, headers={"authorization": "Bearer printify_emulator_token", "user-agent": "tests"}
+            ).json()
+            found += answer["data"]
+            number += 1
+            more = number <= answer["last_page"]
+            page = page.rpartition("=")[0] + f"={number}" if more else None
+        return found
+
+    def mails(self) -> list[Json]:
+        found: list[Json] = []
+        while True:
+            page = self._http.get(
+                f"{self._stack.mailbox_url}/api/v1/messages", params={"start": len(found), "limit": 100}
+            ).json()["messages"]
+            found += page
+            if not page:
+                return found
+
+    def orders(self) -> dict[str, Json]:
+        rows = self.sql("select o.*, o.id::text as id from orders o")
+        return {row["id"]: row for row in rows}
+
+    def compare(self, visits: list[Visit], email_of: Callable[[Visit], str]) -> Figures:
+        figures = Figures()
+        orders, prints = self.orders(), self.print_orders()
+        charges: dict[str, list[Json]] = {}
+        for charge in self.charges():
+            charges.setdefault(charge["metadata"]["order_id"], []).append(charge)
+        mails: dict[str, list[Json]] = {}
+        for mail in self.mails():
+            for to in mail["To"]:
+                mails.setdefault(to["Address"], []).append(mail)
+        figures.charged_cents = sum(
+            charge["amount"] - charge["amount_refunded"] for made in charges.values() for charge in made
+        )
+        figures.owed_cents = sum(
+            o["total_cents"] - o["refunded_cents"] for o in orders.values() if o["paid_at"] is not None
+        )
+        printed = Counter(order["metadata"]["shop_order_id"] for order in prints)
+        for stray in set(printed) - set(orders):
+            figures.complaints.append(f"print order for an unknown order {stray}")
+        for visit in visits:
+            self._judge(figures, visit, mails.get(email_of(visit), []), orders, charges, prints)
+        return figures
+
+    def _judge(
+        self,
+        figures: Figures,
+        visit: Visit,
+        mails: list[Json],
+        orders: dict[str, Json],
+        charges: dict[str, list[Json]],
+        prints: list[Json],
+    ) -> None:
+        """One shopper's order against what was charged, printed and told."""
+        complain = figures.complaints.append
+        name = f"checkout {visit.checkout.number} ({visit.checkout.card})"
+        mine = [o for o in orders.values() if f'"{visit.checkout.number} Main St"' in o["shipping_address"]]
+        if len(mine) > 1:
+            complain(f"{name}: {len(mine)} orders")
+        paid = [charge for order in mine for charge in charges.get(order["id"], [])]
+        made = [p for p in prints if p["metadata"]["shop_order_id"] in {o["id"] for o in mine}]
+        confirmations = [mail for mail in mails if mail["Subject"].endswith("is confirmed")]
+        told = {mail["MessageID"] for mail in confirmations}
+        figures.repeated_mails += len(confirmations) - len(told)
+        if visit.confirmed and not paid:
+            complain(f"{name}: the browser saw a payment that the card company does not know")
+        if not paid:
+            if made or told or any(order["status"] not in ("pending", "cancelled") for order in mine):
+                complain(f"{name}: nothing was charged, but {len(made)} prints, {len(told)} mails")
+            return
+        figures.paid += 1
+        (order,) = mine
+        figures.printed += bool(made)
+        if len(paid) > 1 or len(made) > 1 or len(told) > 1:
+            figures.doubled += 1
+            complain(f"{name}: {len(paid)} charges, {len(made)} prints, {len(told)} confirmations")
+        if paid[0]["amount"] != order["total_cents"] or order["total_cents"] != visit.checkout.cents:
+            complain(f"{name}: charged {paid[0]['amount']}, costs {order['total_cents']}")
+        if order["status"] == "cancelled":
+            figures.refunded += 1
+            kept = paid[0]["amount"] - paid[0]["amount_refunded"]
+            running = [p["id"] for p in made if p["status"] != "canceled"]
+            if not visit.asked_to_cancel or kept or running or order["refunded_cents"] != paid[0]["amount"]:
+                complain(f"{name}: cancelled, kept {kept}, printing {running}")
+            return
+        if not made or not told or order["printify_order_id"] != made[0]["id"]:
+            figures.lost += 1
+            complain(f"{name}: {order['status']}, {len(made)} prints, {len(told)} confirmations")
+            return
+        if paid[0]["amount_refunded"] or order["refunded_cents"]:
+            complain(f"{name}: refunded without being cancelled")
+        if [line["quantity"] for line in made[0]["line_items"]] != [visit.checkout.quantity]:
+            complain(f"{name}: another quantity is printed")
+
+    def _all_of(self, objects: str) -> list[Json]:
+        found: list[Json] = []
+        while True:
+            after = {"starting_after": found[-1]["id"]} if found else {}
+            page = self._http.get(
+                f"{self._stack.emulators_url}/stripe/v1/{objects}",
+                params={"limit": "100", **after},
+                auth=("sk_test_emulator", ""),
+            ).json()
+            found += page["data"]
+            if not page["has_more"]:
+                return found

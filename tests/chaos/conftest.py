@@ -1,0 +1,46 @@
+"""A stack of its own for the chaos test: nobody else's processes are killed.
+
+`pytest tests/chaos --full` runs the long form, `--seed N` another course of events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
+
+CHAOS_ENVIRON = {
+    "SUPABASE_PROJECT_ID": "teesmith-chaos",
+    "SUPABASE_API_PORT": "57321",
+    "SUPABASE_DB_PORT": "57322",
+    "SUPABASE_LOCAL_SMTP_PORT": "57324",
+    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "57325",
+    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:57300",
+    "EMULATORS_PORT": "57330",
+    # a print shop at a hundred times its pace: a parcel's hour passes within the test
+    "EMULATORS_SPEED": "100",
+    "SWEEP_SECONDS": "1",
+    # what a killed process had taken up is free again after this; nothing here takes so long
+    "SWEEP_LEASE_SECONDS": "12",
+}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--full", action="store_true", default=False, help="the long form of the chaos test")
+    parser.addoption("--seed", type=int, default=None, help="another course of events")
+
+
+def supabase(*verbs: str) -> None:
+    """The stack's command with the vendors' emulators, without building the web client, which nobody here opens."""
+    python = str(ROOT / ".venv" / "bin" / "python")
+    run([python, "-m", "emulators", "run", "--", str(SUPABASE), *verbs], clean_environ(CHAOS_ENVIRON))
+
+
+@pytest.fixture(scope="session")
+def chaos_stack() -> Iterator[Stack]:
+    """Fresh data, and everything stopped at the end."""
+    supabase("db", "reset")
+    yield read_stack(ROOT, clean_environ(CHAOS_ENVIRON))
+    supabase("stop")

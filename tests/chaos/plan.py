@@ -1,0 +1,71 @@
+"""What is going to happen: shoppers, kills and vendors' faults, all of it drawn from one seed."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Literal
+
+Card = Literal["good", "declined", "declined_then_good", "challenge", "challenge_failed"]
+
+FAULTS = {
+    "vendors": ["stripe", "printify"],
+    "requests": {"latency": 0.15, "latency_ms": 600, "error": 0.08, "drop": 0.08},
+    "webhooks": {"duplicate": 0.3, "reorder": 0.3, "reorder_ms": 2000},
+}
+VICTIMS = ("functions", "gateway", "emulators", "postgres")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """One shopper's visit. `leaves` is after how many of the four steps that follow the payment the page is closed."""
+
+    number: int
+    quantity: int
+    country: Literal["US", "CA"]
+    card: Card
+    double_click: bool
+    leaves: int
+    cancels: bool
+
+    @property
+    def cents(self) -> int:
+        return 1990 * self.quantity + (0 if self.country == "US" else 590)
+
+    @property
+    def pays(self) -> bool:
+        """Whether the card will be charged in the end, if the shopper gets that far."""
+        return self.card in ("good", "declined_then_good", "challenge")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """`kills` are (victim, seconds since the last one)."""
+
+    seed: int
+    checkouts: tuple[Checkout, ...]
+    kills: tuple[tuple[str, float], ...]
+    at_once: int
+
+
+def draw(seed: int, *, full: bool) -> Plan:
+    dice = random.Random(seed)
+    cards: tuple[Card, ...] = ("good", "declined", "declined_then_good", "challenge", "challenge_failed")
+    checkouts = tuple(
+        Checkout(
+            number=number,
+            quantity=dice.randint(1, 10),
+            country=dice.choice(("US", "CA")),
+            card=dice.choices(cards, (60, 12, 10, 12, 6))[0],
+            double_click=dice.random() < 0.2,
+            leaves=dice.choices((0, 1, 2, 3), (35, 10, 10, 45))[0],
+            cancels=dice.random() < 0.12,
+        )
+        for number in range(240 if full else 30)
+    )
+    # Every process dies at least once, then whoever the dice name.
+    first = list(VICTIMS)
+    dice.shuffle(first)
+    rest = [dice.choice(VICTIMS) for _ in range(56 if full else 4)]
+    kills = tuple((victim, dice.uniform(0.4, 1.6)) for victim in first + rest)
+    return Plan(seed, checkouts, kills, at_once=8 if full else 6)

@@ -1,0 +1,183 @@
+"""Shoppers whose browsers behave as the shop's own client does, on a bad day: they press again, or close the page."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from tests.chaos.plan import Checkout
+from tests.stacks import Stack
+
+Json = dict[str, Any]
+_CARDS = {
+    "good": "pm_card_visa",
+    "declined": "pm_card_chargeDeclined",
+    "challenge": "pm_card_authenticationRequired",
+    "challenge_failed": "pm_card_authenticationRequired",
+}
+_PATIENCE = 12
+
+
+@dataclass(frozen=True)
+class Goods:
+    """What is bought: a design's product in one size, by a signed-in person."""
+
+    token: str
+    design_id: str
+    product_id: str
+    variant: Json
+
+
+@dataclass
+class Visit:
+    """What the shopper saw. `charged` is what their card company would tell them."""
+
+    checkout: Checkout
+    order_ids: set[str] = field(default_factory=set)
+    intent_id: str = ""
+    confirmed: bool = False
+    gave_up: bool = False
+    asked_to_cancel: bool = False
+    problems: int = 0
+
+
+class Shop:
+    """The browser's side of the wire."""
+
+    def __init__(self, stack: Stack, goods: Goods, seed: int) -> None:
+        self._stack = stack
+        self._goods = goods
+        self._seed = seed
+        self._http = httpx.Client(timeout=30)
+        self._lock = threading.Lock()
+
+    def email(self, checkout: Checkout) -> str:
+        return f"chaos-{self._seed}-{checkout.number}@example.com"
+
+    def visit(self, checkout: Checkout) -> Visit:
+        """A whole visit; it never raises: whatever goes wrong is a shopper's bad day."""
+        visit = Visit(checkout)
+        dice = random.Random(f"{self._seed}:{checkout.number}")
+        placed = self._insist(visit, lambda: self._place(visit), dice)
+        if placed is None:
+            visit.gave_up = True
+            return visit
+        visit.intent_id = placed["payment_intent_id"]
+        self._pay(visit, placed, dice)
+        if visit.confirmed:
+            self._go_on(visit, placed["order_id"], dice)
+        return visit
+
+    def _place(self, visit: Visit) -> Json | None:
+        body = self._body(visit.checkout)
+        if not visit.checkout.double_click:
+            return self._call(visit, "create-payment-intent", body)
+        with ThreadPoolExecutor(2) as fingers:
+            answers = list(fingers.map(lambda _: self._call(visit, "create-payment-intent", body), range(2)))
+        return next((answer for answer in answers if answer), None)
+
+    def _pay(self, visit: Visit, placed: Json, dice: random.Random) -> None:
+        card = visit.checkout.card
+        if card == "declined_then_good":
+            self._insist(visit, lambda: self._confirm(placed, "declined"), dice)
+            card = "good"
+        answer = self._insist(visit, lambda: self._confirm(placed, card), dice)
+        if answer and answer["status"] == "requires_action":
+            outcome = "complete" if card == "challenge" else "fail"
+            answer = self._insist(visit, lambda: self._answer_bank(placed, outcome), dice)
+        visit.confirmed = bool(answer and answer["status"] == "succeeded")
+
+    def _go_on(self, visit: Visit, order_id: str, dice: random.Random) -> None:
+        steps: list[tuple[str, Json]] = [
+            ("update-order-status", {"order_id": order_id, "status": "paid"}),
+            ("create-printify-order", {"orderId": order_id, "shippingAddress": {}, "lineItems": []}),
+            ("send-order-webhook", {"order_id": order_id}),
+        ]
+        for slug, body in steps[: visit.checkout.leaves]:
+            self._insist(visit, lambda slug=slug, body=body: self._call(visit, slug, body), dice, most=2)  # type: ignore[misc]
+        if visit.checkout.cancels:
+            visit.asked_to_cancel = True
+            self._insist(
+                visit, lambda: self._call(visit, "cancel-order", {"order_id": order_id}), dice, most=3
+            )
+
+    def _insist(
+        self, visit: Visit, press: Callable[[], Json | None], dice: random.Random, most: int = _PATIENCE
+    ) -> Json | None:
+        """Presses the button until there is an answer, as people do."""
+        for _ in range(most):
+            try:
+                answer = press()
+            except (httpx.HTTPError, ValueError):
+                answer = None
+            if answer is not None:
+                return answer
+            visit.problems += 1
+            time.sleep(dice.uniform(0.1, 0.6))
+        return None
+
+    def _call(self, visit: Visit, slug: str, body: Json) -> Json | None:
+        answer = self._http.post(
+            f"{self._stack.api_url}/functions/v1/{slug}",
+            json=body,
+            headers={"apikey": self._stack.publishable_key, "authorization": f"Bearer {self._goods.token}"},
+        )
+        found: Json = answer.json()
+        if answer.status_code != 200:
+            return {} if answer.status_code == 409 and slug != "create-payment-intent" else None
+        if "order_id" in found:
+            with self._lock:
+                visit.order_ids.add(found["order_id"])
+        return found
+
+    def _confirm(self, placed: Json, card: str) -> Json | None:
+        """Stripe.js's confirmation: what it returns, declined cards included; None when nobody answers."""
+        secret = placed["client_secret"]
+        answer = self._http.post(
+            f"{self._stack.emulators_url}/stripe/v1/payment_intents/{placed['payment_intent_id']}/confirm",
+            data={"key": "pk_test_emulator", "client_secret": secret, "payment_method": _CARDS[card]},
+        )
+        found: Json = answer.json()
+        if answer.status_code == 200:
+            return found
+        if answer.status_code == 402:
+            return {"status": "declined"}
+        intent: Json = found["error"].get("payment_intent") or {}
+        return intent if intent.get("status") in ("succeeded", "canceled") else None
+
+    def _answer_bank(self, placed: Json, outcome: str) -> Json | None:
+        """The bank's page in its frame, and then Stripe.js's look at what came of it."""
+        base, intent = f"{self._stack.emulators_url}/stripe", placed["payment_intent_id"]
+        secret = {"client_secret": placed["client_secret"]}
+        self._http.post(f"{base}/challenge/{intent}", params=secret, content=f"outcome={outcome}")
+        answer = self._http.get(
+            f"{base}/v1/payment_intents/{intent}", params={"key": "pk_test_emulator", **secret}
+        )
+        found: Json = answer.json()
+        return found if found.get("status") in ("succeeded", "requires_payment_method") else None
+
+    def _body(self, checkout: Checkout) -> Json:
+        home = checkout.country == "US"
+        variant = self._goods.variant
+        return {
+            "amount": checkout.cents,
+            "currency": "usd",
+            "shipping_address": {
+                "first_name": "Ann", "last_name": "Lee", "email": self.email(checkout),
+                "phone_country_code": "+1", "phone": "3105551234", "country": checkout.country,
+                "region": "CA" if home else "ON", "address1": f"{checkout.number} Main St", "address2": "",
+                "city": "Beverly Hills" if home else "Toronto", "zip": "90210" if home else "M5H 1A1",
+            },
+            "order_details": {"total_quantity": checkout.quantity, "product_price": 19.9, "shipping_cost": 0},
+            "design_info": {"id": self._goods.design_id},
+            "order_items": [
+                {"id": variant["id"], "quantity": checkout.quantity, "product_id": self._goods.product_id}
+            ],
+        }  # fmt: skip

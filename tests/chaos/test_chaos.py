@@ -1,0 +1,147 @@
+"""Many checkouts at once while processes are killed and vendors misbehave: no paid order is lost or doubled."""
+
+from __future__ import annotations
+
+import base64
+import io
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+from PIL import Image
+
+from tests.chaos.books import Books, Figures
+from tests.chaos.killer import Killer
+from tests.chaos.plan import FAULTS, Plan, draw
+from tests.chaos.shoppers import Goods, Shop, Visit
+from tests.people import People
+from tests.stacks import Stack
+
+SEED = 20261120
+
+
+def goods_of(stack: Stack) -> Goods:
+    """A signed-in person with a design that can be ordered, made while everything still works."""
+    person = People(stack).new("chaos")
+    out = io.BytesIO()
+    Image.new("RGBA", (300, 300), "#F0492F").save(out, "PNG")
+    picture = base64.b64encode(out.getvalue()).decode()
+    catalogue: Any = (
+        person.client.table("product_variants").select("*").eq("name", "Black - L").execute().data
+    )
+    row = {
+        "user_id": person.id,
+        "name": "Storm",
+        "image_data": picture,
+        "selected_colors": [catalogue[0]["id"]],
+    }
+    design: Any = person.client.table("designs").insert(row).execute().data
+    made = httpx.post(
+        f"{stack.api_url}/functions/v1/create-printify-product",
+        json={"designId": design[0]["id"], "imageBase64": picture, "selectedColors": [catalogue[0]["id"]]},
+        headers={"apikey": stack.publishable_key, "authorization": f"Bearer {person.token}"},
+        timeout=60,
+    )
+    assert made.status_code == 200, made.text
+    return Goods(person.token, design[0]["id"], made.json()["printifyProductId"], catalogue[0])
+
+
+def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dict[str, Any]:
+    """Speaks to the emulators' fault desk, waiting for it if it was just killed."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            answer = httpx.request(method, f"{stack.emulators_url}/faults", json=plan, timeout=10)
+        except httpx.HTTPError:
+            assert time.monotonic() < deadline, "the emulators are not there"
+            time.sleep(0.1)
+            continue
+        assert answer.status_code == 200, answer.text
+        report: dict[str, Any] = answer.json()
+        return report
+
+
+def storm(stack: Stack, plan: Plan, shop: Shop) -> tuple[list[Visit], dict[str, int]]:
+    """Everything at once; what the shoppers saw and who was killed how often."""
+    killer = Killer(stack.state, plan)
+    killer.start()
+    try:
+        with ThreadPoolExecutor(plan.at_once) as crowd:
+            visits = list(crowd.map(shop.visit, plan.checkouts))
+    finally:
+        killer.stop.set()
+        killer.join()
+    return visits, killer.killed
+
+
+def wait_until_up(stack: Stack) -> None:
+    """The last victims are back."""
+    deadline = time.monotonic() + 30
+    for url in (
+        f"{stack.api_url}/health",
+        f"{stack.emulators_url}/health",
+        f"{stack.mailbox_url}/api/v1/messages",
+    ):
+        while True:
+            try:
+                if httpx.get(url, timeout=5).status_code == 200:
+                    break
+            except httpx.HTTPError:
+                pass
+            assert time.monotonic() < deadline, f"{url} is not back"
+            time.sleep(0.1)
+
+
+@pytest.mark.timeout(900)
+def test_no_paid_order_is_lost_doubled_or_underpaid(
+    chaos_stack: Stack, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = bool(request.config.getoption("--full", default=False))
+    plan = draw(request.config.getoption("--seed", default=None) or SEED, full=full)
+    goods = goods_of(chaos_stack)
+    shop = Shop(chaos_stack, goods, plan.seed)
+    faults(chaos_stack, "PUT", {"seed": plan.seed, **FAULTS})
+    began = time.monotonic()
+    visits, killed = storm(chaos_stack, plan, shop)
+    stormed = time.monotonic() - began
+    done = faults(chaos_stack, "DELETE")["done"]
+    wait_until_up(chaos_stack)
+    books = Books(chaos_stack)
+    calm = books.wait_until_calm(240 if full else 60)
+    figures = books.compare(visits, lambda visit: shop.email(visit.checkout))
+    with capsys.disabled():
+        sys.stdout.write(summary(plan, visits, killed, done, figures, stormed, calm))
+    assert figures.complaints == []
+    assert (figures.lost, figures.doubled) == (0, 0)
+    assert figures.charged_cents == figures.owed_cents
+    flags = books.sql("select order_id::text, reason, details from order_flags")
+    assert flags == []
+    # the storm was one: everybody died at least once, and every kind of fault happened
+    assert len(killed) >= 3
+    assert {"latency", "error", "drop", "duplicate", "reorder"} <= set(done)
+    assert figures.paid >= len(plan.checkouts) // 3
+
+
+def listed(counts: dict[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
+
+
+def summary(
+    plan: Plan, visits: list[Visit], killed: dict[str, int], done: dict[str, int],
+    figures: Figures, stormed: float, calm: float,
+) -> str:  # fmt: skip
+    """The figures, for people."""
+    return (
+        f"\nchaos, seed {plan.seed}: {len(visits)} checkouts in {stormed:.1f} s, calm after {calm:.1f} s more\n"
+        f"  kills      {sum(killed.values())} ({listed(killed)})\n"
+        f"  faults     {sum(done.values())} ({listed(done)})\n"
+        f"  shoppers   {sum(v.problems for v in visits)} presses failed, {sum(v.gave_up for v in visits)} gave up\n"
+        f"  orders     {figures.paid} paid, {figures.printed} printed, {figures.refunded} cancelled and refunded, "
+        f"{figures.lost} lost, {figures.doubled} doubled\n"
+        f"  money      ${figures.charged_cents / 100:.2f} kept by the card company, "
+        f"${figures.owed_cents / 100:.2f} in our books\n"
+        f"  mail       {figures.repeated_mails} sent again under their own Message-ID\n"
+    )
