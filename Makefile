@@ -39,7 +39,8 @@ reset: setup ## throw all local data away and begin anew
 	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
 
 dev: start ## the shop with hot reload, on http://127.0.0.1:5173
-	@$(PY) -m emulators run -- npm run dev
+	@set -a; eval "$$($(SUPABASE) status -o env)"; SUPABASE_URL="$$API_URL" SUPABASE_PUBLISHABLE_KEY="$$PUBLISHABLE_KEY" \
+	  $(PY) -m emulators run -- npm run dev
 
 check: setup-dev ## format, lint, types, import directions, file sizes, dead code
 	$(PY) -m ruff format --check .
