@@ -1,0 +1,365 @@
+"""The steps of an order: each does its work once, with all that follows from it, however often it is called."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+Db = Any
+ORDER = "select * from public.orders where id = %s"
+
+
+def step(db: Db, name: str, *arguments: object) -> Any:
+    """What a step answers, called as the service."""
+    slots = ", ".join(["%s"] * len(arguments))
+    (row,) = db.as_("service", f"select public.{name}({slots}) as answer", *arguments)
+    return row["answer"]
+
+
+def column(db: Db, sql: str, *values: object) -> list[Any]:
+    return [next(iter(row.values())) for row in db.run(sql, *values)]
+
+
+def jobs(db: Db, order: str) -> set[str]:
+    """What is still to be done."""
+    return set(
+        column(db, "select kind from public.order_jobs where order_id = %s and done_at is null", order)
+    )
+
+
+def mails(db: Db, order: str) -> list[str]:
+    return column(
+        db,
+        "select kind from public.order_messages where order_id = %s and channel = 'mail' order by kind",
+        order,
+    )
+
+
+def flags(db: Db, order: str) -> list[str]:
+    return column(db, "select reason from public.order_flags where order_id = %s order by reason", order)
+
+
+def state(db: Db, order: str) -> Any:
+    (row,) = db.run(ORDER, order)
+    return row
+
+
+PAUSE = "select due_at - now() as pause from public.order_jobs where kind = 'print' and order_id = %s"
+
+
+def pay(db: Db, order: str, intent: str = "pi_1", cents: int = 4570, currency: str = "usd") -> str:
+    return str(step(db, "settle_order", order, intent, cents, currency))
+
+
+def printed(db: Db, cart_key: str = "cart") -> str:
+    order = str(db.order(cart_key=cart_key))
+    pay(db, order, f"pi_{cart_key}")
+    assert step(db, "begin_printing", order) == "go"
+    step(db, "finish_printing", order, f"po_{cart_key}")
+    return order
+
+
+def test_a_new_order_is_looked_after_from_the_start(db: Db) -> None:
+    order = db.order()
+    assert jobs(db, order) == {"settle"}
+    assert column(db, "select kind from public.order_events where order_id = %s", order) == ["placed"]
+
+
+def test_settling_pays_once_and_queues_print_and_confirmation(db: Db) -> None:
+    order = db.order()
+    assert [pay(db, order) for _ in range(3)] == ["paid"] * 3
+    row = state(db, order)
+    assert (row["status"], row["payment_intent_id"], row["paid_at"] is not None) == ("paid", "pi_1", True)
+    assert jobs(db, order) == {"print"}
+    assert mails(db, order) == ["confirmation"]
+    events = column(db, "select kind from public.order_events where order_id = %s and kind = 'status'", order)
+    assert events == ["status"]
+
+
+@pytest.mark.parametrize(("cents", "currency"), [(4569, "usd"), (4571, "usd"), (4570, "eur"), (0, "usd")])
+def test_another_amount_or_currency_pays_nothing_and_calls_a_person(
+    db: Db, cents: int, currency: str
+) -> None:
+    order = db.order()
+    assert pay(db, order, cents=cents, currency=currency) == "mismatch"
+    assert state(db, order)["status"] == "pending"
+    assert flags(db, order) == ["amount_mismatch"]
+    assert mails(db, order) == ["notice_amount_mismatch"]
+
+
+def test_a_second_payment_is_told_apart_from_the_same_payment_again(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    assert pay(db, order, "pi_2") == "paid_twice"
+    assert (state(db, order)["payment_intent_id"], flags(db, order)) == ("pi_1", ["paid_twice"])
+
+
+def test_an_unknown_order_is_said_to_be_unknown(db: Db) -> None:
+    nobody = "00000000-0000-4000-8000-000000000000"
+    assert pay(db, nobody) == "unknown"
+    assert step(db, "begin_printing", nobody) == "unknown"
+
+
+def test_a_late_failure_never_unpays(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    assert step(db, "cancel_unpaid_order", order, "intent canceled") == "paid"
+    assert state(db, order)["status"] == "paid"
+
+
+def test_who_pays_a_cancelled_order_gets_it_back(db: Db) -> None:
+    order = db.order()
+    assert step(db, "cancel_unpaid_order", order, "intent canceled") == "cancelled"
+    assert [pay(db, order), pay(db, order)] == ["cancelled", "cancelled"]
+    assert (state(db, order)["status"], jobs(db, order)) == ("cancelled", {"refund"})
+    step(db, "record_refund", order, "re_1", 4570)
+    assert (jobs(db, order), mails(db, order)) == (set(), ["refunded"])
+
+
+def test_printing_begins_for_paid_orders_only_and_ends_with_one_id(db: Db) -> None:
+    order = db.order()
+    assert step(db, "begin_printing", order) == "unpaid"
+    pay(db, order)
+    assert [step(db, "begin_printing", order) for _ in range(2)] == ["go", "go"]
+    step(db, "finish_printing", order, "po_1")
+    step(db, "finish_printing", order, "po_1")
+    assert step(db, "begin_printing", order) == "printed"
+    assert (state(db, order)["printify_order_id"], jobs(db, order)) == ("po_1", {"track"})
+    assert flags(db, order) == []
+    step(db, "finish_printing", order, "po_2")
+    assert (state(db, order)["printify_order_id"], flags(db, order)) == ("po_1", ["printed_twice"])
+
+
+def test_progress_passes_every_status_and_never_goes_back(db: Db) -> None:
+    order = printed(db)
+    progress = "record_progress"
+    assert step(db, progress, order, "delivered", "USPS", "9400", "https://t/9400") == "delivered"
+    row = state(db, order)
+    assert (row["carrier"], row["tracking_number"], row["tracking_url"]) == ("USPS", "9400", "https://t/9400")
+    assert row["shipped_at"] is not None
+    assert row["delivered_at"] is not None
+    assert step(db, progress, order, "processing", None, None, None) == "delivered"
+    assert jobs(db, order) == set()
+    assert mails(db, order) == ["confirmation", "shipped"]
+    passed = (
+        "select details ->> 'to' from public.order_events where order_id = %s and kind = 'status' order by 1"
+    )
+    assert column(db, passed, order) == ["delivered", "paid", "processing", "shipped"]
+
+
+def test_an_address_for_tracking_must_be_one(db: Db) -> None:
+    order = printed(db)
+    step(db, "record_progress", order, "shipped", "USPS", "9400", "javascript:alert(1)")
+    assert (state(db, order)["status"], state(db, order)["tracking_url"]) == ("shipped", None)
+
+
+def test_a_cancellation_stops_printing_before_anything_else(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    assert step(db, "request_cancellation", order, db.ids["owner"], "changed my mind") == "paid"
+    assert step(db, "begin_printing", order) == "cancelled"
+    assert step(db, "cancel_order", order, True) == "cancelled"
+    assert (state(db, order)["status"], jobs(db, order)) == ("cancelled", {"refund"})
+    assert mails(db, order) == ["cancelled", "confirmation"]
+    step(db, "record_refund", order, "re_1", 4570)
+    row = state(db, order)
+    assert (row["refund_id"], row["refunded_cents"], jobs(db, order)) == ("re_1", 4570, set())
+    # its refund is told of in the cancellation's own mail
+    assert mails(db, order) == ["cancelled", "confirmation"]
+    asked = column(
+        db,
+        "select details || jsonb_build_object('by', actor) from public.order_events "
+        "where order_id = %s and kind = 'cancellation_requested'",
+        order,
+    )
+    assert asked == [{"by": db.ids["owner"], "reason": "changed my mind"}]
+
+
+def test_a_print_order_that_cannot_be_ended_yet_is_ended_later(db: Db) -> None:
+    order = printed(db)
+    step(db, "request_cancellation", order, db.ids["owner"], "x")
+    step(db, "cancel_order", order, False)
+    assert jobs(db, order) == {"refund", "stop_print"}
+
+
+def test_a_print_order_made_while_cancelling_is_ended_too(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    step(db, "begin_printing", order)
+    step(db, "request_cancellation", order, db.ids["owner"], "x")
+    step(db, "cancel_order", order, True)
+    step(db, "finish_printing", order, "po_late")
+    assert jobs(db, order) == {"refund", "stop_print"}
+    step(db, "record_progress", order, "processing", None, None, None)
+    assert flags(db, order) == ["printed_although_cancelled"]
+
+
+def test_too_late_is_too_late_and_the_order_goes_on(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    step(db, "request_cancellation", order, db.ids["owner"], "x")
+    step(db, "withdraw_cancellation", order, "in production")
+    assert (state(db, order)["status"], jobs(db, order)) == ("paid", {"print"})
+    assert step(db, "begin_printing", order) == "go"
+    shipped = printed(db, "another")
+    step(db, "record_progress", shipped, "shipped", None, None, None)
+    assert step(db, "request_cancellation", shipped, db.ids["owner"], "x") == "shipped"
+    assert step(db, "cancel_order", shipped, True) == "shipped"
+
+
+def test_a_refunded_parcel_keeps_its_status_and_is_told_once(db: Db) -> None:
+    order = printed(db)
+    step(db, "record_progress", order, "shipped", None, None, None)
+    assert step(db, "request_refund", order, db.ids["admin"], "misprinted") == "due"
+    # Stripe's event comes before our own note, without an id
+    step(db, "record_refund", order, None, 4570)
+    step(db, "record_refund", order, "re_1", 4570)
+    step(db, "record_refund", order, "re_1", 1000)
+    row = state(db, order)
+    assert (row["status"], row["refund_id"], row["refunded_cents"], row["refund_reason"]) == (
+        "shipped", "re_1", 4570, "misprinted",
+    )  # fmt: skip
+    assert mails(db, order) == ["confirmation", "refunded", "shipped"]
+    assert step(db, "request_refund", order, db.ids["admin"], "again") == "refunded"
+    assert step(db, "request_refund", db.order(cart_key="unpaid"), db.ids["admin"], "x") == "unpaid"
+
+
+def test_a_person_is_called_once_per_reason_and_again_after_it_was_resolved(db: Db) -> None:
+    order = printed(db)
+    for _ in range(2):
+        step(db, "flag_order", order, "printer_problem", "has-issues")
+    assert flags(db, order) == ["printer_problem"]
+    assert mails(db, order) == ["confirmation", "notice_printer_problem", "problem"]
+    flag = "update public.order_flags set resolved_at = '2000-01-01' where order_id = %s"
+    assert db.touched("admin", flag, order) == 1
+    (row,) = db.run(
+        "select resolved_by::text, resolved_at > '2001-01-01' as now from public.order_flags where order_id = %s",
+        order,
+    )
+    assert row == {"resolved_by": db.ids["admin"], "now": True}
+    step(db, "flag_order", order, "printer_problem", "again")
+    assert flags(db, order) == ["printer_problem", "printer_problem"]
+
+
+def take(db: Db, order: str, kind: str) -> list[Any]:
+    return list(db.as_("service", "select * from public.take_job(60, %s, %s)", order, kind))
+
+
+def test_a_job_belongs_to_one_taker_until_its_lease_runs_out(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    (job,) = take(db, order, "print")
+    assert (job["kind"], job["attempts"]) == ("print", 1)
+    assert take(db, order, "print") == []
+    db.run(
+        "update public.order_jobs set leased_until = now() - interval '1 second' where order_id = %s", order
+    )
+    (again,) = take(db, order, "print")
+    assert again["attempts"] == 2
+    step(db, "finish_job", order, "print", None)
+    assert take(db, order, "print") == []
+
+
+def test_what_fails_is_tried_later_and_later_and_given_up_loudly(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    pauses = []
+    for attempt in range(1, 4):
+        assert len(take(db, order, "print")) == 1
+        gave_up = step(db, "fail_job", order, "print", "printer_unavailable", 3)
+        assert gave_up is (attempt == 3)
+        (row,) = db.run(PAUSE, order)
+        pauses.append(row["pause"].total_seconds())
+    assert pauses == [5, 10, 20]
+    assert take(db, order, "print") == []
+    assert flags(db, order) == ["print_failed"]
+    assert mails(db, order) == ["confirmation", "notice_print_failed", "problem"]
+
+
+def test_an_admin_takes_a_given_up_order_up_again(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    take(db, order, "print")
+    step(db, "fail_job", order, "print", "printer_refused", 1)
+    for who in ("owner", "stranger"):
+        assert db.refused(who, "select public.retry_order(%s)", order) == "42501"
+    db.as_("admin", "select public.retry_order(%s)", order)
+    assert jobs(db, order) == {"print"}
+    assert len(take(db, order, "print")) == 1
+    assert db.run("select 1 from public.order_flags where order_id = %s and resolved_at is null", order) == []
+
+
+def test_a_message_is_taken_once_sent_once_and_dated(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    wanted = "select * from public.take_message(60, %s, 'confirmation')"
+    (message,) = db.as_("service", wanted, order)
+    assert db.as_("service", wanted, order) == []
+    step(db, "fail_message", message["id"], "mail_unavailable", 14)
+    (message,) = db.as_("service", wanted, order)
+    step(db, "finish_message", message["id"])
+    assert db.as_("service", wanted, order) == []
+    assert state(db, order)["confirmation_sent_at"] is not None
+
+
+def test_a_message_that_never_leaves_calls_a_person_but_a_call_does_not(db: Db) -> None:
+    order = db.order()
+    pay(db, order)
+    (message,) = db.as_("service", "select * from public.take_message(60, %s, 'confirmation')", order)
+    step(db, "fail_message", message["id"], "mail_unavailable", 1)
+    assert flags(db, order) == ["message_failed"]
+    notice = "select * from public.take_message(60, %s, 'notice_message_failed')"
+    (message,) = db.as_("service", notice, order)
+    step(db, "fail_message", message["id"], "mail_unavailable", 1)
+    assert flags(db, order) == ["message_failed"]
+
+
+def test_an_event_is_marked_once(db: Db) -> None:
+    order = db.order()
+    for _ in range(2):
+        step(db, "note_vendor_event", "stripe", "evt_1", "payment_intent.succeeded", order)
+    assert column(db, "select id from public.vendor_events where order_id = %s", order) == ["evt_1"]
+
+
+ITEM = (
+    '[{"design_id": "%s", "product_variant_id": "%s", "quantity": %s, "unit_price_cents": %s, "product_name": "Cat", '
+    '"product_size": "XL", "product_color": "Black", "printify_product_id": "%s", "printify_variant_id": %s}]'
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "subtotal", "shipping", "country"),
+    [
+        ({"price": 1}, 1, 590, "CA"),
+        ({"price": 2690}, 2690, 590, "CA"),
+        ({}, 1990, 0, "CA"),
+        ({}, 1990, 590, "US"),
+        ({"product": "another"}, 1990, 590, "CA"),
+        ({"variant_number": 12126}, 1990, 590, "CA"),
+        ({"whose": "stranger"}, 1990, 590, "CA"),
+    ],
+)
+def test_the_database_sells_nothing_at_other_prices_nor_what_is_not_the_buyers(
+    db: Db, change: dict[str, Any], subtotal: int, shipping: int, country: str
+) -> None:
+    design = db.design(change.get("whose", "owner"))
+    db.run("update public.designs set printify_product_id = 'product' where id = %s", design)
+    (variant,) = column(db, "select id::text from public.product_variants where name = 'Black - XL'")
+    item = ITEM % (
+        design, variant, 1, change.get("price", 1990), change.get("product", "product"),
+        change.get("variant_number", 12127),
+    )  # fmt: skip
+    place = "select id from public.place_order(%s, 'k', %s, %s, %s, %s)"
+    values = (db.ids["owner"], f'{{"country": "{country}"}}', subtotal, shipping, item)
+    assert db.refused("service", place, *values) == "23514"
+    assert db.run("select 1 from public.orders where cart_key = 'k'") == []
+
+
+def test_what_money_rests_on_is_committed_durably(db: Db) -> None:
+    db.run("set local synchronous_commit = off")
+    order = db.order()
+    assert db.run("show synchronous_commit") == [{"synchronous_commit": "on"}]
+    db.run("set local synchronous_commit = off")
+    pay(db, order)
+    assert db.run("show synchronous_commit") == [{"synchronous_commit": "on"}]

@@ -1,0 +1,46 @@
+"""One price list: functions/_shared/pricing.json; what SQL and the web client know must be the same."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+from _shared import pricing
+
+ROOT = Path(__file__).resolve().parents[3]
+FIGURES: dict[str, Any] = json.loads((ROOT / "functions" / "_shared" / "pricing.json").read_text())
+
+
+def test_the_list_is_the_specifications() -> None:
+    assert FIGURES == {
+        "currency": "usd",
+        "regular_shirt_cents": 2690,
+        "shirt_cents": 1990,
+        "home_country": "US",
+        "home_shipping_cents": 0,
+        "abroad_shipping_cents": 590,
+        "most_per_size": 10,
+    }
+    assert (pricing.SHIRT_CENTS, pricing.CURRENCY, pricing.MOST_PER_SIZE) == (1990, "usd", 10)
+
+
+def test_the_newest_migration_with_prices_repeats_it() -> None:
+    texts = [path.read_text() for path in sorted((ROOT / "sql" / "migrations").glob("*.sql"))]
+    lists = [
+        found
+        for text in texts
+        for found in re.findall(r"public\.get_pricing\(\).*?'(\{.*?\})'::jsonb", text, re.S)
+    ]
+    assert json.loads(lists[-1]) == FIGURES
+
+
+def test_the_web_client_shows_the_same_prices() -> None:
+    source = (ROOT / "web" / "src" / "lib" / "shop" / "pricing.ts").read_text()
+    if "pricing.json" in source:  # it reads the list itself
+        return
+    written = dict(re.findall(r"const (\w+_CENTS) = (\d+);", source))
+    assert written == {
+        "PROMO_PRICE_CENTS": str(FIGURES["shirt_cents"]),
+        "REGULAR_PRICE_CENTS": str(FIGURES["regular_shirt_cents"]),
+        "INTERNATIONAL_SHIPPING_CENTS": str(FIGURES["abroad_shipping_cents"]),
+    }
