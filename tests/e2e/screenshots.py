@@ -17,6 +17,10 @@ _VISITOR = {
     "auth": "/auth",
     "signup": "/signup",
     "discover": "/discover",
+    "faq": "/faq",
+    "privacy-policy": "/privacy-policy",
+    "terms-of-service": "/terms-of-service",
+    "return-policy": "/return-policy",
     "missing": "/nowhere",
 }
 
@@ -45,16 +49,20 @@ def _tour(browser: Browser, stack: Stack, target: Path, theme: str, width: int, 
     page = context.new_page()
     for name, path in _VISITOR.items():
         _take(page, path, target / f"{name}.png")
-    _sign_in(page)
+    _sign_in(page, "shopper@teesmith.example")
     for name, path in _shopper_pages(stack).items():
         _take(page, path, target / f"{name}.png")
+    page.evaluate("localStorage.clear()")
+    _sign_in(page, "admin@teesmith.example")
+    for tab in ("users", "orders", "designs", "webhook"):
+        _take(page, f"/admin?tab={tab}", target / f"admin-{tab}.png")
     context.close()
 
 
-def _sign_in(page: Page) -> None:
+def _sign_in(page: Page, email: str) -> None:
     page.goto("/auth")
     page.get_by_role("button", name="Continue with email").click()
-    page.get_by_label("Email").fill("shopper@teesmith.example")
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill("teesmith-demo")
     page.get_by_role("button", name="Log in", exact=True).click()
     expect(page).to_have_url(f"{page.url.split('/auth')[0]}/dashboard")
@@ -66,7 +74,10 @@ def _shopper_pages(stack: Stack) -> dict[str, str]:
         "design": "/design",
         "ai-generator": "/design/ai-generator",
         "from-picture": "/design/from-picture",
+        "design-templates": "/design-templates",
         "profile": "/profile",
+        "order-success": "/order-success/00000000-0000-4000-8000-0000000abcde",
+        "admin-denied": "/admin",
         "order-not-found": "/order?design=00000000-0000-4000-8000-000000000000",
     }
     designs = query(
@@ -78,6 +89,14 @@ def _shopper_pages(stack: Stack) -> dict[str, str]:
     for design in designs:
         pages["mockup"] = f"/mockup?design={design['id']}&color={design['color']}"
         pages["order"] = f"/order?design={design['id']}&color={design['color']}"
+        pages["shared-design"] = f"/design/{design['id']}"
+    orders = query(
+        stack,
+        "select orders.id from orders join auth.users on users.id = orders.user_id "
+        "where email = 'shopper@teesmith.example' order by orders.created_at limit 1",
+    )
+    for order in orders:
+        pages["order-details"] = f"/order-details/{order['id']}"
     return pages
 
 

@@ -21,3 +21,16 @@ test("people read a service's sentence, and the fallback for anything unexpected
   expect(errorMessage(new ServiceError("", undefined, 500), "fallback")).toBe("fallback");
   expect(errorMessage(new TypeError("x is not a function"), "fallback")).toBe("fallback");
 });
+
+test("a gateway without a service behind it is a lost connection, a service that is busy is not", () => {
+  const gateway = () => unwrap({ data: null, error: { message: "Bad Gateway" }, status: 502 });
+  expect(gateway).toThrow(ConnectionError);
+  const busy = () =>
+    unwrap({ data: null, error: { message: "Too busy.", code: "PGRST003" }, status: 504 });
+  expect(busy).toThrow(new ServiceError("Too busy.", "PGRST003", 504));
+});
+
+test("an answer without a sentence leaves the words to the page", () => {
+  const read = () => unwrap({ data: null, error: { message: "{}" }, status: 500 });
+  expect(read).toThrow(new ServiceError("", undefined, 500));
+});

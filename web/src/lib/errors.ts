@@ -37,7 +37,9 @@ export function unwrap<T>(answer: { data: T; error: RestFailure | null; status?:
 
 export function toServiceError(error: RestFailure): Error {
   if (isConnectionFailure(error)) return new ConnectionError();
-  return new ServiceError(error.message, error.code, error.status);
+  // The auth client writes an answer without a sentence as JSON; that is for nobody to read.
+  const message = error.message.startsWith("{") ? "" : error.message;
+  return new ServiceError(message, error.code, error.status);
 }
 
 /** The browser got no answer, or only a proxy's that the service behind it gave none. */

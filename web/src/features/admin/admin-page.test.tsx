@@ -126,7 +126,7 @@ test.each([
   backend.on("POST /functions/v1/test-webhook", answer);
   await user.type(await screen.findByLabelText("Webhook URL"), "https://example.com/hook");
   await user.click(screen.getByRole("button", { name: "Test Webhook" }));
-  expect(await screen.findByText(title)).toBeTruthy();
+  expect(await screen.findAllByText(title)).toBeTruthy();
   expect(backend.asked("POST /functions/v1/test-webhook")[0]?.body).toEqual({
     url: "https://example.com/hook",
     payload: { event: "test", message: "Hello from Teesmith" },

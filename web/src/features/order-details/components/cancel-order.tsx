@@ -17,10 +17,11 @@ export function CancelOrder({ order }: CancelOrderProps) {
 
   function confirm() {
     cancel.mutate(order.id, {
+      // Where the refund could not be made at once, the server makes it by itself.
       onSuccess: ({ refunded }) =>
         notify(
           "Order cancelled",
-          refunded
+          paid || refunded
             ? "Your payment is on its way back to your card. That takes 5-7 business days."
             : "Nothing was charged.",
         ),

@@ -1,0 +1,107 @@
+"""Signs people in without the form, and gives them designs and orders, straight into the database."""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from typing import Any
+
+import httpx
+from playwright.sync_api import Page
+
+from tests.e2e.steps import query
+from tests.people import PASSWORD, Person
+from tests.stacks import Stack
+
+_ENTRANCE = "<!doctype html><link rel=icon href='data:,'>"
+SESSION_KEY = "teesmith-session"
+ADDRESS = {
+    "first_name": "Vera",
+    "last_name": "Visitor",
+    "email": "vera@example.com",
+    "phone_country_code": "+1",
+    "phone": "3105550100",
+    "country": "US",
+    "region": "CA",
+    "address1": "9465 Wilshire Blvd",
+    "address2": "",
+    "city": "Beverly Hills",
+    "zip": "90210",
+}
+
+
+def session_of(stack: Stack, email: str, password: str = PASSWORD) -> str:
+    """A new session, as the web client stores it."""
+    answer = httpx.post(
+        f"{stack.api_url}/auth/v1/token",
+        params={"grant_type": "password"},
+        headers={"apikey": stack.publishable_key},
+        json={"email": email, "password": password},
+    )
+    answer.raise_for_status()
+    session = answer.json()
+    session["expires_at"] = int(time.time()) + int(session["expires_in"])
+    return json.dumps(session)
+
+
+def enter(page: Page, stack: Stack, person: Person | str, password: str = PASSWORD) -> None:
+    """The person is signed in on this page's browser; the next page that is opened knows them."""
+    email = person if isinstance(person, str) else person.email
+    # An empty page of the shop's origin: it asks for nothing, not even an icon.
+    page.route("**/entrance", lambda route: route.fulfill(content_type="text/html", body=_ENTRANCE))
+    page.goto("/entrance")
+    page.evaluate(
+        "([key, session]) => localStorage.setItem(key, session)",
+        [SESSION_KEY, session_of(stack, email, password)],
+    )
+
+
+def give_design(stack: Stack, person: Person, name: str, *, ready: bool = True, age: int = 0) -> str:
+    """A copy of the demo shopper's design under `name`, `age` minutes old; its id."""
+    (row,) = query(
+        stack,
+        """
+        insert into designs
+          (user_id, name, image_data, thumbnail_data, printify_product_id, selected_colors, created_at)
+        select %s, %s, image_data, thumbnail_data, case when %s then printify_product_id end, selected_colors,
+          now() - make_interval(mins => %s)
+        from designs join auth.users on users.id = designs.user_id
+        where email = 'shopper@teesmith.example' and printify_product_id is not null
+        order by designs.created_at limit 1
+        returning id
+        """,
+        person.id,
+        name,
+        ready,
+        age,
+    )
+    return str(row["id"])
+
+
+def give_order(stack: Stack, person: Person, status: str, **changes: Any) -> str:
+    """An order of two shirts that has come as far as `status`; its id."""
+    columns = {
+        "user_id": person.id,
+        "status": status,
+        "subtotal_cents": 3980,
+        "shipping_cents": 0,
+        "total_cents": 3980,
+        "shipping_address": json.dumps(ADDRESS),
+        "cart_key": uuid.uuid4().hex,
+        "paid_at": None if status == "pending" else "2026-11-01T10:00:00Z",
+        **changes,
+    }
+    names = ", ".join(columns)
+    places = ", ".join(["%s"] * len(columns))
+    (order,) = query(stack, f"insert into orders ({names}) values ({places}) returning id", *columns.values())
+    query(
+        stack,
+        """
+        insert into order_items (order_id, quantity, unit_price_cents, product_name, product_size, product_color,
+          printify_product_id, printify_variant_id)
+        values (%s, 2, 1990, 'A fox on a bicycle', 'M', 'Navy', 'p', 11987) returning id
+        """,
+        order["id"],
+    )
+    return str(order["id"])

@@ -1,0 +1,138 @@
+"""Without a mouse, without a network, after a reload: the journey goes on, and what was typed stays."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.people_in_browser import enter, give_design
+from tests.e2e.steps import Address, fill_address, query
+from tests.people import People
+from tests.stacks import Stack
+
+BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
+
+
+def tab_to(page: Page, target: Locator, *, most: int = 70) -> None:
+    """Presses Tab until the target has the focus, and sees that the focus shows."""
+    expect(target).to_be_visible()
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if target.evaluate("element => element === document.activeElement"):
+            return
+    raise AssertionError(f"{most} times Tab did not reach {target}")
+
+
+def tab_into(page: Page, label: str, text: str) -> None:
+    """Types into the field with this label, reached by Tab."""
+    tab_to(page, page.get_by_label(label, exact=True))
+    page.keyboard.type(text)
+
+
+def test_the_keyboard_alone_orders_a_shirt(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    person = people.new("typist")
+    enter(page, stack, person)
+    page.goto("/dashboard")
+    tab_to(page, page.get_by_role("link", name="Create New Design"))
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("link", name="Create Your Own"))
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("button", name="Minimalist"))
+    page.keyboard.press("Space")
+    tab_into(page, "Your idea", "A lighthouse in a storm")
+    tab_to(page, page.get_by_role("button", name="Black", exact=True))
+    page.keyboard.press("Space")
+    tab_to(page, page.get_by_role("button", name="Next: Generate Image"))
+    page.keyboard.press("Enter")
+    tab_to(page, page.get_by_role("button", name="Save and Create Product"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Ready for order")).to_be_visible()
+    tab_to(page, page.get_by_role("link", name="Order Now"))
+    page.keyboard.press("Enter")
+
+    tab_to(page, page.get_by_role("button", name="Increase M quantity"))
+    page.keyboard.press("Enter")
+    tab_into(page, "First name", "Tabitha")
+    tab_into(page, "Last name", "Keys")
+    tab_into(page, "Address", "9465 Wilshire Blvd")
+    tab_into(page, "ZIP code", "90210")
+    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+    tab_into(page, "Phone", "3105550100")
+    card = page.locator("iframe[title='Secure card payment input frame']")
+    tab_to(page, card)
+    # The card's field moves on by itself.
+    page.keyboard.type("42424242424242421234123")
+    tab_to(page, page.get_by_role("button", name="Pay $19.90"))
+    page.keyboard.press("Enter")
+    heading = page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")
+    expect(heading).to_be_focused()
+    assert query(stack, "select status from orders where user_id = %s", person.id) == [{"status": "paid"}]
+
+
+def test_the_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    visit.expected.append("ERR_INTERNET_DISCONNECTED")
+    enter(page, stack, people.new("traveller"))
+    page.goto("/design/ai-generator")
+    page.get_by_label("Your idea").fill("A snail on a train")
+    page.get_by_role("button", name="Watercolor").click()
+    page.get_by_role("button", name="Navy").click()
+    page.reload()
+    expect(page.get_by_label("Your idea")).to_have_value("A snail on a train")
+    expect(page.get_by_role("button", name="Watercolor")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Navy")).to_have_attribute("aria-pressed", "true")
+
+    visit.context.set_offline(True)
+    expect(page.get_by_text("You're offline.")).to_be_visible()
+    page.get_by_role("button", name="Next: Generate Image").click()
+    expect(page.get_by_role("heading", name="Generation Failed")).to_be_visible()
+    expect(page.get_by_role("alert").get_by_text("We couldn't reach the shop.")).to_be_visible()
+    visit.context.set_offline(False)
+    expect(page.get_by_text("You're offline.")).not_to_be_visible()
+    page.get_by_role("button", name="Try Again").click()
+    expect(page.get_by_text("Your Design is Ready!")).to_be_visible()
+
+
+def test_the_address_survives_a_reload(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    person = people.new("mover")
+    design = give_design(stack, person, "A moving van")
+    enter(page, stack, person)
+    page.goto(f"/order?design={design}")
+    page.get_by_role("button", name="Increase L quantity").click()
+    fill_address(page, BEVERLY_HILLS)
+    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+    page.reload()
+    expect(page.get_by_label("Address", exact=True)).to_have_value(BEVERLY_HILLS.street)
+    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+    expect(page.get_by_label("L quantity", exact=True)).to_have_text("1")
+
+
+def test_a_server_that_is_down_keeps_the_page_and_offers_another_try(
+    visit: Visit, stack: Stack, people: People
+) -> None:
+    page = visit.page
+    visit.expected.append("502 (Bad Gateway)")
+    page.route(re.compile("/rest/v1/public_designs"), lambda route: route.fulfill(status=502, body="gone"))
+    page.goto("/discover")
+    expect(
+        page.get_by_text("We couldn't reach the shop. Check your connection and try again.")
+    ).to_be_visible()
+    page.unroute_all()
+    page.get_by_role("button", name="Try Again").click()
+    expect(page.get_by_role("button", name=re.compile("^Like: ")).first).to_be_visible()
+
+
+def test_a_page_that_fails_to_load_says_so(visit: Visit) -> None:
+    page = visit.page
+    visit.expected.extend(["discover-page", "Failed to fetch dynamically imported module"])
+    page.route(re.compile(r"/assets/discover-page"), lambda route: route.abort())
+    page.goto("/auth")
+    page.get_by_role("link", name="Discover").first.click()
+    expect(page.get_by_role("heading", name="Something smudged")).to_be_visible()
+    page.unroute_all()
+    page.get_by_role("button", name="Load again").click()
+    expect(page.get_by_role("heading", name="Discover Designs")).to_be_visible()

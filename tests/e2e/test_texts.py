@@ -1,0 +1,121 @@
+"""The specification's quoted texts, one by one (texts.json): each is found where it belongs.
+
+An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/scenes*.py), or, for texts that are
+thrown inside and never shown, or that no answer of the services can bring about, the `source` file that holds it.
+`{name}` in a text stands for anything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext
+
+import tests.e2e.scenes_admin
+import tests.e2e.scenes_making  # noqa: F401  (both register their states)
+from tests.e2e.people_in_browser import enter
+from tests.e2e.scenes import SCENES
+from tests.e2e.stage import Stage
+from tests.people import People
+from tests.stacks import ROOT, Stack
+
+ENTRIES = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
+VISITORS_STATES = {
+    "visitor",
+    "visitor likes",
+    "visitor chooses email",
+    "visitor chooses to create an account",
+    "logging in fails without a reason",
+    "Google is switched off",
+    "signing up takes a while",
+    "signing up fails without a reason",
+    "signed up",
+    "ready design",
+    "unready design",
+    "private shared design",
+    "no such shared design",
+    "shared design is loading",
+    "shared design without a picture",
+}
+# What a person reads: the drawn text, and what fields and pictures say of themselves.
+READ = """wanted => {
+  const said = [document.body.innerText, document.querySelector('h1')?.textContent ?? ''];
+  for (const element of document.querySelectorAll('[placeholder], [aria-label], video, option, button'))
+    said.push(element.getAttribute('placeholder') ?? '', element.getAttribute('aria-label') ?? '', element.textContent);
+  const text = said.join(' ').replace(/\\s+/g, ' ');
+  return wanted.every(each => new RegExp(each).test(text));
+}"""
+
+
+def _places() -> dict[tuple[str, str], list[str]]:
+    places: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for entry in ENTRIES:
+        if "route" in entry:
+            places[entry["route"], entry["state"]].append(entry["text"])
+    return places
+
+
+def _pattern(text: str) -> str:
+    """The text as an expression in which `{name}` stands for anything."""
+    parts = re.split(r"\{\w+\}", text)
+    return ".+".join(re.sub(r"([.*+?^${}()|\[\]\\])", r"\\\1", part) for part in parts)
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
+    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def member(browser: Browser, stack: Stack, people: People) -> Iterator[tuple[BrowserContext, str]]:
+    """Somebody who is signed in, and their id."""
+    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
+    person = people.new("reader")
+    page = context.new_page()
+    enter(page, stack, person)
+    page.close()
+    yield context, person.id
+    context.close()
+
+
+PLACES = _places()
+
+
+@pytest.mark.parametrize(("route", "state"), PLACES, ids=lambda part: part)
+def test_a_page_says_what_the_specification_quotes(
+    route: str, state: str, visitor: BrowserContext, member: tuple[BrowserContext, str]
+) -> None:
+    context, person_id = (visitor, "") if state in VISITORS_STATES else member
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    # Drafts of an earlier state would fill the forms.
+    page.add_init_script("sessionStorage.clear()")
+    try:
+        SCENES[state](Stage(page, person_id), lambda: void(page.goto(route)))
+        for text in PLACES[route, state]:
+            page.wait_for_function(READ, arg=[_pattern(text)])
+    finally:
+        page.close()
+
+
+def void(_value: object) -> None:
+    """Nothing."""
+
+
+@pytest.mark.parametrize(
+    "entry", [each for each in ENTRIES if "source" in each], ids=lambda each: each["text"]
+)
+def test_what_is_only_thrown_stands_in_the_source(entry: dict[str, str]) -> None:
+    assert entry["text"] in (ROOT / entry["source"]).read_text(encoding="utf-8")
+
+
+def test_every_state_is_used_and_every_text_has_one_place() -> None:
+    assert set(SCENES) == {state for _route, state in PLACES}
+    assert len({json.dumps(entry, sort_keys=True) for entry in ENTRIES}) == len(ENTRIES)
