@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import {
   Link,
+  type Location,
   NavLink,
   Outlet,
   ScrollRestoration,
@@ -13,6 +14,11 @@ import { Frame } from "./frame";
 import { SessionHeader } from "./session-header";
 
 const LINKS = { Link, NavLink };
+
+/** Every fresh load has the key "default": by that alone one page would open where another was left. */
+function scrollKey({ key, pathname, search }: Location): string {
+  return key === "default" ? pathname + search : key;
+}
 
 export function AppLayout() {
   const navigation = useNavigation();
@@ -34,7 +40,7 @@ export function AppLayout() {
         <Outlet />
       </Frame>
       <ConnectionNotice />
-      <ScrollRestoration />
+      <ScrollRestoration getKey={scrollKey} />
     </LinksContext>
   );
 }
