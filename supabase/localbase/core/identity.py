@@ -1,12 +1,14 @@
 """Who asks: from `apikey` and `Authorization` to a database role and its claims, as Supabase's gateway does it.
 
 The gateway wants a key on every request. A publishable or secret key (`sb_…`) is no token: it stands for the legacy
-JWT of `anon` or `service_role`. A bearer token of a signed-in user overrules the key's role.
+JWT of `anon` or `service_role`. A bearer token of a signed-in user overrules the key's role; it may be signed with
+the project's secret, or by a key of `JWT_JWKS`.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,12 +16,16 @@ from typing import Any
 from localbase.core import jwt
 from localbase.core.clock import Clock, system_clock
 from localbase.core.errors import ApiError
+from localbase.core.jwks import jwks_from
 from localbase.core.settings import Keys
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """The database role that a request runs as, with the claims that `auth.jwt()` shows."""
+    """The database role that a request runs as, with the claims that `auth.jwt()` shows.
+
+    `claims` are the token's own; `claims_json` has the role among them even where the token names none.
+    """
 
     role: str
     claims: dict[str, Any]
@@ -29,8 +35,11 @@ class Caller:
 class Identities:
     """Resolves callers. Verified tokens are remembered until they expire, for they repeat on every request."""
 
-    def __init__(self, keys: Keys, clock: Clock = system_clock) -> None:
+    def __init__(
+        self, keys: Keys, clock: Clock = system_clock, environ: Mapping[str, str] = os.environ
+    ) -> None:
         self._keys = keys
+        self._jwks = jwks_from(environ)
         self._clock = clock
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
@@ -61,15 +70,19 @@ class Identities:
         hit = self._verified.get(token)
         if hit and hit[0] > now:
             return hit[1]
-        claims = jwt.verify(token, self._keys.jwt_secret, now)
-        role = claims.get("role") or "anon"
-        if not isinstance(role, str):
-            raise jwt.TokenError("claims", "The JWT 'role' claim must be a string")
-        caller = Caller(role, claims, json.dumps(claims, separators=(",", ":")).encode())
+        claims = jwt.verify(token, self._keys.jwt_secret, now, self._jwks)
+        caller = caller_of(claims, claims.get("role") or "anon")
         if len(self._verified) >= 10_000:
             self._verified.clear()
         self._verified[token] = (float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS, caller)
         return caller
+
+
+def caller_of(claims: dict[str, Any], role: Any) -> Caller:
+    """The caller with `claims` as `role`. What is no text counts as its JSON, which names no role that exists."""
+    name = role if isinstance(role, str) else json.dumps(role, separators=(",", ":"))
+    text = json.dumps({**claims, "role": name}, separators=(",", ":"))
+    return Caller(name, claims, text.encode())
 
 
 def bearer(headers: Mapping[str, str]) -> str | None:

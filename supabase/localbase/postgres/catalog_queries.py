@@ -183,7 +183,10 @@ where (s.setdatabase = 0 or s.setdatabase = (select oid from pg_database where d
   and pg_has_role(session_user, r.oid, 'member')
 """
 
-USER_SETTINGS = "select coalesce(json_agg(name), '[]') from pg_settings where context = 'user'"
+USER_SETTINGS = """
+select coalesce(json_agg(name), '[]') from pg_settings
+where context = 'user' or has_parameter_privilege(session_user, name, 'set')
+"""
 
 SCHEMAS = """
 select coalesce(json_object_agg(n.nspname, obj_description(n.oid, 'pg_namespace')), '{}')

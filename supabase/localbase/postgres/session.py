@@ -1,9 +1,9 @@
 """Data requests as somebody: one statement, one transaction, one round trip.
 
-A request goes out in a single write: Bind/Execute of a prepared `set_config` statement (role, claims, settings),
-Bind/Execute of the prepared query, Sync. To Postgres that is one implicit transaction: role and settings end with it,
-an error rolls it back, and the connection stays usable. `set_config('role', …)` stands in a statement of its own,
-for privileges and policies of a statement are resolved before it runs.
+A request goes out in a single write: Bind/Execute of a prepared `set_config` statement (role, claims, settings), of the
+pre-request function's call where there is one, of the prepared query, and Sync. To Postgres that is one implicit
+transaction: role and settings end with it, an error rolls it back, and the connection stays usable. `set_config('role',
+…)` stands in a statement of its own, for privileges and policies of a statement are resolved before it runs.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ class Identity:
     settings: tuple[tuple[str, str], ...] = ()
     read_only: bool = False
     rollback: bool = False
+    # A statement that runs before the request's own, under the same role and settings: it may refuse, or set more.
+    before: str | None = None
 
 
 class PoolExhausted(Exception):
@@ -154,9 +156,10 @@ def _identity_commands(identity: Identity) -> list[Command]:
     if identity.role is not None:
         pairs.append(("request.jwt.claims", ""))
         pairs.append(("role", identity.role))
+    first = [Command(identity.before, (), identity.role or "")] if identity.before is not None else []
     if not pairs:
-        return []
-    names = tuple(name for name, _ in pairs)
+        return first
+    names = tuple([name for name, _ in pairs])
     sql = _identity_sql.get(names)
     if sql is None:
         calls = (f"set_config(${2 * i + 1}, ${2 * i + 2}, true)" for i in range(len(names)))
@@ -164,7 +167,7 @@ def _identity_commands(identity: Identity) -> list[Command]:
     params: list[bytes | None] = []
     for name, value in pairs:
         params += (name.encode(), identity.claims if name == "request.jwt.claims" else value.encode())
-    return [Command(sql, tuple(params))]
+    return [Command(sql, tuple(params)), *first]
 
 
 def _command(statement: Statement, identity: Identity) -> Command:

@@ -29,6 +29,15 @@ def standing_settings(world: World, role: str, schema: str) -> Settings:
     return (("search_path", path), *world.catalog.role_settings.get(role, ()))
 
 
+def pre_request_sql(world: World) -> str | None:
+    """The call of the operator's pre-request function. A name without a schema is looked up by the search path."""
+    name = world.options.pre_request
+    if name is None:
+        return None
+    schema, dot, function = name.partition(".")
+    return f"SELECT {identifier(schema)}.{identifier(function)}()" if dot else f"SELECT {identifier(name)}()"
+
+
 def hoisted_settings(function: Function | None) -> Settings:
     """The settings of a function that hold for its whole transaction."""
     if function is None or not function.settings:
@@ -45,8 +54,9 @@ def identity_of(
     extra: Settings = (),
     read_only: bool,
     rollback: bool = False,
+    before: str | None = None,
 ) -> Identity:
-    """The caller with the request's settings."""
+    """The caller with the request's settings. `before` runs first: the pre-request function's call."""
     headers, cookies = request.headers, "{}"
     if "cookie" in headers:
         cookies = _encode(_cookies(headers["cookie"]))
@@ -59,7 +69,7 @@ def identity_of(
         ("request.cookies", cookies),
         *extra,
     )
-    return Identity(caller.role, caller.claims_json, settings, read_only, rollback)
+    return Identity(caller.role, caller.claims_json, settings, read_only, rollback, before)
 
 
 def _cookies(header: str) -> dict[str, str]:

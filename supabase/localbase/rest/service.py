@@ -19,7 +19,7 @@ from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
-from localbase.rest.context import identity_of, standing_settings
+from localbase.rest.context import identity_of, pre_request_sql, standing_settings
 from localbase.rest.failures import from_postgres, wrong_rows
 from localbase.rest.options import Options, options_of, overruled
 from localbase.rest.plan.call import find_function
@@ -31,6 +31,7 @@ from localbase.rest.request import Ask, parse_request
 from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
+from localbase.rest.tokens import caller_for
 
 _log = logging.getLogger("localbase.rest")
 _LONGEST_KEPT = 4096
@@ -45,6 +46,8 @@ class Era:
     ready: Kept[Ready] = field(default_factory=Kept)
     compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
+    # What runs before every request: the call of the operator's pre-request function.
+    before: str | None = None
 
 
 class RestService:
@@ -85,7 +88,8 @@ class RestService:
         if (chosen.schemas, chosen.extra_search_path) != (options.schemas, options.extra_search_path):
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         known = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
-        return Era(World(catalog, known, chosen))
+        world = World(catalog, known, chosen)
+        return Era(world, before=pre_request_sql(world))
 
     async def handle(self, request: Request, caller: Caller) -> Response:
         """Answers one request. `request.path` lies below `/rest/v1`. Refusals are answers too."""
@@ -93,6 +97,8 @@ class RestService:
         try:
             if era is None:
                 raise errors.catalog_not_loaded()
+            if not era.world.options.trusts_roles or "role" not in caller.claims:
+                caller = caller_for(caller, era.world.options)
             return await self._answer(era, request, caller)
         except errors.RestError as error:
             failure = error
@@ -131,6 +137,7 @@ class RestService:
             extra=ready.extra,
             read_only=ready.read_only,
             rollback=ready.rollback,
+            before=era.before,
         )
         try:
             result = await self._database.run(ready.statement, identity)
@@ -156,7 +163,7 @@ class RestService:
     async def _describe(self, era: Era, ask: Ask, request: Request, caller: Caller) -> Response:
         """The OpenAPI document of what the caller may use."""
         standing = self._standing(era, caller.role, ask.schema)
-        identity = identity_of(request, caller, standing, read_only=True)
+        identity = identity_of(request, caller, standing, read_only=True, before=era.before)
         return await openapi.describe(self._database, era.world, ask, identity, self._api_url)
 
     def _standing(self, era: Era, role: str, schema: str) -> TransactionSettings:

@@ -1,20 +1,56 @@
-"""A bearer token that does not verify, in PostgREST's words: PGRST301 for the token itself, 303 for its claims."""
+"""Tokens as the Data API judges them: what a bad one is told, and as whom a good one asks.
+
+That a token is genuine the gateway has found out. Whether it is meant for this API (`pgrst.jwt_aud`) and where its role
+stands (`pgrst.jwt_role_claim_key`) is PostgREST's own configuration. Upstream: `Auth/Jwt.hs`, `Error.hs`,
+https://docs.postgrest.org/en/stable/references/auth.html
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 from localbase.core.http import Response
+from localbase.core.identity import Caller, caller_of
 from localbase.core.jwt import TokenError
 from localbase.rest.errors import RestError, header_safe, render_error
+from localbase.rest.options import Options
+from localbase.rest.role_path import find_in
 
-_CLAIMS = ("expired", "not_yet", "claims")
+_CLAIMS = ("expired", "not_yet", "claims", "audience")
 
 
 def render_token_error(error: TokenError) -> Response:
     """401 with the challenge that RFC 6750 asks for."""
+    return render_error(refusal_of(error))
+
+
+def refusal_of(error: TokenError) -> RestError:
+    """PGRST301 for the token itself, PGRST303 for its claims."""
     code = "PGRST303" if error.kind in _CLAIMS else "PGRST301"
-    message, details = error.message, None
+    message, details = error.message, error.details
     if error.kind == "algorithm":
         message, details = "Wrong or unsupported encoding algorithm", error.message
     challenge = f'Bearer error="invalid_token", error_description="{header_safe(message)}"'
-    refusal = RestError(401, code, message, details=details, headers=(("WWW-Authenticate", challenge),))
-    return render_error(refusal)
+    return RestError(401, code, message, details=details, headers=(("WWW-Authenticate", challenge),))
+
+
+def caller_for(caller: Caller, options: Options) -> Caller:
+    """The caller under the API's own configuration. Raises PGRST303 for another's audience, PGRST302 for nobody."""
+    _check_audience(caller.claims.get("aud"), options.jwt_aud)
+    if options.jwt_role_claim_key is None:
+        role: Any = caller.claims.get("role")
+    else:
+        role = find_in(options.jwt_role_claim_key, caller.claims)
+    if role is None:
+        if not options.anon_role:
+            raise RestError(401, "PGRST302", "Anonymous access is disabled")
+        role = options.anon_role
+    return caller if role == caller.role else caller_of(caller.claims, role)
+
+
+def _check_audience(given: Any, wanted: str | None) -> None:
+    """A token without an audience, or with an empty list of them, is meant for everyone."""
+    if wanted is None or given is None or given == [] or wanted == given:
+        return
+    if not (isinstance(given, list) and wanted in given):
+        raise refusal_of(TokenError("audience", "JWT not in audience"))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from joserfc import jwt as joserfc_jwt
+from joserfc.jwk import ECKey
 from localbase.core import jwt
 from localbase.core.errors import ApiError
 from localbase.core.identity import Identities, bearer
@@ -69,3 +73,22 @@ def test_a_remembered_token_expires_all_the_same() -> None:
 )
 def test_bearer_tokens_are_read_from_the_header(header: str, token: str | None) -> None:
     assert bearer({"authorization": header}) == token
+
+
+def test_a_token_of_a_third_party_is_verified_by_its_key_set() -> None:
+    key = ECKey.generate_key("P-256", {"kid": "k"})
+    environ = {"JWT_JWKS": json.dumps({"keys": [key.as_dict(private=False)]})}
+    claims = {"role": "authenticated", "exp": int(NOW) + 60}
+    token = joserfc_jwt.encode({"alg": "ES256", "kid": "k"}, claims, key, algorithms=["ES256"])
+    headers = {"apikey": KEYS.publishable, "authorization": f"Bearer {token}"}
+    found = Identities(KEYS, lambda: NOW, environ)
+    assert found.resolve(headers, found.require_key(headers)).role == "authenticated"
+    with pytest.raises(jwt.TokenError):
+        identities().resolve(headers, KEYS.publishable)
+
+
+def test_claims_name_the_role_even_where_the_token_does_not() -> None:
+    token = jwt.sign({"sub": "u"}, KEYS.jwt_secret)
+    caller = identities().resolve({"authorization": f"Bearer {token}"}, KEYS.anon)
+    assert (caller.role, caller.claims) == ("anon", {"sub": "u"})
+    assert json.loads(caller.claims_json) == {"sub": "u", "role": "anon"}

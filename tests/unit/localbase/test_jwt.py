@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
+from pathlib import Path
 
 import pytest
 from joserfc import jwt as joserfc_jwt
-from joserfc.jwk import OctKey
+from joserfc.jwk import ECKey, OctKey, RSAKey
 from localbase.core import jwt
+from localbase.core.errors import UserError
+from localbase.core.jwks import Jwks, jwks_from
 from localbase.core.settings import LOCAL_ANON_KEY, LOCAL_JWT_SECRET, LOCAL_SERVICE_ROLE_KEY
 
 SECRET = "a secret of more than thirty-two characters"
@@ -82,3 +85,68 @@ def test_times_are_checked(claims: dict[str, object], kind: str) -> None:
 def test_clocks_may_differ_by_half_a_minute() -> None:
     claims = {"exp": NOW - 29, "nbf": NOW + 29, "iat": NOW + 29}
     assert jwt.verify(jwt.sign(claims, SECRET), SECRET, NOW) == claims
+
+
+RSA = RSAKey.generate_key(2048, {"kid": "rsa", "alg": "RS256"})
+EC = ECKey.generate_key("P-256", {"kid": "ec"})
+KEYS = Jwks({"keys": [RSA.as_dict(private=False), EC.as_dict(private=False)]})
+
+
+def signed_by(key: RSAKey | ECKey, algorithm: str, **header: str) -> str:
+    return joserfc_jwt.encode({"alg": algorithm, **header}, {"sub": "x"}, key, algorithms=[algorithm])
+
+
+@pytest.mark.parametrize(("key", "algorithm", "kid"), [(RSA, "RS256", "rsa"), (EC, "ES256", "ec")])
+def test_a_key_of_the_set_verifies(key: RSAKey | ECKey, algorithm: str, kid: str) -> None:
+    assert jwt.verify(signed_by(key, algorithm, kid=kid), SECRET, NOW, KEYS) == {"sub": "x"}
+    assert jwt.verify(signed_by(key, algorithm), SECRET, NOW, KEYS) == {"sub": "x"}
+
+
+def test_the_secret_stays_good_beside_a_set() -> None:
+    assert jwt.verify(jwt.sign({"sub": "x"}, SECRET), SECRET, NOW, KEYS) == {"sub": "x"}
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        signed_by(RSAKey.generate_key(2048), "RS256"),
+        signed_by(ECKey.generate_key("P-256"), "ES256", kid="ec"),
+        signed_by(RSA, "RS256", kid="ec"),
+        # The key is for RS256 only.
+        signed_by(RSAKey.import_key(RSA.as_pem(private=True)), "RS512"),
+        # A public key is known to everyone: it must not pass for a shared secret.
+        jwt.sign({"sub": "x"}, RSA.as_pem(private=False).decode()),
+    ],
+)
+def test_no_other_key_verifies(token: str) -> None:
+    with pytest.raises(jwt.TokenError) as caught:
+        jwt.verify(token, SECRET, NOW, KEYS)
+    assert (caught.value.kind, caught.value.details) == (
+        "signature",
+        "None of the keys was able to decode the JWT",
+    )
+
+
+def test_a_symmetric_key_of_a_set_verifies_hs256() -> None:
+    value = base64.urlsafe_b64encode(b"another secret of more than 32 characters").rstrip(b"=").decode()
+    keys = Jwks({"kty": "oct", "k": value})
+    token = jwt.sign({"sub": "x"}, "another secret of more than 32 characters")
+    assert jwt.verify(token, SECRET, NOW, keys) == {"sub": "x"}
+
+
+@pytest.mark.parametrize("aud", [{"a": 1}, 5, [{"a": 1}, "test"]])
+def test_an_audience_is_text(aud: object) -> None:
+    with pytest.raises(jwt.TokenError) as caught:
+        jwt.verify(jwt.sign({"aud": aud}, SECRET), SECRET, NOW)
+    assert caught.value.message == "The JWT 'aud' claim must be a string or an array of strings"
+
+
+def test_the_environment_gives_the_set_or_its_file(tmp_path: Path) -> None:
+    document = json.dumps({"keys": [EC.as_dict(private=False)]})
+    (tmp_path / "jwks.json").write_text(document)
+    token = signed_by(EC, "ES256")
+    for given in (document, str(tmp_path / "jwks.json")):
+        assert jwt.verify(token, SECRET, NOW, jwks_from({"JWT_JWKS": given})) == {"sub": "x"}
+    for wrong in ("/nowhere/jwks.json", "{", '{"keys":[{"kty":"odd"}]}'):
+        with pytest.raises(UserError, match="JWT_JWKS"):
+            jwks_from({"JWT_JWKS": wrong})

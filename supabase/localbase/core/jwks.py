@@ -1,0 +1,87 @@
+"""A set of verification keys (JWKS, RFC 7517) for tokens that were not signed with the project's own secret.
+
+`JWT_JWKS` holds the document or names the file with it, as the self-hosted platform's services have it. Public
+RSA and elliptic keys verify RS… and ES…; symmetric keys verify HS256 only: a public key never counts as a secret.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from joserfc import jws
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, Key, KeySet, OctKey, RSAKey
+
+from localbase.core.errors import UserError
+
+_CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
+_ALGORITHMS = ("HS256", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", *_CURVES)
+
+
+class Jwks:
+    """The keys of one document. An empty set verifies nothing."""
+
+    def __init__(self, document: Mapping[str, Any] | None = None) -> None:
+        """Raises `UserError` for what is no key set."""
+        try:
+            found = KeySet.import_key_set(_as_set(document)) if document else KeySet([])
+        except (JoseError, ValueError, TypeError, KeyError) as error:
+            raise UserError(f"JWT_JWKS is no JSON Web Key Set: {error}", "Mend the document.") from error
+        self._keys: list[Key] = list(found.keys)
+
+    def supports(self, algorithm: object) -> bool:
+        """Whether tokens under `algorithm` can be told by a set of keys at all."""
+        return bool(self._keys) and algorithm in _ALGORITHMS
+
+    def verifies(self, token: str, header: Mapping[str, Any]) -> bool:
+        """Whether a key of the set signed `token`. A key that the header names by `kid` is the only candidate."""
+        algorithm = str(header.get("alg"))
+        candidates = [key for key in self._keys if _fits(key, algorithm)]
+        if header.get("kid") is not None:
+            named = [key for key in candidates if key.as_dict().get("kid") == header["kid"]]
+            # A set without names is searched whole; in a set with names the wrong one is nobody's.
+            candidates = named or [key for key in candidates if key.as_dict().get("kid") is None]
+        return any(_signed(token, key, algorithm) for key in candidates)
+
+
+def jwks_from(environ: Mapping[str, str]) -> Jwks:
+    """The key set that `JWT_JWKS` gives: a JSON document, or a file's path. Raises `UserError`."""
+    given = environ.get("JWT_JWKS", "").strip()
+    if not given:
+        return Jwks()
+    try:
+        text = given if given.startswith(("{", "[")) else Path(given).read_text(encoding="utf-8")
+        return Jwks(json.loads(text))
+    except (OSError, ValueError) as error:
+        raise UserError(
+            f"JWT_JWKS cannot be read: {error}", "Give a JSON document or a file's path."
+        ) from error
+
+
+def _as_set(document: Any) -> Any:
+    """Upstream takes a single key and a bare list as well."""
+    if isinstance(document, list):
+        return {"keys": document}
+    return document if "keys" in document else {"keys": [document]}
+
+
+def _fits(key: Key, algorithm: str) -> bool:
+    meant = key.as_dict().get("alg")
+    if meant not in (None, algorithm) or key.as_dict().get("use") not in (None, "sig"):
+        return False
+    if isinstance(key, ECKey):
+        return _CURVES.get(algorithm) == key.curve_name
+    if isinstance(key, RSAKey):
+        return algorithm[:2] in ("RS", "PS")
+    return isinstance(key, OctKey) and algorithm == "HS256"
+
+
+def _signed(token: str, key: Key, algorithm: str) -> bool:
+    try:
+        jws.deserialize_compact(token, key, algorithms=[algorithm])
+    except (JoseError, ValueError):
+        return False
+    return True

@@ -1,0 +1,150 @@
+"""What an operator sets on roles: whose tokens count and where their role stands, a function before every request,
+limits per role. `NOTIFY pgrst` puts them into force.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import httpx
+import psycopg
+import pytest
+from localbase.core.jwt import sign
+
+from tests.integration.rest.conftest import Api, error
+from tests.stacks import Stack
+
+Configure = Callable[..., AbstractContextManager[None]]
+
+
+@pytest.fixture
+def configure(database: psycopg.Connection) -> Configure:
+    """Sets settings of a role (the login's own, if not told), and takes them back."""
+
+    @contextmanager
+    def configured(role: str = "authenticator", **settings: str) -> Iterator[None]:
+        names = {name: name if role != "authenticator" else f"pgrst.{name}" for name in settings}
+        for name, value in settings.items():
+            database.execute(f"alter role {role} set {names[name]} = '{value}'".encode())
+        database.execute("notify pgrst, 'reload config'")
+        try:
+            yield
+        finally:
+            for name in settings:
+                database.execute(f"alter role {role} reset {names[name]}".encode())
+            database.execute("notify pgrst, 'reload config'")
+
+    return configured
+
+
+def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
+    deadline = time.monotonic() + 10
+    while True:
+        answer = ask()
+        if holds(answer) or time.monotonic() > deadline:
+            return answer
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def ask_with(lab: Stack, api: Api) -> Callable[..., httpx.Response]:
+    """Asks who one is with a token of given claims."""
+
+    def ask(**claims: object) -> httpx.Response:
+        token = sign({"exp": int(time.time()) + 60, **claims}, lab.jwt_secret)
+        return api.ask("GET", "/rpc/who_am_i", authorization=f"Bearer {token}")
+
+    return ask
+
+
+def test_a_token_for_another_audience_is_refused(
+    configure: Configure, ask_with: Callable[..., httpx.Response]
+) -> None:
+    refused: Callable[[httpx.Response], bool] = lambda answer: answer.status_code == 401  # noqa: E731
+    with configure(jwt_aud="library"):
+        answer = until(lambda: ask_with(role="authenticated", aud="elsewhere"), refused)
+        assert error(answer) == (
+            401,
+            {"code": "PGRST303", "details": None, "hint": None, "message": "JWT not in audience"},
+        )
+        assert answer.headers["www-authenticate"] == (
+            'Bearer error="invalid_token", error_description="JWT not in audience"'
+        )
+        assert ask_with(role="authenticated", aud=["a", "b"]).status_code == 401
+        for aud in ("library", ["x", "library"], [], None):
+            assert ask_with(role="authenticated", aud=aud).json()["role"] == "authenticated"
+    until(lambda: ask_with(role="authenticated", aud="elsewhere"), lambda answer: answer.status_code == 200)
+
+
+def test_the_role_stands_where_the_operator_says(
+    configure: Configure, ask_with: Callable[..., httpx.Response]
+) -> None:
+    granted: Callable[[httpx.Response], bool] = lambda answer: answer.json()["role"] != "anon"  # noqa: E731
+    with configure(jwt_role_claim_key='$.app.roles[?(@ == "service_role")]'):
+        app = {"roles": ["editor", "service_role"]}
+        answer = until(lambda: ask_with(role="anon", app=app), granted)
+        assert (answer.json()["role"], answer.json()["claims"]["role"]) == ("service_role", "service_role")
+        # Whoever has no role there is nobody, whatever the usual claim says.
+        assert ask_with(role="service_role", app={"roles": []}).json()["role"] == "anon"
+    until(lambda: ask_with(role="anon", app=app), lambda answer: answer.json()["role"] == "anon")
+
+
+def test_without_an_anonymous_role_a_token_must_name_one(
+    configure: Configure, ask_with: Callable[..., httpx.Response]
+) -> None:
+    with configure(db_anon_role=""):
+        answer = until(lambda: ask_with(), lambda answer: answer.status_code == 401)
+        assert error(answer) == (
+            401,
+            {"code": "PGRST302", "details": None, "hint": None, "message": "Anonymous access is disabled"},
+        )
+        assert answer.headers["www-authenticate"] == "Bearer"
+        assert ask_with(role="authenticated").json()["role"] == "authenticated"
+    assert until(lambda: ask_with(), lambda answer: answer.status_code == 200).json()["role"] == "anon"
+
+
+def test_a_token_of_a_role_that_does_not_exist_is_refused(ask_with: Callable[..., httpx.Response]) -> None:
+    status, body = error(ask_with(role="nobody_here"))
+    assert (status, body["code"], body["message"]) == (401, "22023", 'role "nobody_here" does not exist')
+
+
+def test_a_function_runs_before_every_request(
+    api: Api, configure: Configure, database: psycopg.Connection
+) -> None:
+    with configure(db_pre_request="public.before_request"):
+        answer = until(
+            lambda: api.get("/genres?id=eq.1&select=id"), lambda answer: "x-seen-by" in answer.headers
+        )
+        assert (answer.json(), answer.headers["x-seen-by"]) == ([{"id": 1}], "GET /genres")
+        # In the same transaction, so that what it sets holds, and as the caller's own role.
+        assert api.rows("/rpc/who_am_i")["greeting"] == "hello service_role"
+        assert api.ask("POST", "/rpc/who_am_i", json={}, role="anon").json()["greeting"] == "hello anon"
+        refused = api.get("/genres", x_banned="yes")
+        assert error(refused) == (
+            403,
+            {"code": "PT403", "details": None, "hint": "Ask nicely.", "message": "banned"},
+        )
+        made = api.ask("POST", "/keyless", json={"value": "kept out"}, x_banned="yes")
+        assert (made.status_code, api.rows("/keyless?value=eq.kept out")) == (403, [])
+        switched = api.get("/rpc/who_am_i", role="authenticated", x_become="anon")
+        assert switched.json()["role"] == "anon"
+    until(lambda: api.get("/genres?id=eq.1"), lambda answer: "x-seen-by" not in answer.headers)
+
+
+def test_a_role_has_its_own_time_limit(api: Api, configure: Configure) -> None:
+    with configure("anon", statement_timeout="60ms"):
+        answer = until(lambda: api.get("/rpc/wait?seconds=0.3", role="anon"), lambda a: a.status_code == 500)
+        assert error(answer) == (
+            500,
+            {
+                "code": "57014",
+                "details": None,
+                "hint": None,
+                "message": "canceling statement due to statement timeout",
+            },
+        )
+        assert api.get("/rpc/wait?seconds=0.1", role="authenticated").status_code == 204
+    freed = until(lambda: api.get("/rpc/wait?seconds=0.1", role="anon"), lambda a: a.status_code == 204)
+    assert freed.status_code == 204
