@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -78,15 +79,44 @@ class Functions:
             f"{self._stack.emulators_url}/stripe/v1/{path}", data=form, auth=("sk_test_emulator", "")
         )
 
-    def printify(self, path: str) -> Json:
-        """Printify's API with the shop's token."""
+    def get_stripe(self, path: str, **query: str) -> Json:
+        """What Stripe knows."""
         response = self._http.get(
+            f"{self._stack.emulators_url}/stripe/v1/{path}", params=query, auth=("sk_test_emulator", "")
+        )
+        assert response.status_code == 200, response.text
+        found: Json = response.json()
+        return found
+
+    def printify(self, path: str, method: str = "GET") -> Json:
+        """Printify's API with the shop's token."""
+        response = self._http.request(
+            method,
             f"{self._stack.emulators_url}/printify/v1/shops/1/{path}",
             headers={"authorization": "Bearer printify_emulator_token", "user-agent": "tests"},
         )
         assert response.status_code == 200, response.text
         found: Json = response.json()
         return found
+
+    def until(self, statement: str, *values: object, seconds: float = 30) -> Json:
+        """The first row that a query finds, waiting until there is one."""
+        deadline = time.monotonic() + seconds
+        while True:
+            found = self.sql(statement, *values)
+            if found:
+                return found[0]
+            assert time.monotonic() < deadline, f"never true: {statement}"
+            time.sleep(0.05)
+
+    def sweep(self) -> Json:
+        """As though the hours passed that the sweep would wait, and the scheduler came."""
+        for table, done in (("order_jobs", "done_at"), ("order_messages", "sent_at")):
+            self.sql(
+                f"update public.{table} set due_at = now() "
+                f"where {done} is null and gave_up_at is null and leased_until is null"
+            )
+        return self.answer("sweep", {}, self._stack.secret_key)
 
 
 @dataclass(frozen=True)
@@ -183,3 +213,26 @@ def stranger(people: People) -> Person:
 @pytest.fixture(scope="session")
 def admin(people: People) -> Person:
     return people.new("admin", admin=True)
+
+
+def address_of(shopper: Shopper, request: pytest.FixtureRequest) -> Json:
+    return ADDRESS | {"address1": request.node.name[:100], "email": shopper.person.email}
+
+
+@pytest.fixture
+def placed(functions: Functions, shopper: Shopper, request: pytest.FixtureRequest) -> Json:
+    """A pending order of the shopper's, with its intent; each test has an address, and so a cart, of its own."""
+    address = address_of(shopper, request)
+    return functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+
+
+@pytest.fixture
+def paid(functions: Functions, shopper: Shopper, placed: Json) -> Json:
+    """The same, paid with the card that works."""
+    confirmed = functions.stripe(
+        f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
+    )
+    assert confirmed.json()["status"] == "succeeded"
+    ask = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.answer("update-order-status", ask, shopper.token) == ask
+    return placed

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.integration.functions.conftest import ADDRESS, Functions, Json, Shopper
+from tests.integration.functions.conftest import ADDRESS, Functions, Json, Shopper, address_of
 from tests.mailbox import find_mails, wait_for_mail
 from tests.people import Person
 from tests.stacks import Stack
@@ -16,29 +16,6 @@ ORDER = (
     "select status, total, total_cents, shipping_cents, payment_intent_id, printify_order_id, confirmation_sent_at, "
     "user_id::text from public.orders where id = %s"
 )
-
-
-def address_of(shopper: Shopper, request: pytest.FixtureRequest) -> Json:
-    return ADDRESS | {"address1": request.node.name[:100], "email": shopper.person.email}
-
-
-@pytest.fixture
-def placed(functions: Functions, shopper: Shopper, request: pytest.FixtureRequest) -> Json:
-    """A pending order of the shopper's, with its intent; each test has an address, and so a cart, of its own."""
-    address = address_of(shopper, request)
-    return functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
-
-
-@pytest.fixture
-def paid(functions: Functions, shopper: Shopper, placed: Json) -> Json:
-    """The same, paid with the card that works."""
-    confirmed = functions.stripe(
-        f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
-    )
-    assert confirmed.json()["status"] == "succeeded"
-    ask = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.answer("update-order-status", ask, shopper.token) == ask
-    return placed
 
 
 def test_a_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack: Stack) -> None:

@@ -11,7 +11,6 @@ from PIL import Image
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.people import People, Person
-from tests.stacks import Stack
 
 WORDS: Json = {
     "prompt": "A fox reading a book",
@@ -181,28 +180,3 @@ def test_a_person_who_signed_out_is_nobody(functions: Functions, people: People)
         401,
         "unauthenticated",
     )
-
-
-SIGNED_IN = [
-    "create-payment-intent", "create-printify-order", "create-printify-product", "edit-design-image",
-    "generate-design-image", "import-design", "send-order-webhook", "send-tracking-webhook", "update-order-status",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("slug", SIGNED_IN)
-def test_without_a_token_or_with_a_forged_one_nothing_runs(
-    functions: Functions, stack: Stack, slug: str
-) -> None:
-    forged = stack.anon_key.rpartition(".")[0] + ".AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
-    for token in (None, forged, "nonsense"):
-        response = functions.call(slug, {}, token)
-        assert response.status_code == 401
-        assert set(response.json()) == {"code", "message"}
-    assert functions.refusal(slug, {}, stack.anon_key) == (401, "unauthenticated")
-
-
-@pytest.mark.parametrize("slug", SIGNED_IN)
-def test_malformed_bodies_are_refused(functions: Functions, admin: Person, slug: str) -> None:
-    assert functions.refusal(slug, b"{", admin.token) == (400, "invalid_json")
-    assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
-    assert functions.refusal(slug, [], admin.token) == (400, "invalid_request")

@@ -1,0 +1,137 @@
+"""Every function and its caller: nobody, a forger, a stranger with somebody else's ids, a body that is none."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import time
+from typing import Any
+
+import pytest
+
+from functions.bundle import slugs
+from tests.integration.functions.conftest import Functions, Json, Shopper, png
+from tests.people import Person
+from tests.stacks import Stack
+
+OPEN = {"lookup-zip-code"}
+SIGNED = {"stripe-webhook", "printify-webhook"}
+SERVICE = {"sweep"}
+ADMIN = {"refund-order", "send-tracking-webhook", "test-webhook"}
+SIGNED_IN = sorted(set(slugs()) - OPEN - SIGNED - SERVICE)
+
+
+def part(value: Json) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+def token_of(claims: Json, key: str, algorithm: str = "HS256") -> str:
+    """A token as somebody who has `key` would make it."""
+    signed = f"{part({'alg': algorithm, 'typ': 'JWT'})}.{part(claims)}"
+    if algorithm == "none":
+        return f"{signed}."
+    seal = hmac.new(key.encode(), signed.encode(), hashlib.sha256).digest()
+    return f"{signed}.{base64.urlsafe_b64encode(seal).rstrip(b'=').decode()}"
+
+
+@pytest.fixture
+def bad_tokens(stack: Stack, admin: Person) -> dict[str, str]:
+    """Tokens that claim to be the admin's, or the service's."""
+    now = int(time.time())
+    genuine = json.loads(base64.urlsafe_b64decode(admin.token.split(".")[1] + "=="))
+    service = {"role": "service_role", "iss": "supabase-demo", "exp": now + 3600}
+    return {
+        "nonsense": "nonsense",
+        "forged": token_of(genuine, "another secret, as long as the real one is"),
+        "forged service": token_of(service, "another secret, as long as the real one is"),
+        "expired": token_of({**genuine, "exp": now - 3600, "iat": now - 7200}, stack.jwt_secret),
+        "alg none": token_of(genuine, "", "none"),
+        "alg none service": token_of(service, "", "none"),
+        "signature of another": admin.token.rpartition(".")[0] + "." + stack.anon_key.rpartition(".")[2],
+        "changed": f"{admin.token.split('.')[0]}.{part({**genuine, 'sub': '0'})}.{admin.token.split('.')[2]}",
+    }
+
+
+@pytest.mark.parametrize("slug", SIGNED_IN)
+def test_without_a_token_or_with_a_bad_one_nothing_runs(
+    functions: Functions, stack: Stack, bad_tokens: dict[str, str], slug: str
+) -> None:
+    for name, token in {"none at all": None, **bad_tokens}.items():
+        response = functions.call(slug, {}, token)
+        # the gateway's own refusal: the function was not even asked
+        assert (response.status_code, set(response.json())) == (401, {"code", "message"}), name
+    assert functions.refusal(slug, {}, stack.anon_key) == (401, "unauthenticated")
+
+
+@pytest.mark.parametrize("slug", sorted(SERVICE))
+def test_what_only_services_call_asks_for_the_key_itself(
+    functions: Functions, bad_tokens: dict[str, str], admin: Person, slug: str
+) -> None:
+    assert functions.refusal(slug, {}) == (401, "unauthenticated")
+    for token in (*bad_tokens.values(), admin.token):
+        assert functions.refusal(slug, {}, token) == (403, "forbidden")
+
+
+@pytest.mark.parametrize("slug", sorted(SIGNED))
+def test_a_token_is_no_signature(functions: Functions, stack: Stack, slug: str) -> None:
+    event = {"id": "evt_1", "type": "payment_intent.succeeded", "data": {"object": {"id": "pi_1"}}}
+    assert functions.refusal(slug, event, stack.service_role_key) == (400, "invalid_signature")
+
+
+@pytest.mark.parametrize("slug", SIGNED_IN)
+def test_malformed_bodies_are_refused(functions: Functions, admin: Person, slug: str) -> None:
+    assert functions.refusal(slug, b"{", admin.token) == (400, "invalid_json")
+    assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
+    assert functions.refusal(slug, [], admin.token) == (400, "invalid_request")
+
+
+@pytest.mark.parametrize("slug", sorted(ADMIN))
+def test_what_admins_do_is_forbidden_to_others(functions: Functions, shopper: Shopper, slug: str) -> None:
+    assert functions.refusal(slug, {}, shopper.token) == (403, "forbidden")
+
+
+def bodies(shopper: Shopper, order_id: str) -> dict[str, Any]:
+    """Each function's body with the shopper's own ids."""
+    return {
+        "create-payment-intent": shopper.cart(),
+        "update-order-status": {"order_id": order_id, "status": "paid"},
+        "create-printify-order": {"orderId": order_id, "shippingAddress": {}, "lineItems": []},
+        "send-order-webhook": {"order_id": order_id},
+        "cancel-order": {"order_id": order_id},
+        "create-printify-product": {
+            "designId": shopper.design_id,
+            "imageBase64": png(),
+            "selectedColors": [next(iter(shopper.variants.values()))["id"]],
+        },
+    }
+
+
+@pytest.mark.parametrize(
+    "slug",
+    [
+        "create-payment-intent", "update-order-status", "create-printify-order", "send-order-webhook",
+        "cancel-order", "create-printify-product",
+    ],
+)  # fmt: skip
+def test_a_stranger_with_somebody_elses_ids_finds_nothing(
+    functions: Functions, shopper: Shopper, stranger: Person, paid: Json, slug: str
+) -> None:
+    before = functions.sql("select status, refunded_cents from public.orders where id = %s", paid["order_id"])
+    status, code = functions.refusal(slug, bodies(shopper, paid["order_id"])[slug], stranger.token)
+    assert (status, code) in ((404, "order_not_found"), (404, "design_not_found"))
+    after = functions.sql("select status, refunded_cents from public.orders where id = %s", paid["order_id"])
+    assert after == before
+    strangers = functions.sql("select 1 from public.orders where user_id = %s", stranger.id)
+    assert strangers == []
+
+
+def test_every_function_is_spoken_for() -> None:
+    assert OPEN | SIGNED | SERVICE | set(SIGNED_IN) == set(slugs())
+    # what takes no ids of anybody's
+    without_ids = {"generate-design-image", "edit-design-image", "import-design"} | ADMIN
+    assert set(SIGNED_IN) - without_ids == {
+        "create-payment-intent", "update-order-status", "create-printify-order", "send-order-webhook",
+        "cancel-order", "create-printify-product",
+    }  # fmt: skip
