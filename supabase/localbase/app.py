@@ -6,6 +6,7 @@ It checks the API key, resolves the caller, answers CORS, limits bodies, numbers
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 import uuid
@@ -27,6 +28,7 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response]]
 
 _log = logging.getLogger("localbase.access")
+_PATIENCE_SECONDS = 0.2
 _MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
@@ -71,6 +73,8 @@ class App:
         answer = _Answer(send, request_id)
         try:
             await self._route(scope, receive, answer, request_id)
+        except _HungUp:
+            answer.status = 499
         except _TooLarge:
             await answer.respond(json_response(413, {"message": f"The body exceeds {_MAX_BODY >> 20} MiB"}))
         except ApiError as error:
@@ -138,7 +142,9 @@ class App:
             peer=(scope.get("client") or ("",))[0],
             id=request_id,
         )
-        await answer.respond(await mount.values(request, caller or ANONYMOUS))
+        with _Hangup(receive):
+            response = await mount.values(request, caller or ANONYMOUS)
+        await answer.respond(response)
 
 
 ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
@@ -146,6 +152,46 @@ ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 
 class _TooLarge(Exception):
     pass
+
+
+class _HungUp(Exception):
+    """The client has gone; nobody is there to be answered."""
+
+
+class _Hangup:
+    """Ends the work on a request whose client goes away: nobody will read the answer, so nothing should be spent on it.
+
+    Most requests are done before anybody looks: the connection is watched only after a moment.
+    """
+
+    def __init__(self, receive: Receive) -> None:
+        self._receive = receive
+        self._watching: asyncio.Task[None] | None = None
+        self._hung_up = False
+
+    def __enter__(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._work = asyncio.current_task()
+        self._timer = loop.call_later(_PATIENCE_SECONDS, self._watch)
+
+    def _watch(self) -> None:
+        self._watching = asyncio.get_running_loop().create_task(self._until_gone())
+
+    async def _until_gone(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            continue
+        if self._work is not None:
+            self._hung_up = True
+            self._work.cancel()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._timer.cancel()
+        if self._watching is not None:
+            self._watching.cancel()
+        if self._hung_up and self._work is not None:
+            self._work.uncancel()
+            if kind is not None and issubclass(kind, asyncio.CancelledError):
+                raise _HungUp
 
 
 class _Answer:

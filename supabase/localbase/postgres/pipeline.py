@@ -7,6 +7,7 @@ error stands for the batch. Statements are prepared on first use and kept, the o
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING
 from psycopg import OperationalError, pq
 
 if TYPE_CHECKING:
-    from psycopg.pq.abc import PGconn, PGresult
+    from psycopg.pq.abc import PGcancel, PGconn, PGresult
 
+_log = logging.getLogger("localbase.postgres")
 _KEPT_STATEMENTS = 500
 
 
@@ -111,7 +113,8 @@ class Pipeline:
         connection = self._connection
         self._stop_listening()
         if self._busy and connection.status == pq.ConnStatus.OK:
-            connection.get_cancel().cancel()
+            # It asks the server over a connection of its own, and waits for it: not on the loop.
+            self._loop.run_in_executor(None, _cancel, connection.get_cancel())
         connection.finish()
 
     def forget(self) -> None:
@@ -211,6 +214,13 @@ class Pipeline:
         if self._descriptor is not None:
             self._loop.remove_reader(self._descriptor)
             self._descriptor = None
+
+
+def _cancel(cancel: PGcancel) -> None:
+    try:
+        cancel.cancel()
+    except OperationalError as error:
+        _log.warning("a statement could not be cancelled: %s", error)
 
 
 async def _ready(descriptor: int, *, writing: bool) -> None:

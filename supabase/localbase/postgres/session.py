@@ -9,6 +9,7 @@ transaction: role and settings end with it, an error rolls it back, and the conn
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -56,7 +57,7 @@ class Database:
         self._wait_seconds = wait_seconds
         self._idle: list[Pipeline] = []
         self._open = 0
-        self._waiting: list[asyncio.Future[None]] = []
+        self._waiting: deque[asyncio.Future[Pipeline | None]] = deque()
 
     async def run(self, statement: Statement, identity: Identity, check: Check | None = None) -> Result:
         """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`.
@@ -104,46 +105,61 @@ class Database:
                 pipeline.close()
                 self._open -= 1
             if self._open < self._size:
-                self._open += 1
-                try:
-                    return await Pipeline.connect(self._url)
-                except BaseException:
-                    self._open -= 1
-                    self._wake()
-                    raise
-            await self._wait_until(deadline)
+                return await self._connect()
+            handed = await self._turn(deadline)
+            if handed is not None:
+                return handed
 
-    async def _wait_until(self, deadline: float) -> None:
-        loop = asyncio.get_running_loop()
-        turn: asyncio.Future[None] = loop.create_future()
-        self._waiting.append(turn)
-        timer = loop.call_at(deadline, turn.cancel)
+    async def _connect(self) -> Pipeline:
+        self._open += 1
         try:
-            await turn
+            return await Pipeline.connect(self._url)
+        except BaseException:
+            self._open -= 1
+            self._serve_next(None)
+            raise
+
+    async def _turn(self, deadline: float) -> Pipeline | None:
+        """Waits in line: for a connection, or (None) for the right to open one. Raises `PoolExhausted`."""
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[Pipeline | None] = loop.create_future()
+        self._waiting.append(turn)
+        timer = loop.call_at(deadline, _give_up, turn)
+        try:
+            return await turn
         except asyncio.CancelledError:
-            if turn in self._waiting:
-                self._waiting.remove(turn)
-            if loop.time() >= deadline:
-                raise PoolExhausted from None
-            self._wake()
+            # What was handed over just before goes to the next in line.
+            if turn.done() and not turn.cancelled() and turn.exception() is None:
+                self._pass_on(turn.result())
             raise
         finally:
             timer.cancel()
 
     def _release(self, pipeline: Pipeline) -> None:
         if pipeline.usable:
-            self._idle.append(pipeline)
+            self._pass_on(pipeline)
         else:
             pipeline.close()
             self._open -= 1
-        self._wake()
+            self._serve_next(None)
 
-    def _wake(self) -> None:
+    def _pass_on(self, pipeline: Pipeline | None) -> None:
+        if not self._serve_next(pipeline) and pipeline is not None:
+            self._idle.append(pipeline)
+
+    def _serve_next(self, pipeline: Pipeline | None) -> bool:
+        """Hands over to whoever has waited longest, so that nobody who comes later goes before."""
         while self._waiting:
-            turn = self._waiting.pop(0)
+            turn = self._waiting.popleft()
             if not turn.done():
-                turn.set_result(None)
-                return
+                turn.set_result(pipeline)
+                return True
+        return False
+
+
+def _give_up(turn: asyncio.Future[Pipeline | None]) -> None:
+    if not turn.done():
+        turn.set_exception(PoolExhausted())
 
 
 _identity_sql: dict[tuple[str, ...], str] = {}

@@ -45,11 +45,19 @@ class Api:
         **headers: str,
     ) -> httpx.Response:
         """One request; `accept_profile="crm"` is the header Accept-Profile."""
-        sent = {"apikey": self._stack.anon_key, "authorization": f"Bearer {self.token(role, sub)}"}
+        sent = self.headers(role, sub)
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         if json is None:
             return self._client.request(method, url, headers=sent, content=content)
         return self._client.request(method, url, headers=sent, json=json)
+
+    def url(self, path: str) -> str:
+        """An address for a client of one's own."""
+        return f"{self._stack.api_url}/rest/v1{path}"
+
+    def headers(self, role: str, sub: str | None = None) -> dict[str, str]:
+        """What makes a request come from `role`."""
+        return {"apikey": self._stack.anon_key, "authorization": f"Bearer {self.token(role, sub)}"}
 
     def get(self, url: str, **more: Any) -> httpx.Response:
         return self.ask("GET", url, **more)

@@ -25,3 +25,7 @@ begin
   end if;
 end
 $$;
+
+create function public.wait_stably(seconds double precision) returns void language sql stable as $$
+  select pg_sleep(seconds)
+$$;

@@ -1,0 +1,151 @@
+"""More requests than connections, clients that go away, a server that is gone: nobody hangs and nothing is kept."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+
+import httpx
+import psycopg
+import pytest
+from localbase.core.http import Request, Response
+from localbase.core.identity import Caller, caller_of
+from localbase.core.settings import ApiSettings, Settings
+from localbase.postgres.session import Database, Identity, PoolExhausted, Statement
+from localbase.rest.service import RestService
+
+from tests.integration.rest.conftest import Api
+from tests.stacks import Stack
+
+SERVICE = caller_of({"role": "service_role"}, "service_role")
+
+
+@pytest.fixture
+def login(lab: Stack) -> str:
+    """The database as the Data API's login role."""
+    return lab.db_url.replace("postgres:postgres@", "authenticator:postgres@")
+
+
+def wait_request(seconds: float) -> Request:
+    return Request("GET", "/rpc/wait_stably", f"seconds={seconds}".encode(), {})
+
+
+async def answers(service: RestService, requests: list[Request], caller: Caller) -> list[Response]:
+    return await asyncio.gather(*(service.handle(request, caller) for request in requests))
+
+
+def test_whoever_waits_too_long_for_a_connection_is_told(login: str) -> None:
+    async def scene() -> list[Response]:
+        database = Database(login, size=2, wait_seconds=0.3)
+        service = RestService(database, Settings(api=ApiSettings(schemas=("public",))))
+        await service.load_catalog()
+        found = await answers(service, [wait_request(0.8)] * 4, SERVICE)
+        assert database.in_use == 0
+        found += await answers(service, [wait_request(0.01)] * 8, SERVICE)
+        await database.close()
+        return found
+
+    found = asyncio.run(scene())
+    assert sorted(answer.status for answer in found) == [204] * 10 + [504] * 2
+    late = next(answer for answer in found if answer.status == 504)
+    assert json.loads(late.body) == {
+        "code": "PGRST003",
+        "details": None,
+        "hint": None,
+        "message": "Timed out acquiring connection from connection pool.",
+    }
+    assert ("Proxy-Status", "PostgREST; error=PGRST003") in late.headers
+
+
+def test_connections_are_handed_over_in_the_order_of_coming(login: str) -> None:
+    async def scene() -> list[int]:
+        database = Database(login, size=1)
+        done: list[int] = []
+
+        async def work(number: int) -> None:
+            await database.run(Statement("select pg_sleep(0.01)"), Identity(None))
+            done.append(number)
+
+        tasks = [asyncio.create_task(work(number)) for number in range(8)]
+        await asyncio.sleep(0.02)
+        # One in the middle of the line loses interest: the others move up.
+        tasks[5].cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        assert database.in_use == 0
+        await database.close()
+        return done
+
+    assert asyncio.run(scene()) == [0, 1, 2, 3, 4, 6, 7]
+
+
+def test_a_cancelled_request_ends_its_statement(login: str, database: psycopg.Connection) -> None:
+    async def scene() -> None:
+        pool = Database(login, size=1, wait_seconds=5)
+        task = asyncio.create_task(pool.run(Statement("select pg_sleep(30), 'left behind'"), Identity(None)))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        # Its place is free at once.
+        result = await pool.run(Statement("select 'next'"), Identity(None))
+        assert result.rows == [(b"next",)]
+        await pool.close()
+
+    asyncio.run(scene())
+    assert running(database, "left behind") == 0
+
+
+def test_a_client_that_hangs_up_ends_its_statement(api: Api, database: psycopg.Connection) -> None:
+    with pytest.raises(httpx.ReadTimeout):
+        httpx.get(
+            api.url("/rpc/wait_stably?seconds=30"),
+            headers=api.headers("service_role"),
+            timeout=httpx.Timeout(5, read=0.5),
+        )
+    assert running(database, "wait_stably") == 0
+    assert api.get("/rpc/wait_stably?seconds=0.3").status_code == 204
+
+
+def running(database: psycopg.Connection, text: str) -> int:
+    """Statements of the Data API that hold `text` and still run after a moment."""
+    deadline = time.monotonic() + 5
+    while True:
+        row = database.execute(
+            "select count(*) from pg_stat_activity where state = 'active' and usename = 'authenticator'"
+            " and position(%s in query) > 0",
+            [text],
+        ).fetchone()
+        assert row is not None
+        if row[0] == 0 or time.monotonic() > deadline:
+            return int(row[0])
+        time.sleep(0.02)
+
+
+def test_a_pool_with_no_server_refuses_and_recovers(login: str) -> None:
+    async def scene() -> int:
+        nowhere = Database(login.replace(":26322", ":1"), size=1, wait_seconds=1)
+        service = RestService(nowhere, Settings())
+        # No catalog yet: told so, in upstream's words.
+        answer = await service.handle(wait_request(0), SERVICE)
+        assert (answer.status, json.loads(answer.body)["code"]) == (503, "PGRST002")
+        assert nowhere.in_use == 0
+        return answer.status
+
+    assert asyncio.run(scene()) == 503
+
+
+def test_the_line_is_no_place_to_hang(login: str) -> None:
+    async def scene() -> float:
+        database = Database(login, size=1, wait_seconds=0.2)
+        holder = asyncio.create_task(database.run(Statement("select pg_sleep(1)"), Identity(None)))
+        await asyncio.sleep(0.05)
+        began = time.monotonic()
+        with pytest.raises(PoolExhausted):
+            await database.run(Statement("select 1"), Identity(None))
+        waited = time.monotonic() - began
+        await holder
+        await database.close()
+        return waited
+
+    assert 0.15 < asyncio.run(scene()) < 0.9
