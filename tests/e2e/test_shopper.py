@@ -9,9 +9,11 @@ from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design, give_order
-from tests.e2e.steps import query
+from tests.e2e.steps import Address, fill_address, fill_card, query
 from tests.people import PASSWORD, People
 from tests.stacks import Stack
+
+BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
 
 
 def row(visit: Visit, name: str) -> Locator:
@@ -152,6 +154,7 @@ def test_a_visitor_takes_a_design_after_signing_in(visit: Visit, stack: Stack, p
     assert query(stack, "select id::text, name from designs where user_id = %s", person.id) == [
         {"id": imported, "name": "A whale with a lighthouse"}
     ]
+    assert query(stack, "select count(*) as n from user_sessions where user_id = %s", person.id) == [{"n": 1}]
     # The way back leads to the design, and imports nothing a second time.
     page.go_back()
     expect(page.get_by_role("button", name="Use This Design")).to_be_visible()
@@ -166,6 +169,30 @@ def test_a_private_design_is_seen_by_its_link(visit: Visit, stack: Stack, people
     expect(page.get_by_text("This is a private design shared via link")).to_be_visible()
     page.get_by_role("link", name="Create your own design").click()
     expect(page).to_have_url(f"{stack.site_url}/auth?redirect={quote(f'/design/{design}', safe='')}")
+
+
+def test_a_bank_that_asks_is_answered_in_its_own_frame(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    visit.expected.append("402 (Payment Required)")
+    person = people.new("secured")
+    design = give_design(stack, person, "A padlock")
+    enter(page, stack, person)
+    page.goto(f"/order?design={design}")
+    page.get_by_role("button", name="Increase M quantity").click()
+    fill_address(page, BEVERLY_HILLS)
+    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+    bank = page.frame_locator("iframe[src*='/challenge/']")
+    for answer in ("Fail authentication", "Complete authentication"):
+        fill_card(page, "4000 0025 0000 3155")
+        page.get_by_role("button", name="Pay $19.90").click()
+        # While the bank asks, nothing can be paid a second time.
+        expect(page.get_by_role("button", name="Processing...")).to_be_disabled()
+        bank.get_by_role("button", name=answer).click()
+        if answer.startswith("Fail"):
+            expect(page.get_by_text("Payment Failed")).to_be_visible()
+            expect(page.get_by_label("Address", exact=True)).to_have_value(BEVERLY_HILLS.street)
+    expect(page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")).to_be_visible()
+    assert query(stack, "select status from orders where user_id = %s", person.id) == [{"status": "paid"}]
 
 
 def test_names_are_changed_in_the_profile(visit: Visit, stack: Stack, people: People) -> None:

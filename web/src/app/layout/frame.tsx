@@ -12,7 +12,8 @@ export function Frame({ header, children }: { header: ReactNode; children: React
         Skip to the page
       </a>
       {header}
-      <main id="main" tabIndex={-1} className="flex-1 outline-none">
+      {/* A screen high at least: the footer stays below what is still loading, so that it never jumps. */}
+      <main id="main" tabIndex={-1} className="min-h-dvh flex-1 outline-none">
         {children}
       </main>
       <Footer />

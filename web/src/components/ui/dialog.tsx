@@ -11,7 +11,7 @@ export const DialogTrigger = DialogPrimitive.Trigger;
 
 function Close() {
   return (
-    <DialogPrimitive.Close className="absolute top-3 right-3 grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-sunk hover:text-ink">
+    <DialogPrimitive.Close className="absolute top-3 right-3 grid size-9 place-items-center rounded-lg bg-raised text-ink-soft hover:bg-sunk hover:text-ink">
       <X aria-hidden="true" className="size-5" />
       <span className="sr-only">Close</span>
     </DialogPrimitive.Close>

@@ -16,7 +16,7 @@ export function Pagination({ label, page, pages, onPage }: PaginationProps) {
     <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-1">
       <Button variant="ghost" size="sm" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         <ChevronLeft aria-hidden="true" />
-        Previous
+        <span className="max-sm:sr-only">Previous</span>
       </Button>
       {pageItems(page, pages).map((item) =>
         typeof item === "string" ? (
@@ -40,7 +40,7 @@ export function Pagination({ label, page, pages, onPage }: PaginationProps) {
         ),
       )}
       <Button variant="ghost" size="sm" disabled={page >= pages} onClick={() => onPage(page + 1)}>
-        Next
+        <span className="max-sm:sr-only">Next</span>
         <ChevronRight aria-hidden="true" />
       </Button>
     </nav>

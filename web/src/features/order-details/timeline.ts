@@ -15,7 +15,7 @@ const STAGES = [
 
 const CANCELLED: Stage = {
   title: "Cancelled",
-  text: "Nothing will be printed or charged.",
+  text: "It will not be printed. What was paid goes back to your card.",
   state: "current",
 };
 

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useSession } from "@/lib/session/session-provider";
 
-export function useImportOnArrival(importNow: () => void): void {
+export function useImportOnArrival(importNow: () => Promise<void>): void {
   const { loading, user } = useSession();
   const [search, setSearch] = useSearchParams();
   const began = useRef(false);
@@ -19,6 +19,6 @@ export function useImportOnArrival(importNow: () => void): void {
       },
       { replace: true },
     );
-    importNow();
+    void importNow();
   }, [wanted, loading, user, setSearch, importNow]);
 }

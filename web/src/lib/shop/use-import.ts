@@ -9,25 +9,23 @@ import { useImportDesign } from "./import-design";
 export function useImport(designId: string) {
   const { user } = useSession();
   const navigate = useNavigate();
-  const { mutate, isPending } = useImportDesign();
+  const { mutateAsync, isPending } = useImportDesign();
   const userId = user?.id;
 
-  const importNow = useCallback(() => {
+  const importNow = useCallback(async () => {
     if (!userId) {
-      void navigate(signInPath({ pathname: `/design/${designId}`, search: "?import=true" }));
+      await navigate(signInPath({ pathname: `/design/${designId}`, search: "?import=true" }));
       return;
     }
-    mutate(
-      { originalDesignId: designId, userId },
-      {
-        onSuccess: (newId) => {
-          notify("Design Imported!", "The design has been added to your collection.");
-          void navigate(`/mockup?design=${newId}`);
-        },
-        onError: () => notifyProblem("Import Failed", "Failed to import design. Please try again."),
-      },
-    );
-  }, [designId, userId, mutate, navigate]);
+    try {
+      // Awaited, because callbacks of mutate() fall silent when the dialog was closed meanwhile.
+      const newId = await mutateAsync({ originalDesignId: designId, userId });
+      notify("Design Imported!", "The design has been added to your collection.");
+      await navigate(`/mockup?design=${newId}`);
+    } catch {
+      notifyProblem("Import Failed", "Failed to import design. Please try again.");
+    }
+  }, [designId, userId, mutateAsync, navigate]);
 
   return { importing: isPending, importNow };
 }

@@ -20,22 +20,18 @@ export function RefundDialog({ order, open, onOpenChange }: RefundDialogProps) {
   const refund = useRefundOrder();
   const number = shortId(order.id, 6);
 
-  function submit(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
-    refund.mutate(
-      { orderId: order.id, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          notify("Order refunded", `${formatPrice(order.total)} of ${number} is on its way back.`);
-          onOpenChange(false);
-        },
-        onError: (error) =>
-          notifyProblem(
-            "Refund failed",
-            errorMessage(error, "The order could not be refunded. Please try again."),
-          ),
-      },
-    );
+    try {
+      await refund.mutateAsync({ orderId: order.id, reason: reason.trim() });
+      notify("Order refunded", `${formatPrice(order.total)} of ${number} is on its way back.`);
+      onOpenChange(false);
+    } catch (error) {
+      notifyProblem(
+        "Refund failed",
+        errorMessage(error, "The order could not be refunded. Please try again."),
+      );
+    }
   }
 
   return (

@@ -36,15 +36,14 @@ export function UserRow({ user }: { user: UserAnalytics }) {
   const setAdmin = useSetAdmin();
   const name = displayName(user);
 
-  function toggle() {
-    setAdmin.mutate(
-      { userId: user.user_id, isAdmin: !user.is_admin },
-      {
-        onSuccess: () => notify("User Updated", "User role has been updated successfully."),
-        onError: (error) =>
-          notifyProblem("Update Failed", errorMessage(error, "The role could not be changed.")),
-      },
-    );
+  // Awaited, because callbacks of mutate() fall silent when a role filter takes the row away.
+  async function toggle() {
+    try {
+      await setAdmin.mutateAsync({ userId: user.user_id, isAdmin: !user.is_admin });
+      notify("User Updated", "User role has been updated successfully.");
+    } catch (error) {
+      notifyProblem("Update Failed", errorMessage(error, "The role could not be changed."));
+    }
   }
 
   return (

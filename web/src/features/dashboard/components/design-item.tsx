@@ -20,11 +20,14 @@ export function DesignItem({ design }: { design: DesignRow }) {
   const renameButton = useRef<HTMLButtonElement>(null);
   const remove = useDeleteDesign();
 
-  function confirmDelete() {
-    remove.mutate(design.id, {
-      onSuccess: () => notify("Design deleted", "Your design has been successfully deleted."),
-      onError: () => notifyProblem("Error", "Failed to delete design. Please try again."),
-    });
+  // Awaited, because callbacks of mutate() fall silent when their row is gone, as this one then is.
+  async function confirmDelete() {
+    try {
+      await remove.mutateAsync(design.id);
+      notify("Design deleted", "Your design has been successfully deleted.");
+    } catch {
+      notifyProblem("Error", "Failed to delete design. Please try again.");
+    }
   }
 
   return (

@@ -15,23 +15,20 @@ export function RenameForm({ design, onDone }: RenameFormProps) {
   const [name, setName] = useState(design.name);
   const rename = useRenameDesign();
 
-  function save(event: FormEvent) {
+  async function save(event: FormEvent) {
     event.preventDefault();
     const trimmed = name.trim();
     if (!trimmed) {
       notifyProblem("Error", "Design name cannot be empty.");
       return;
     }
-    rename.mutate(
-      { id: design.id, name: trimmed },
-      {
-        onSuccess: () => {
-          notify("Design updated", "Design name has been successfully updated.");
-          onDone();
-        },
-        onError: () => notifyProblem("Error", "Failed to update design name. Please try again."),
-      },
-    );
+    try {
+      await rename.mutateAsync({ id: design.id, name: trimmed });
+      notify("Design updated", "Design name has been successfully updated.");
+      onDone();
+    } catch {
+      notifyProblem("Error", "Failed to update design name. Please try again.");
+    }
   }
 
   return (

@@ -16,28 +16,28 @@ export function VisibilityToggle({ design }: { design: DesignRow }) {
   const unpublish = useUnpublishDesign();
   const named = Boolean(profile?.public_name?.trim());
 
-  function makePublic(newPublicName?: string) {
+  async function makePublic(newPublicName?: string) {
     setAsking(false);
-    publish.mutate(
-      { designId: design.id, userId: user.id, newPublicName },
-      {
-        onSuccess: () =>
-          notify("Design shared!", "Your design is now public and can be discovered by others."),
-        onError: () => notifyProblem("Error", "Failed to make design public. Please try again."),
-      },
-    );
+    try {
+      await publish.mutateAsync({ designId: design.id, userId: user.id, newPublicName });
+      notify("Design shared!", "Your design is now public and can be discovered by others.");
+    } catch {
+      notifyProblem("Error", "Failed to make design public. Please try again.");
+    }
   }
 
-  function makePrivate() {
-    unpublish.mutate(design.id, {
-      onSuccess: () => notify("Design made private", "Your design is no longer public."),
-      onError: () => notifyProblem("Error", "Failed to make design private. Please try again."),
-    });
+  async function makePrivate() {
+    try {
+      await unpublish.mutateAsync(design.id);
+      notify("Design made private", "Your design is no longer public.");
+    } catch {
+      notifyProblem("Error", "Failed to make design private. Please try again.");
+    }
   }
 
   function toggle() {
-    if (design.isPublic) makePrivate();
-    else if (named) makePublic();
+    if (design.isPublic) void makePrivate();
+    else if (named) void makePublic();
     else setAsking(true);
   }
 

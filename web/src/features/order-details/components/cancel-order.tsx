@@ -15,22 +15,24 @@ export function CancelOrder({ order }: CancelOrderProps) {
   const cancel = useCancelOrder();
   const paid = order.status === "paid";
 
-  function confirm() {
-    cancel.mutate(order.id, {
+  // Awaited, because callbacks of mutate() fall silent when the button is gone, as it is once the order is cancelled.
+  async function confirm() {
+    try {
+      const { refunded } = await cancel.mutateAsync(order.id);
       // Where the refund could not be made at once, the server makes it by itself.
-      onSuccess: ({ refunded }) =>
-        notify(
-          "Order cancelled",
-          paid || refunded
-            ? "Your payment is on its way back to your card. That takes 5-7 business days."
-            : "Nothing was charged.",
-        ),
-      onError: (error) =>
-        notifyProblem(
-          "Order not cancelled",
-          errorMessage(error, "The order could not be cancelled. Please try again."),
-        ),
-    });
+      const moneyBack = paid || refunded;
+      notify(
+        "Order cancelled",
+        moneyBack
+          ? "Your payment is on its way back to your card. That takes 5-7 business days."
+          : "Nothing was charged.",
+      );
+    } catch (error) {
+      notifyProblem(
+        "Order not cancelled",
+        errorMessage(error, "The order could not be cancelled. Please try again."),
+      );
+    }
   }
 
   return (
