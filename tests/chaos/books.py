@@ -31,6 +31,11 @@ update order_messages set due_at = now() where sent_at is null and gave_up_at is
 """
 
 
+_LET_PARCELS_TRAVEL = """
+update order_jobs set due_at = now() where done_at is null and gave_up_at is null and leased_until is null
+"""
+
+
 @dataclass
 class Figures:
     """What the test prints."""
@@ -40,6 +45,7 @@ class Figures:
     lost: int = 0
     doubled: int = 0
     refunded: int = 0
+    delivered: int = 0
     charged_cents: int = 0
     owed_cents: int = 0
     repeated_mails: int = 0
@@ -74,6 +80,31 @@ class Books:
             "select order_id::text, kind, attempts, last_error from order_messages where sent_at is null"
         )
         raise AssertionError(f"not finished after {seconds} s: {work} {told}")
+
+    def wait_until_delivered(self, seconds: float) -> int:
+        """Waits until every parcel has arrived, and sees that each was told of once; how many there were."""
+        began = time.monotonic()
+        while True:
+            moving = self.sql(
+                "select id::text, status from orders "
+                "where paid_at is not null and status not in ('delivered', 'cancelled')"
+            )
+            if not moving:
+                break
+            assert time.monotonic() < began + seconds, f"not delivered after {seconds} s: {moving}"
+            self.sql(_LET_PARCELS_TRAVEL)
+            time.sleep(0.5)
+        self.wait_until_calm(seconds)
+        told: Counter[str] = Counter()
+        for _, subject in {(mail["MessageID"], mail["Subject"]) for mail in self.mails()}:
+            if subject.endswith("has been shipped"):
+                told[subject] += 1
+        delivered = self.sql(
+            "select upper(right(id::text, 6)) as number from orders where status = 'delivered'"
+        )
+        wanted = Counter(f"Your Teesmith order #{row['number']} has been shipped" for row in delivered)
+        assert told == wanted, (told - wanted, wanted - told)
+        return len(delivered)
 
     def intents(self) -> list[Json]:
         return self._all_of("payment_intents")

@@ -19,8 +19,8 @@ CHAOS_ENVIRON = {
     "SUPABASE_LOCAL_SMTP_SMTP_PORT": "57325",
     "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:57300",
     "EMULATORS_PORT": "57330",
-    # a print shop at a hundred times its pace: a parcel's hour passes within the test
-    "EMULATORS_SPEED": "100",
+    # a print shop at two hundred times its pace: a parcel's hour passes within the test
+    "EMULATORS_SPEED": "200",
     "SWEEP_SECONDS": "1",
     # what a killed process had taken up is free again after this; nothing here takes so long
     "SWEEP_LEASE_SECONDS": "12",

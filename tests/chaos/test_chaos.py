@@ -112,11 +112,13 @@ def test_no_paid_order_is_lost_doubled_or_underpaid(
     books = Books(chaos_stack)
     calm = books.wait_until_calm(240 if full else 60)
     figures = books.compare(visits, lambda visit: shop.email(visit.checkout))
+    figures.delivered = books.wait_until_delivered(120)
     with capsys.disabled():
         sys.stdout.write(summary(plan, visits, killed, done, figures, stormed, calm))
     assert figures.complaints == []
     assert (figures.lost, figures.doubled) == (0, 0)
     assert figures.charged_cents == figures.owed_cents
+    assert figures.delivered == figures.paid - figures.refunded
     flags = books.sql("select order_id::text, reason, details from order_flags")
     assert flags == []
     # the storm was one: everybody died at least once, and every kind of fault happened
@@ -139,7 +141,8 @@ def summary(
         f"  kills      {sum(killed.values())} ({listed(killed)})\n"
         f"  faults     {sum(done.values())} ({listed(done)})\n"
         f"  shoppers   {sum(v.problems for v in visits)} presses failed, {sum(v.gave_up for v in visits)} gave up\n"
-        f"  orders     {figures.paid} paid, {figures.printed} printed, {figures.refunded} cancelled and refunded, "
+        f"  orders     {figures.paid} paid, {figures.printed} printed, {figures.delivered} delivered, "
+        f"{figures.refunded} cancelled and refunded, "
         f"{figures.lost} lost, {figures.doubled} doubled\n"
         f"  money      ${figures.charged_cents / 100:.2f} kept by the card company, "
         f"${figures.owed_cents / 100:.2f} in our books\n"
