@@ -7,7 +7,6 @@ const overlay =
   "fixed inset-0 z-40 bg-[#1b1714]/55 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=closed]:animate-out data-[state=closed]:fade-out-0";
 
 export const Dialog = DialogPrimitive.Root;
-export const DialogTrigger = DialogPrimitive.Trigger;
 
 function Close() {
   return (
@@ -30,30 +29,6 @@ export function DialogContent({
         data-slot="dialog"
         className={cn(
           "fixed top-1/2 left-1/2 z-50 flex max-h-[90dvh] w-[calc(100%-2rem)] max-w-md -translate-1/2 flex-col gap-4 overflow-y-auto rounded-card border border-line bg-raised p-6 shadow-plate-lg",
-          className,
-        )}
-        {...props}
-      >
-        {children}
-        <Close />
-      </DialogPrimitive.Content>
-    </DialogPrimitive.Portal>
-  );
-}
-
-/** The same dialog as a drawer on the right edge. */
-export function SheetContent({
-  className,
-  children,
-  ...props
-}: ComponentProps<typeof DialogPrimitive.Content>) {
-  return (
-    <DialogPrimitive.Portal>
-      <DialogPrimitive.Overlay className={overlay} />
-      <DialogPrimitive.Content
-        data-slot="sheet"
-        className={cn(
-          "fixed inset-y-0 right-0 z-50 flex w-[min(20rem,85vw)] flex-col gap-2 overflow-y-auto border-l border-line bg-paper p-6 data-[state=open]:animate-in data-[state=open]:slide-in-from-right data-[state=closed]:animate-out data-[state=closed]:slide-out-to-right",
           className,
         )}
         {...props}

@@ -16,10 +16,9 @@ export function useLikes() {
         notifyProblem("Please log in", "You need to be logged in to like designs.");
         return;
       }
-      setLike.mutate(
-        { designId, userId: user.id, liked: !likes.has(designId) },
-        { onError: () => notifyProblem("Error", "Failed to update like. Please try again.") },
-      );
+      setLike
+        .mutateAsync({ designId, userId: user.id, liked: !likes.has(designId) })
+        .catch(() => notifyProblem("Error", "Failed to update like. Please try again."));
     },
   };
 }

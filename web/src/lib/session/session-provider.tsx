@@ -77,16 +77,21 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [listening, queryClient]);
 
   const user = session?.user ?? null;
-  const profile = useQuery({ ...profileQuery(user?.id ?? ""), enabled: user !== null });
+  const {
+    data: profile,
+    isLoading: profileLoading,
+    isError: profileFailed,
+    refetch,
+  } = useQuery({ ...profileQuery(user?.id ?? ""), enabled: user !== null });
 
   const value = useMemo(
     () => ({
       loading,
       user,
-      profile: user ? (profile.data ?? null) : null,
-      profileLoading: profile.isLoading,
-      profileFailed: profile.isError,
-      reloadProfile: () => void profile.refetch(),
+      profile: user ? (profile ?? null) : null,
+      profileLoading,
+      profileFailed,
+      reloadProfile: () => void refetch(),
       leaving,
       listen: () => setListening(true),
       signOut: async () => {
@@ -97,7 +102,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         if (error) console.warn("Signing out:", error.message);
       },
     }),
-    [loading, user, profile.data, profile.isLoading, profile.isError, profile.refetch, leaving],
+    [loading, user, profile, profileLoading, profileFailed, refetch, leaving],
   );
   return <SessionContext value={value}>{children}</SessionContext>;
 }

@@ -2,7 +2,7 @@
 import { copyText } from "@/lib/copy-text";
 import { notify, notifyPlain } from "@/lib/notify";
 
-export function designUrl(designId: string): string {
+function designUrl(designId: string): string {
   return `${location.origin}/design/${designId}`;
 }
 

@@ -2,7 +2,7 @@
 import { ServiceError, unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 
-export function mockTracking(now: Date) {
+function mockTracking(now: Date) {
   const number = `TEST${now.getTime()}`;
   return {
     status: "shipped",

@@ -6,13 +6,12 @@ import { errorMessage } from "@/lib/errors";
 
 interface AdminListProps<T> {
   query: UseQueryResult<T[]>;
-  /** The rows to show, where they are fewer than those that were loaded. */
-  rows?: T[];
   problem: string;
   empty: string;
   loading: string;
   header?: ReactNode;
-  row: (item: T) => ReactNode;
+  /** The rows. */
+  children: ReactNode[];
 }
 
 const ROWS = [1, 2, 3, 4, 5];
@@ -46,8 +45,7 @@ export function AdminList<T>(props: AdminListProps<T>) {
       </div>
     );
   }
-  const rows = props.rows ?? query.data;
-  if (rows.length === 0) {
+  if (props.children.length === 0) {
     return (
       <p className="rounded-card border border-line bg-raised px-5 py-12 text-center text-ink-soft">
         {props.empty}
@@ -57,7 +55,7 @@ export function AdminList<T>(props: AdminListProps<T>) {
   return (
     <div className="overflow-hidden rounded-card border border-line bg-raised text-sm shadow-plate">
       {props.header}
-      <ul className="divide-y divide-line">{rows.map(props.row)}</ul>
+      <ul className="divide-y divide-line">{props.children}</ul>
     </div>
   );
 }

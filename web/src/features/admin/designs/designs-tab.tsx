@@ -39,8 +39,11 @@ export function DesignsTab() {
             heads={["Picture", "Name", "Creator", "Created", "Status"]}
           />
         }
-        row={(design) => <DesignRow key={design.id} design={design} />}
-      />
+      >
+        {(designs.data ?? []).map((design) => (
+          <DesignRow key={design.id} design={design} />
+        ))}
+      </AdminList>
     </div>
   );
 }

@@ -28,8 +28,11 @@ export function OrdersTab() {
         empty="No confirmed orders found"
         loading="Loading orders..."
         header={<OrderHeads />}
-        row={(order) => <OrderRow key={order.id} order={order} />}
-      />
+      >
+        {(orders.data ?? []).map((order) => (
+          <OrderRow key={order.id} order={order} />
+        ))}
+      </AdminList>
     </div>
   );
 }

@@ -15,6 +15,7 @@ export function UsersTab() {
   const [sort, setSort] = useState<Sort>("created_at");
   const [role, setRole] = useState<Role>("all");
   const [search, setSearch] = useState("");
+  const [now] = useState(() => new Date());
   const chosen = chooseUsers(users.data ?? [], { sort, role, search });
   const shown = chosen.slice(0, LIST_LIMIT);
   const spent = users.data?.reduce((sum, user) => sum + user.total_spent, 0);
@@ -30,7 +31,7 @@ export function UsersTab() {
           },
           {
             label: "New this week",
-            value: users.data && countSince(users.data, weekAgo(new Date())).toString(),
+            value: users.data && countSince(users.data, weekAgo(now)).toString(),
           },
           { label: "Spent in all", value: spent === undefined ? undefined : formatPrice(spent) },
         ]}
@@ -77,13 +78,15 @@ export function UsersTab() {
       </div>
       <AdminList
         query={users}
-        rows={shown}
         problem="Error Loading Users"
         empty="No users found"
         loading="Loading users..."
         header={<UserHeads />}
-        row={(user) => <UserRow key={user.user_id} user={user} />}
-      />
+      >
+        {shown.map((user) => (
+          <UserRow key={user.user_id} user={user} />
+        ))}
+      </AdminList>
     </div>
   );
 }

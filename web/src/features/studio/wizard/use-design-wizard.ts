@@ -6,7 +6,7 @@ import { useColorGroup } from "./use-color-group";
 import { useSaveDesign } from "./use-save-design";
 import { useWizard } from "./use-wizard";
 
-export interface ShirtColor {
+interface ShirtColor {
   background_color_name: string;
   background_color_hex: string;
 }
