@@ -107,6 +107,7 @@ class Sweep:
         except ShopError as problem:
             if problem.code != "payment_not_completed":
                 raise
+        if self._orders.get(order.id).status == "pending":
             return int(min(3600, max(120, age)))
         return None
 
