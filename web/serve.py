@@ -29,8 +29,12 @@ from starlette.routing import Route
 DIST = Path(__file__).resolve().parent / "dist"
 STRIPE_JS = "https://js.stripe.com/"
 PRINTIFY_IMAGES = "https://images.printify.com"
+# the visitor's own time, as no zone is named
+PROMO_ENDS_AT = "2025-08-01T00:00:00"
 ENV_BLOCK = re.compile(r'(<script[^>]*id="teesmith-env"[^>]*>)[^<]*(</script>)')
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
+# what a prerendered screen may be called: a single plain name, so that no address leaves the folder
+SCREEN = re.compile(r"[a-z-]*")
 YEAR = 31_536_000
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
@@ -51,6 +55,8 @@ class Settings:
     stripe_js_url: str
     mockup_base_url: str
     site_url: str
+    admin_emails: str
+    promo_ends_at: str
 
     @classmethod
     def from_env(cls, env: Mapping[str, str]) -> Settings:
@@ -72,6 +78,8 @@ class Settings:
             stripe_js_url=env.get("STRIPE_JS_URL") or STRIPE_JS,
             mockup_base_url=env.get("MOCKUP_BASE_URL") or PRINTIFY_IMAGES,
             site_url=env.get("SITE_URL") or "http://127.0.0.1:3000",
+            admin_emails=env.get("ADMIN_EMAILS") or "",
+            promo_ends_at=env.get("PROMO_ENDS_AT") or PROMO_ENDS_AT,
         )
 
     def page_env(self) -> dict[str, str]:
@@ -82,6 +90,8 @@ class Settings:
             "STRIPE_JS_URL": self.stripe_js_url,
             "MOCKUP_BASE_URL": self.mockup_base_url,
             "SITE_URL": self.site_url,
+            "ADMIN_EMAILS": self.admin_emails,
+            "PROMO_ENDS_AT": self.promo_ends_at,
         }
 
 
@@ -197,8 +207,9 @@ class Pages:
         return known[1]
 
     def for_path(self, path: str) -> Page | None:
-        """A prerendered landing page has a bare page beside it, for every other screen."""
-        return (self.page("app.html") if path else None) or self.page("index.html")
+        """The page that was prerendered for `path`, or the bare one in which the client draws every other screen."""
+        prerendered = self.page(f"{path}/index.html".lstrip("/")) if SCREEN.fullmatch(path) else None
+        return prerendered or self.page("app.html") or self.page("index.html")
 
 
 def make_app(settings: Settings, dist: Path = DIST) -> Starlette:

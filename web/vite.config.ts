@@ -5,14 +5,23 @@ import { defineConfig } from "vite";
 import { teesmithEnv } from "./plugins/env-plugin";
 import { precompress } from "./plugins/precompress-plugin";
 import { preloadFonts } from "./plugins/preload-fonts-plugin";
+import { prerenderPages } from "./plugins/prerender-plugin";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), teesmithEnv(), preloadFonts(), precompress()],
+  plugins: [react(), tailwindcss(), teesmithEnv(), preloadFonts(), prerenderPages(), precompress()],
   resolve: { alias: { "@": `${here}src` } },
   // beside the built shop, which has SITE_URL's port
   server: { host: "127.0.0.1", port: 5173, strictPort: true },
-  build: { outDir: "dist", emptyOutDir: true, target: "es2022", assetsInlineLimit: 0 },
+  build: {
+    outDir: "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { app: `${here}index.html`, static: `${here}src/static.tsx` },
+    },
+  },
 });

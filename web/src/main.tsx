@@ -1,17 +1,32 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { createBrowserRouter } from "react-router-dom";
 import { App } from "./app/app";
+import { routes } from "./app/routes";
 import "./app/styles/index.css";
 import { getEnv, SettingsError } from "./lib/env";
+
+type Router = ReturnType<typeof createBrowserRouter>;
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to draw in");
 
+/** A prerendered page stands until the client can draw the same one. */
+async function firstPage(router: Router): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (router.state.initialized) resolve();
+    else router.subscribe((state) => state.initialized && resolve());
+  });
+}
+
 try {
   getEnv();
+  const router = createBrowserRouter(routes);
+  if (root.hasChildNodes()) await firstPage(router);
+  document.querySelector(".session-loading")?.remove();
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App router={router} />
     </StrictMode>,
   );
 } catch (error) {

@@ -95,6 +95,8 @@ def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None
         "STRIPE_JS_URL": ENV["STRIPE_JS_URL"],
         "MOCKUP_BASE_URL": ENV["MOCKUP_BASE_URL"],
         "SITE_URL": ENV["SITE_URL"],
+        "ADMIN_EMAILS": "",
+        "PROMO_ENDS_AT": "2025-08-01T00:00:00",
     }
 
 
@@ -150,10 +152,23 @@ def test_a_new_build_is_served_without_a_restart(shop: Shop, dist: Path) -> None
     assert "rebuilt" in shop.text("/")
 
 
-def test_a_prerendered_landing_has_a_bare_page_for_the_other_screens(shop: Shop, dist: Path) -> None:
+def test_prerendered_screens_have_a_bare_page_beside_them_for_the_others(shop: Shop, dist: Path) -> None:
     (dist / "app.html").write_text(HTML % "bare")
+    (dist / "faq").mkdir()
+    (dist / "faq" / "index.html").write_text(HTML % "help")
     assert "landing" in shop.text("/")
+    assert "help" in shop.text("/faq")
     assert "bare" in shop.text("/dashboard")
+    assert "bare" in shop.text("/faq/more")
+
+
+def test_the_offers_end_and_the_admins_are_settings(dist: Path) -> None:
+    env = {**ENV, "PROMO_ENDS_AT": "2031-01-01T00:00:00", "ADMIN_EMAILS": "ada@teesmith.example"}
+    shop = Shop(serve.make_app(serve.Settings.from_env(env), dist))
+    block = re.search(r'id="teesmith-env">(.*?)</script>', shop.text("/"))
+    assert block
+    told = json.loads(block[1])
+    assert (told["PROMO_ENDS_AT"], told["ADMIN_EMAILS"]) == ("2031-01-01T00:00:00", "ada@teesmith.example")
 
 
 def test_missing_settings_are_named_together() -> None:

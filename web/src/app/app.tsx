@@ -1,18 +1,16 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { createBrowserRouter, RouterProvider } from "react-router-dom";
+import { type createBrowserRouter, RouterProvider } from "react-router-dom";
 import { makeQueryClient } from "@/lib/query-client";
 import { SessionProvider } from "@/lib/session/session-provider";
-import { routes } from "./routes";
 
 // Nothing needs a toast before the visitor has done something.
 const Toaster = lazy(() =>
   import("@/components/ui/toaster").then((file) => ({ default: file.Toaster })),
 );
 
-export function App() {
+export function App({ router }: { router: ReturnType<typeof createBrowserRouter> }) {
   const [queryClient] = useState(makeQueryClient);
-  const [router] = useState(() => createBrowserRouter(routes));
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>

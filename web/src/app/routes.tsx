@@ -6,6 +6,7 @@ import { AppLayout } from "./layout/app-layout";
 import { ProtectedRoute } from "./layout/protected-route";
 import { RouteError } from "./layout/route-error";
 import { NotFoundPage } from "./pages/not-found-page";
+import { STATIC_PAGES } from "./static-pages";
 
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   return {
@@ -25,6 +26,8 @@ function failing(cause: unknown): ComponentType {
   };
 }
 
+const texts = ["/faq", "/privacy-policy", "/terms-of-service", "/return-policy"] as const;
+
 export const routes: RouteObject[] = [
   {
     element: <AppLayout />,
@@ -32,6 +35,7 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => <LoadingScreen text="Loading..." />,
     children: [
       page("/", () => import("@/features/landing/landing-page").then((file) => file.LandingPage)),
+      ...texts.map((path) => page(path, STATIC_PAGES[path].load)),
       page("/auth", () => import("@/features/auth/auth-page").then((file) => file.AuthPage)),
       page("/signup", () => import("@/features/auth/sign-up-page").then((file) => file.SignUpPage)),
       page("/discover", () =>
@@ -58,6 +62,11 @@ export const routes: RouteObject[] = [
           ),
           page("/design", () =>
             import("@/features/studio/choose-method-page").then((file) => file.ChooseMethodPage),
+          ),
+          page("/design-templates", () =>
+            import("@/features/templates/design-templates-page").then(
+              (file) => file.DesignTemplatesPage,
+            ),
           ),
           page("/design/ai-generator", () =>
             import("@/features/studio/ai-generator-page").then((file) => file.AiGeneratorPage),

@@ -1,41 +1,62 @@
+import { ShopLink } from "@/components/shop-link";
+import { Button } from "@/components/ui/button";
+import { TutorialVideo } from "../video/tutorial-video";
+
 const FEATURES = [
   {
     title: "Unlimited free designs",
-    text: "Draw, look, change a word, draw again. You pay only for a shirt that you order.",
+    text: "Draw, look, change a word, draw again. Design is free; you pay only for a shirt that you order.",
     plate: "bg-sunflower",
   },
   {
     title: "Powered by AI",
-    text: "Ten styles for your words, nine for your photos, from line art to watercolor.",
+    text: "Ten styles for your words, nine for your photos, from line art to watercolor. No drawing skills asked.",
     plate: "bg-mint",
   },
   {
     title: "No subscriptions, no hidden fees",
-    text: "One price for every shirt in every size, XS to 4XL, and shipping said up front.",
+    text: "No credit card needed to start. One price for every size, XS to 4XL, and shipping said up front.",
     plate: "bg-tomato",
   },
   {
     title: "Fast delivery",
-    text: "Printed to order: 3-7 business days in the US, 10-30 anywhere else.",
+    text: "Printed to order and on its way: 3-7 business days in the US, 10-30 anywhere else.",
     plate: "bg-cobalt",
   },
 ];
 
 export function Features() {
   return (
-    <section aria-label="What you get" className="shell py-14 sm:py-20">
-      <ul className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
+    <section aria-labelledby="features-title" className="shell py-16 sm:py-24">
+      <div className="grid items-end gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
+        <h2 id="features-title" className="display-2">
+          Your idea in. A real shirt out.
+        </h2>
+        <p className="max-w-lg text-lg text-ink-soft">
+          No templates to fight with, no software to learn, no minimum order. Tell us what you see
+          in your head; the press does the rest.
+        </p>
+      </div>
+      <ul className="mt-12 grid gap-x-8 gap-y-9 sm:grid-cols-2 lg:grid-cols-4">
         {FEATURES.map((feature) => (
           <li key={feature.title}>
             <span
               aria-hidden="true"
               className={`mb-4 block h-2.5 w-16 rounded-sm ${feature.plate}`}
             />
-            <h2 className="text-xl">{feature.title}</h2>
+            <h3 className="text-xl">{feature.title}</h3>
             <p className="mt-2 text-ink-soft">{feature.text}</p>
           </li>
         ))}
       </ul>
+      <div className="mx-auto mt-16 max-w-4xl">
+        <TutorialVideo />
+        <p className="mt-5 flex justify-center">
+          <Button asChild variant="secondary">
+            <ShopLink to="/discover">See what others have made</ShopLink>
+          </Button>
+        </p>
+      </div>
     </section>
   );
 }

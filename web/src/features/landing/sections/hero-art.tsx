@@ -1,51 +1,40 @@
 import { RegistrationMark } from "@/components/print/registration-mark";
-import { Tee } from "@/components/print/tee";
+import { PictureImage } from "../picture-image";
+import { PICTURES } from "../pictures";
 
-const multiply = { mixBlendMode: "multiply" as const };
+const CHOICES = ["Vintage", "Bold", "Navy"];
 
-/** A shirt fresh from the press: three flat inks that overprint where they meet. */
+/** The whole shop in one picture: the words on the job ticket, and the shirt that came of them. */
 export function HeroArt() {
   return (
-    <div aria-hidden="true" className="relative mx-auto w-full max-w-[34rem]">
-      <div className="crop-marks halftone rounded-sm bg-sunk px-8 py-10 [--dot:var(--line)] sm:px-12">
-        <Tee
-          color="#fffdf9"
-          className="wipe-in w-full rotate-2 drop-shadow-[12px_12px_0_var(--plate)]"
-        >
-          <g className="isolate">
-            <circle cx="64" cy="62" r="54" fill="#FFC53A" />
-            <circle cx="98" cy="78" r="46" fill="#F0492F" style={multiply} />
-            <g fill="none" stroke="#2746E6" strokeWidth="9" strokeLinecap="round" style={multiply}>
-              <path d="M4 112c13-13 26-13 38 0s26 13 38 0 26-13 38 0 26 13 38 0" />
-              <path d="M4 132c13-13 26-13 38 0s26 13 38 0 26-13 38 0 26 13 38 0" />
-              <path d="M4 152c13-13 26-13 38 0s26 13 38 0 26-13 38 0 26 13 38 0" />
-            </g>
-            <text
-              x="80"
-              y="192"
-              fill="#1b1714"
-              fontSize="19"
-              fontWeight="800"
-              letterSpacing="-0.6"
-              textAnchor="middle"
-              className="font-display"
-            >
-              sunny side, out
-            </text>
-          </g>
-        </Tee>
+    <figure className="relative mx-auto w-full max-w-[33rem] pt-6 pb-12 sm:pb-10">
+      <div className="crop-marks relative">
+        <PictureImage
+          picture={PICTURES.hero}
+          eager
+          sizes="(min-width: 1024px) 528px, 92vw"
+          alt="A navy t-shirt with a print of a fox on a bicycle in a shield, lettered Night ride"
+          className="aspect-square w-full rounded-sm bg-[#efeadf]"
+        />
         <RegistrationMark className="absolute -top-3 left-1/2 size-6 -translate-x-1/2 bg-paper text-line-strong" />
         <RegistrationMark className="absolute -bottom-3 left-1/2 size-6 -translate-x-1/2 bg-paper text-line-strong" />
       </div>
-      <div className="absolute -right-1 bottom-8 flex flex-col gap-1.5 sm:-right-5">
-        {["#FFC53A", "#F0492F", "#2746E6"].map((ink) => (
-          <span
-            key={ink}
-            className="size-7 rounded-full border-2 border-paper sm:size-9"
-            style={{ backgroundColor: ink }}
-          />
-        ))}
-      </div>
-    </div>
+      <figcaption className="absolute -bottom-2 left-0 w-[min(19rem,82%)] -rotate-2 rounded-card border-[1.5px] border-[#1b1714] bg-sunflower p-4 text-[#1b1714] shadow-plate-lg sm:-left-6">
+        <p className="text-xs font-semibold">You write</p>
+        <p className="mt-1 font-display text-xl leading-tight font-extrabold tracking-tight">
+          “A fox riding a bicycle under the moon”
+        </p>
+        <p className="mt-2.5 flex gap-1.5 text-xs font-semibold">
+          {CHOICES.map((choice) => (
+            <span key={choice} className="rounded-full border border-[#1b1714] px-2 py-0.5">
+              {choice}
+            </span>
+          ))}
+        </p>
+      </figcaption>
+      <p className="absolute top-2 -right-1 rotate-3 rounded-full border-[1.5px] border-[#1b1714] bg-[#35b38a] px-3.5 py-1.5 text-sm font-bold text-[#1b1714] sm:-right-5">
+        drawn in 30 seconds
+      </p>
+    </figure>
   );
 }

@@ -1,6 +1,8 @@
+import { Walkthrough } from "../walkthrough/walkthrough";
+
 const STEPS = [
   {
-    title: "Describe your idea",
+    title: "Describe the idea",
     text: "A sentence is enough. Or upload a photo of someone you love to look at.",
   },
   {
@@ -8,8 +10,8 @@ const STEPS = [
     text: "Pick a style and a tone; the picture is ready in about half a minute.",
   },
   {
-    title: "See if you like it",
-    text: "On the shirt, in your color. Not quite it? Try again, as often as you like.",
+    title: "See if you like it and retry",
+    text: "Look at it on the shirt, in your color. Not quite it? Again, as often as you like.",
   },
   {
     title: "Order and enjoy",
@@ -19,11 +21,11 @@ const STEPS = [
 
 export function HowItWorks() {
   return (
-    <section aria-labelledby="how-title" className="shell py-14 sm:py-20">
+    <section id="how-it-works" aria-labelledby="how-title" className="shell py-16 sm:py-24">
       <h2 id="how-title" className="display-2 mb-10">
         How it works
       </h2>
-      <ol className="grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-4">
+      <ol className="grid gap-x-8 gap-y-9 sm:grid-cols-2 lg:grid-cols-4">
         {STEPS.map((step, index) => (
           <li key={step.title} className="border-t-[3px] border-ink pt-4">
             <span
@@ -37,6 +39,7 @@ export function HowItWorks() {
           </li>
         ))}
       </ol>
+      <Walkthrough />
     </section>
   );
 }

@@ -1,47 +1,68 @@
-import { Link } from "react-router-dom";
-import { ImageFrame } from "@/components/image-frame";
+import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
-import { Skeleton } from "@/components/ui/skeleton";
-import { useLatestDesigns } from "../api/list-latest-designs";
+import { PICTURES } from "../pictures";
+import { type Example, FlipCard } from "./flip-card";
 
-const PLACES = ["a", "b", "c", "d", "e", "f", "g", "h"];
+const EXAMPLES: Example[] = [
+  {
+    name: "The octopus",
+    kind: "text",
+    shirt: PICTURES.octopus,
+    shown: "a white shirt with an octopus at the drums",
+    words: "An octopus playing the drums",
+    style: "Cartoon, colorful",
+  },
+  {
+    name: "The cat",
+    kind: "photo",
+    shirt: PICTURES.cat,
+    shown: "a sand-coloured shirt with a cat's face drawn in ink",
+    photo: PICTURES.catPhoto,
+    words: "a photo of a cat",
+    style: "Sketch",
+  },
+  {
+    name: "The surfer",
+    kind: "text",
+    shirt: PICTURES.astronaut,
+    shown: "a black shirt with a cat in a space suit on a wave",
+    words: "An astronaut cat surfing a wave in space",
+    style: "Cartoon, bright",
+  },
+  {
+    name: "The espresso",
+    kind: "photo",
+    shirt: PICTURES.coffee,
+    shown: "a white shirt with a coffee cup in flat, loud inks",
+    photo: PICTURES.coffeePhoto,
+    words: "a photo of a cup of coffee",
+    style: "Pop art",
+  },
+];
 
-/** What other people have made lately. An empty gallery takes no room. */
 export function MagicGallery() {
-  const designs = useLatestDesigns();
-  if (designs.isError || designs.data?.length === 0) return null;
   return (
     <section aria-labelledby="gallery-title" className="border-y border-line bg-sunk">
-      <div className="shell py-14 sm:py-20">
+      <div className="shell py-16 sm:py-24">
         <div className="mb-10 flex flex-wrap items-end justify-between gap-6">
-          <h2 id="gallery-title" className="display-2 max-w-xl">
-            Fresh off the press
-          </h2>
+          <div>
+            <h2 id="gallery-title" className="display-2 max-w-2xl">
+              Turn one over
+            </h2>
+            <p className="mt-4 max-w-lg text-lg text-ink-soft">
+              Every shirt here began as a sentence or a snapshot. Flip it to see which.
+            </p>
+          </div>
           <Button asChild variant="secondary">
-            <Link to="/auth">Make your own</Link>
+            <ShopLink to="/auth">Make your own</ShopLink>
           </Button>
         </div>
-        <ul
-          className="grid grid-cols-2 gap-x-4 gap-y-7 sm:gap-x-6 lg:grid-cols-4"
-          aria-busy={designs.isPending}
-        >
-          {designs.data?.map((design) => (
-            <li key={design.id} className="group">
-              <ImageFrame
-                sources={[design.picture]}
-                alt=""
-                size={256}
-                empty={null}
-                className="rounded-card border border-line bg-raised shadow-plate transition-transform group-hover:-translate-y-1 group-hover:-rotate-1 motion-reduce:transition-none"
-              />
-              <p className="mt-3 line-clamp-2 text-sm font-semibold">{design.name}</p>
+        <ul className="grid gap-5 sm:grid-cols-2 sm:gap-6 lg:grid-cols-4">
+          {EXAMPLES.map((example) => (
+            <li key={example.name}>
+              <FlipCard example={example} />
             </li>
-          )) ??
-            PLACES.map((place) => (
-              <li key={place}>
-                <Skeleton className="aspect-square rounded-card" />
-              </li>
-            ))}
+          ))}
         </ul>
       </div>
     </section>

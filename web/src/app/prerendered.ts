@@ -1,0 +1,6 @@
+/** A static page as the build writes it. */
+export interface Prerendered {
+  path: string;
+  description: string;
+  html: string;
+}
