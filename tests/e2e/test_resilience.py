@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design
-from tests.e2e.steps import Address, fill_address, query
+from tests.e2e.steps import Address, fill_address, fill_card, query
 from tests.people import People
 from tests.stacks import Stack
 
@@ -109,6 +109,30 @@ def test_the_address_survives_a_reload(visit: Visit, stack: Stack, people: Peopl
     expect(page.get_by_label("Address", exact=True)).to_have_value(BEVERLY_HILLS.street)
     expect(page.get_by_label("City")).to_have_value("Beverly Hills")
     expect(page.get_by_label("L quantity", exact=True)).to_have_text("1")
+
+
+def test_a_reload_after_the_charge_ends_in_the_confirmation(
+    visit: Visit, stack: Stack, people: People
+) -> None:
+    page = visit.page
+    person = people.new("reloader")
+    design = give_design(stack, person, "A boomerang")
+    enter(page, stack, person)
+    page.goto(f"/order?design={design}")
+    page.get_by_role("button", name="Increase L quantity").click()
+    fill_address(page, BEVERLY_HILLS)
+    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+    fill_card(page, "4242 4242 4242 4242")
+    # The card is charged; what follows never gets out of the browser.
+    page.route("**/functions/v1/update-order-status", lambda _route: None)
+    with page.expect_request("**/functions/v1/update-order-status"):
+        page.get_by_role("button", name="Pay $19.90").click()
+    page.unroute_all()
+    page.reload()
+    expect(page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")).to_be_visible()
+    (order,) = query(stack, "select status, printify_order_id from orders where user_id = %s", person.id)
+    assert order["status"] in ("paid", "processing")
+    assert order["printify_order_id"]
 
 
 def test_a_server_that_is_down_keeps_the_page_and_offers_another_try(

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { ImageFrame } from "@/components/image-frame";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
@@ -24,11 +24,13 @@ import {
 } from "./address/address";
 import { AddressForm } from "./address/address-form";
 import { SavedAddresses } from "./address/saved-addresses";
+import type { OrderDraft } from "./api/create-payment-intent";
 import { saveAddress } from "./api/save-address";
 import { PricingSummary } from "./components/pricing-summary";
 import { Section } from "./components/section";
 import { type PaidOrder, PaidOrderPage } from "./order-complete";
 import { CardField } from "./payment/card-field";
+import { readInFlight } from "./payment/in-flight";
 import { useCheckout } from "./payment/use-checkout";
 import { firstProblem } from "./payment/validate-order";
 import { SizeGuidelines } from "./sizes/size-guidelines";
@@ -49,10 +51,21 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
   const client = useQueryClient();
   const order = useOrderForm({ designId: design.id, sizes, saved, username, email });
   const { form, address, lines, quantity } = order;
-  const { ready, processing, checkOut } = useCheckout();
+  const { ready, processing, checkOut, resume } = useCheckout();
   const [cardComplete, setCardComplete] = useState(false);
   const [shouldSaveAddress, setShouldSaveAddress] = useState(true);
   const [completed, setCompleted] = useState<PaidOrder>();
+
+  const resumeAfterReload = useEffectEvent(async () => {
+    const payment = readInFlight(design.id);
+    if (!payment || lines.length === 0) return;
+    const to = trimmed(address);
+    const orderId = await resume(draftOf(to), payment);
+    if (orderId) complete(orderId, to);
+  });
+  useEffect(() => {
+    if (ready) void resumeAfterReload();
+  }, [ready]);
 
   if (completed) return <PaidOrderPage order={completed} design={design} />;
 
@@ -78,16 +91,19 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
       return;
     }
     const used = trimmed(address);
-    const orderId = await checkOut({
-      design,
-      productId: design.printify_product_id ?? "",
-      lines,
-      address: used,
-    });
+    const orderId = await checkOut(draftOf(used));
     if (!orderId) return;
-    setCompleted({ orderId, lines, address: used });
-    order.forget();
+    complete(orderId, used);
     await keepAddress(used);
+  }
+
+  function draftOf(to: Address): OrderDraft {
+    return { design, productId: design.printify_product_id ?? "", lines, address: to };
+  }
+
+  function complete(orderId: string, to: Address) {
+    setCompleted({ orderId, lines, address: to });
+    order.forget();
   }
 
   const total = formatPrice(quote(quantity, address.country).totalCents / 100);

@@ -1,24 +1,22 @@
 /** confirmCardPayment, and what its answers mean. */
 import type {
   ConfirmCardPaymentData,
-  PaymentIntent,
   PaymentIntentResult,
   Stripe,
   StripeCardElement,
 } from "@stripe/stripe-js";
 import type { Address } from "../address/address";
+import { isCharged } from "./in-flight";
 import type { CardAnswer } from "./run-checkout";
-
-const TAKEN: PaymentIntent.Status[] = ["succeeded", "processing", "requires_capture"];
 
 export function readAnswer({ paymentIntent, error }: PaymentIntentResult): CardAnswer {
   if (!error) {
-    return TAKEN.includes(paymentIntent.status)
+    return isCharged(paymentIntent.status)
       ? { paid: true }
       : { paid: false, message: "The card was not charged. Please try again." };
   }
   // A retry of a payment that had gone through unheard: Stripe refuses to take the money twice.
-  if (error.payment_intent && TAKEN.includes(error.payment_intent.status)) return { paid: true };
+  if (isCharged(error.payment_intent?.status)) return { paid: true };
   return { paid: false, message: error.message };
 }
 

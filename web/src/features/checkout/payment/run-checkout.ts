@@ -32,6 +32,14 @@ export async function runCheckout(steps: CheckoutSteps): Promise<CheckoutResult>
   const { client_secret, order_id: orderId } = await steps.placeOrder();
   const answer = await steps.confirmCard(client_secret);
   if (!answer.paid) throw new PaymentFailed(answer.message ?? "");
+  return finishPaid(orderId, steps);
+}
+
+/** What comes after the card was charged, whether a moment ago or before the page was loaded anew. */
+export async function finishPaid(
+  orderId: string,
+  steps: Pick<CheckoutSteps, "markPaid" | "sendToPrint" | "sendConfirmation">,
+): Promise<CheckoutResult> {
   const handedOver = await succeeds(async () => {
     await steps.markPaid(orderId);
     await steps.sendToPrint(orderId);

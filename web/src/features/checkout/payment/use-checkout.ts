@@ -14,7 +14,8 @@ import { createPrintifyOrder } from "../api/create-printify-order";
 import { sendOrderWebhook } from "../api/send-order-webhook";
 import { markOrderPaid } from "../api/update-order-status";
 import { confirmCard } from "./confirm-card";
-import { PaymentFailed, runCheckout } from "./run-checkout";
+import { forgetInFlight, type InFlight, isCharged, keepInFlight } from "./in-flight";
+import { type CheckoutResult, finishPaid, PaymentFailed, runCheckout } from "./run-checkout";
 
 const FALLBACK = "There was an error processing your payment. Please try again.";
 
@@ -32,20 +33,37 @@ export function useCheckout() {
     const text = JSON.stringify(body);
     if (placed.current?.body !== text)
       placed.current = { body: text, intent: await createPaymentIntent(body) };
-    return placed.current.intent;
+    const { intent } = placed.current;
+    keepInFlight({
+      designId: draft.design.id,
+      clientSecret: intent.client_secret,
+      orderId: intent.order_id,
+    });
+    return intent;
   }
 
-  async function pay(draft: OrderDraft): Promise<string | undefined> {
+  async function pay(draft: OrderDraft): Promise<string> {
     const card = elements?.getElement(CardElement);
     if (!stripe || !card) throw new PaymentFailed("Card element not found");
-    const { orderId, handedOver } = await runCheckout({
-      placeOrder: () => placeOrder(draft),
-      confirmCard: (secret) => confirmCard(stripe, card, secret, draft.address),
-      markPaid: markOrderPaid,
-      sendToPrint: (id) => createPrintifyOrder(id, draft),
-      sendConfirmation: sendOrderWebhook,
-    });
+    return announce(
+      await runCheckout({
+        placeOrder: () => placeOrder(draft),
+        confirmCard: (secret) => confirmCard(stripe, card, secret, draft.address),
+        ...stepsAfterCharge(draft),
+      }),
+    );
+  }
+
+  /** Ends what a reload cut off, if the card was charged by then. */
+  async function finish(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
+    const found = await stripe?.retrievePaymentIntent(payment.clientSecret);
+    if (!isCharged(found?.paymentIntent?.status)) return undefined;
+    return announce(await finishPaid(payment.orderId, stepsAfterCharge(draft)));
+  }
+
+  function announce({ orderId, handedOver }: CheckoutResult): string {
     placed.current = undefined;
+    forgetInFlight();
     if (handedOver) {
       notify("Payment Successful!", "Your order has been placed successfully.");
     } else {
@@ -57,27 +75,54 @@ export function useCheckout() {
     return orderId;
   }
 
+  /** One at a time; meanwhile the form is busy. */
+  async function exclusively(
+    work: () => Promise<string | undefined>,
+    onProblem: (error: unknown) => void,
+  ): Promise<string | undefined> {
+    if (busy.current) return undefined;
+    busy.current = true;
+    setProcessing(true);
+    try {
+      return await work();
+    } catch (error) {
+      onProblem(error);
+      return undefined;
+    } finally {
+      busy.current = false;
+      setProcessing(false);
+      void client.invalidateQueries({ queryKey: ["orders"] });
+    }
+  }
+
   return {
     ready: stripe !== null,
     processing,
     /** The id of the paid order, or undefined when nothing was charged (and the visitor has been told). */
-    async checkOut(draft: OrderDraft): Promise<string | undefined> {
-      if (busy.current) return undefined;
-      busy.current = true;
+    checkOut(draft: OrderDraft): Promise<string | undefined> {
       clearNotices();
-      setProcessing(true);
-      try {
-        return await pay(draft);
-      } catch (error) {
-        const message =
-          error instanceof PaymentFailed ? error.message : errorMessage(error, FALLBACK);
-        notifyProblem("Payment Failed", message || FALLBACK);
-        return undefined;
-      } finally {
-        busy.current = false;
-        setProcessing(false);
-        void client.invalidateQueries({ queryKey: ["orders"] });
-      }
+      return exclusively(() => pay(draft), tellOfFailure);
     },
+    /** The id of the order that was paid before a reload, if there is one. */
+    resume(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
+      return exclusively(
+        () => finish(draft, payment),
+        // Nothing is known: the form stands ready, and Stripe takes no payment twice.
+        (error) => console.warn("The payment under way could not be looked up:", error),
+      );
+    },
+  };
+}
+
+function tellOfFailure(error: unknown): void {
+  const message = error instanceof PaymentFailed ? error.message : errorMessage(error, FALLBACK);
+  notifyProblem("Payment Failed", message || FALLBACK);
+}
+
+function stepsAfterCharge(draft: OrderDraft) {
+  return {
+    markPaid: markOrderPaid,
+    sendToPrint: (id: string) => createPrintifyOrder(id, draft),
+    sendConfirmation: sendOrderWebhook,
   };
 }
