@@ -1,0 +1,189 @@
+"""Vendors on a bad day: what the plan says happens, repeatably, survives a kill, and ends when told to."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import httpx
+import pytest
+import stripe
+from stripe import StripeClient
+
+from tests.integration.emulators.conftest import Listener, Served, free_port
+
+SECRET = ("sk_test_emulator", "")
+PRINTIFY = {"Authorization": "Bearer printify_emulator_token", "User-Agent": "tests"}
+
+
+@pytest.fixture(scope="module")
+def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Emulators of these tests' own: the others' must not misbehave."""
+    own = Served(tmp_path_factory.mktemp("faults"), free_port(), "1000")
+    own.start()
+    yield own
+    own.stop()
+
+
+@pytest.fixture
+def served(bad_day: Served) -> Iterator[Served]:
+    """The same on a good day, before and after each test."""
+    yield bad_day
+    httpx.delete(f"{bad_day.url}/faults")
+
+
+@pytest.fixture
+def key() -> str:
+    """An idempotency key of one's own."""
+    return uuid4().hex
+
+
+def plan(served: Served, **what: Any) -> None:
+    assert httpx.put(f"{served.url}/faults", json=what).status_code == 200
+
+
+def create(served: Served, key: str) -> httpx.Response:
+    return httpx.post(
+        f"{served.url}/stripe/v1/payment_intents",
+        data={"amount": "1990", "currency": "usd"},
+        auth=SECRET,
+        headers={"idempotency-key": key},
+    )
+
+
+def intents(served: Served) -> set[str]:
+    found = httpx.get(f"{served.url}/stripe/v1/payment_intents", params={"limit": 100}, auth=SECRET).json()
+    return {intent["id"] for intent in found["data"]}
+
+
+def test_nothing_misbehaves_by_itself(served: Served, key: str) -> None:
+    assert httpx.get(f"{served.url}/faults").json() == {"plan": None, "done": {}}
+    assert [create(served, f"{key}{number}").status_code for number in range(20)] == [200] * 20
+
+
+def test_an_error_comes_before_the_work(served: Served, key: str) -> None:
+    before = intents(served)
+    plan(served, requests={"error": 1})
+    assert create(served, key).status_code == 503
+    assert httpx.get(f"{served.url}/printify/v1/shops.json", headers=PRINTIFY).status_code == 503
+    done = httpx.delete(f"{served.url}/faults").json()["done"]
+    assert done == {"error": 2}
+    assert intents(served) == before
+
+
+def test_a_dropped_answer_comes_after_the_work_and_the_key_finds_it_again(served: Served, key: str) -> None:
+    before = intents(served)
+    plan(served, requests={"drop": 1})
+    with pytest.raises(httpx.RemoteProtocolError):
+        create(served, key)
+    httpx.delete(f"{served.url}/faults")
+    (made,) = intents(served) - before
+    again = create(served, key)
+    assert (again.json()["id"], again.headers["idempotent-replayed"]) == (made, "true")
+    assert len(intents(served) - before) == 1
+
+
+def test_the_official_sdk_meets_a_dropped_answer_as_a_connection_error(served: Served) -> None:
+    client = StripeClient(
+        "sk_test_emulator", base_addresses={"api": f"{served.url}/stripe"}, max_network_retries=0
+    )
+    plan(served, requests={"drop": 1})
+    with pytest.raises(stripe.APIConnectionError):
+        client.v1.payment_intents.create({"amount": 1990, "currency": "usd"})
+
+
+def test_latency_is_only_that(served: Served, key: str) -> None:
+    plan(served, requests={"latency": 1, "latency_ms": 200})
+    began = time.monotonic()
+    assert create(served, key).status_code == 200
+    assert time.monotonic() - began >= 0.03
+
+
+def test_the_same_seed_gives_the_same_course(served: Served) -> None:
+    def course(seed: int) -> list[int]:
+        plan(served, seed=seed, requests={"error": 0.5})
+        answers = [httpx.get(f"{served.url}/stripe/v1/events", auth=SECRET) for _ in range(24)]
+        return [answer.status_code for answer in answers]
+
+    assert course(1) == course(1) != course(2)
+
+
+def test_only_the_vendors_named_misbehave_and_pages_never(served: Served, key: str) -> None:
+    plan(served, vendors=["printify"], requests={"error": 1})
+    assert create(served, key).status_code == 200
+    plan(served, vendors=["stripe"], requests={"error": 1})
+    assert httpx.get(f"{served.url}/stripe/js/v3").status_code == 200
+    assert httpx.get(f"{served.url}/health").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"requests": {"error": 2}}, {"webhooks": {"explode": 1}}, {"x": 1}, [], "x"]
+)
+def test_a_plan_that_is_none_is_refused(served: Served, wrong: Any) -> None:
+    answer = httpx.put(f"{served.url}/faults", json=wrong)
+    assert (answer.status_code, list(answer.json())) == (400, ["error"])
+    assert httpx.get(f"{served.url}/faults").json()["plan"] is None
+
+
+def test_a_killed_emulator_keeps_its_plan_and_what_it_answered(served: Served, key: str) -> None:
+    plan(served, seed=3, webhooks={"duplicate": 1})
+    made = create(served, key).json()
+    process = served._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+    served.start()
+    assert httpx.get(f"{served.url}/faults").json()["plan"]["seed"] == 3
+    assert create(served, key).json() == made
+
+
+def pay(served: Served) -> str:
+    answer = httpx.post(
+        f"{served.url}/stripe/v1/payment_intents",
+        data={"amount": "1990", "currency": "usd", "payment_method": "pm_card_visa", "confirm": "true"},
+        auth=SECRET,
+    )
+    return str(answer.json()["id"])
+
+
+def subscribe(served: Served, url: str) -> None:
+    httpx.post(
+        f"{served.url}/stripe/v1/webhook_endpoints",
+        data={"url": url, "enabled_events[]": "payment_intent.succeeded"},
+        auth=SECRET,
+    )
+
+
+def test_a_duplicated_webhook_comes_twice_as_the_same_event(served: Served, listener: Listener) -> None:
+    subscribe(served, listener.url)
+    plan(served, webhooks={"duplicate": 1})
+    pay(served)
+    with listener.arrived:
+        assert listener.arrived.wait_for(lambda: len(listener.received) == 2, 10)
+    assert len({json.loads(body)["id"] for _, body in listener.received}) == 1
+
+
+def test_reordered_webhooks_overtake_each_other(served: Served, listener: Listener) -> None:
+    subscribe(served, listener.url)
+    plan(served, seed=5, webhooks={"reorder": 0.5, "reorder_ms": 800})
+    paid = [pay(served) for _ in range(12)]
+    with listener.arrived:
+        assert listener.arrived.wait_for(lambda: len(listener.received) == 12, 15)
+    arrived = [json.loads(body)["data"]["object"]["id"] for _, body in listener.received]
+    assert sorted(arrived) == sorted(paid)
+    assert arrived != paid
+
+
+def test_a_slow_receiver_does_not_hold_up_the_others(served: Served, listener: Listener) -> None:
+    # nobody listens at the first: its attempts fail and wait, while the second hears at once
+    subscribe(served, f"http://127.0.0.1:{free_port()}/")
+    subscribe(served, listener.url)
+    began = time.monotonic()
+    intent = pay(served)
+    listener.wait_for(lambda _, body: intent.encode() in body, 5)
+    assert time.monotonic() - began < 2
