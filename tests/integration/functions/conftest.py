@@ -73,11 +73,10 @@ class Functions:
             cursor = connection.execute(statement, values)
             return cursor.fetchall() if cursor.description else []
 
-    def stripe(self, path: str, **form: str) -> httpx.Response:
+    def stripe(self, path: str, method: str = "POST", **form: str) -> httpx.Response:
         """Stripe's API with the shop's secret key, as Stripe's own page would use it."""
-        return self._http.post(
-            f"{self._stack.emulators_url}/stripe/v1/{path}", data=form, auth=("sk_test_emulator", "")
-        )
+        url = f"{self._stack.emulators_url}/stripe/v1/{path}"
+        return self._http.request(method, url, data=form, auth=("sk_test_emulator", ""))
 
     def get_stripe(self, path: str, **query: str) -> Json:
         """What Stripe knows."""
