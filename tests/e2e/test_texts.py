@@ -98,7 +98,8 @@ def test_a_page_says_what_the_specification_quotes(
     # Drafts of an earlier state would fill the forms.
     page.add_init_script("sessionStorage.clear()")
     try:
-        SCENES[state](Stage(page, person_id), lambda: void(page.goto(route)))
+        # The text is waited for, not the load's end.
+        SCENES[state](Stage(page, person_id), lambda: void(page.goto(route, wait_until="commit")))
         for text in PLACES[route, state]:
             page.wait_for_function(READ, arg=[_pattern(text)])
     finally:

@@ -45,6 +45,7 @@ export function useCheckout() {
   async function pay(draft: OrderDraft): Promise<string> {
     const card = elements?.getElement(CardElement);
     if (!stripe || !card) throw new PaymentFailed("Card element not found");
+    if (draft.lines.length === 0) throw new PaymentFailed("Selected size variant not found");
     return announce(
       await runCheckout({
         placeOrder: () => placeOrder(draft),
