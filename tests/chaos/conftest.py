@@ -11,14 +11,15 @@ import pytest
 
 from tests.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
 
+# Below the ports that the system itself gives to outgoing connections, of which a storm makes thousands.
 CHAOS_ENVIRON = {
     "SUPABASE_PROJECT_ID": "teesmith-chaos",
-    "SUPABASE_API_PORT": "57321",
-    "SUPABASE_DB_PORT": "57322",
-    "SUPABASE_LOCAL_SMTP_PORT": "57324",
-    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "57325",
-    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:57300",
-    "EMULATORS_PORT": "57330",
+    "SUPABASE_API_PORT": "27321",
+    "SUPABASE_DB_PORT": "27322",
+    "SUPABASE_LOCAL_SMTP_PORT": "27324",
+    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "27325",
+    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:27300",
+    "EMULATORS_PORT": "27330",
     # a print shop at two hundred times its pace: a parcel's hour passes within the test
     "EMULATORS_SPEED": "200",
     "SWEEP_SECONDS": "1",
