@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { InkBar } from "@/components/print/ink-bar";
 import { Logo } from "@/components/print/logo";
 import { ShopLink } from "@/components/shop-link";
@@ -12,6 +13,7 @@ const LINKS = [
 const link = "rounded-sm underline-offset-4 hover:text-ink hover:underline";
 
 export function Footer() {
+  const [year] = useState(() => new Date().getFullYear());
   return (
     <footer className="mt-20 border-t border-line bg-sunk">
       <div className="shell flex flex-col gap-6 py-10 sm:flex-row sm:items-end sm:justify-between">
@@ -43,7 +45,7 @@ export function Footer() {
       <div className="shell flex items-center justify-between gap-4 pb-6">
         {/* A page that was prerendered last year is right again after its first render. */}
         <p className="slug" suppressHydrationWarning>
-          © {new Date().getFullYear()} Teesmith
+          © {year} Teesmith
         </p>
         <InkBar className="w-24" />
       </div>
