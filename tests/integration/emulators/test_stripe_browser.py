@@ -164,7 +164,10 @@ def test_the_shop_s_style_reaches_the_frame_and_its_page_sees_no_digits(page: Pa
     [
         ("4000000000003220", "Complete authentication", {"status": "succeeded"}),
         ("4000000000003220", "Fail authentication", {"code": "payment_intent_authentication_failure"}),
-        ("4000008260003178", "Complete authentication", {"code": "card_declined"}),
+        ("4000002500003155", "Complete authentication", {"status": "succeeded"}),
+        ("4000002760003184", "Complete authentication", {"status": "succeeded"}),
+        ("4000008260003178", "Complete authentication", {"decline_code": "insufficient_funds"}),
+        ("4000008400001629", "Complete authentication", {"decline_code": "generic_decline"}),
     ],
 )
 def test_the_bank_s_page_decides(

@@ -56,3 +56,10 @@ def test_everybody_has_a_row_even_without_deeds(db: Db) -> None:
         "is_admin": False,
         "seen_now": None,
     }
+
+
+def test_what_went_back_was_not_spent(db: Db) -> None:
+    order = db.order(status="shipped")
+    db.run("select public.record_refund(%s, 're_1', 1990)", order)
+    (row,) = db.as_("admin", FIGURES, db.ids["owner"])
+    assert (row["total_orders"], row["total_spent"]) == (1, Decimal("25.80"))
