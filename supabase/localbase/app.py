@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
-import uuid
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
+from localbase.access_log import AccessLog
 from localbase.core.errors import ApiError
 from localbase.core.http import Request, Response, json_response
 from localbase.core.identity import Caller, Identities
@@ -27,8 +30,9 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response]]
 
-_log = logging.getLogger("localbase.access")
+_log = logging.getLogger("localbase.gateway")
 _PATIENCE_SECONDS = 0.2
+_KEPT_HEADS = 1024
 _MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
@@ -64,12 +68,17 @@ class App:
         self._identities = identities
         self._health = health
         self._metrics = Metrics()
+        self._access_log = AccessLog()
+        # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
+        self._start = secrets.token_hex(8)
+        self._numbers = count(1)
+        self._heads: dict[tuple[tuple[bytes, bytes], ...], dict[str, str]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        request_id = _header(scope, b"x-request-id") or uuid.uuid4().hex
+        request_id = _header(scope, b"x-request-id") or f"{self._start}{next(self._numbers):016x}"
         answer = _Answer(send, request_id)
         try:
             await self._route(scope, receive, answer, request_id)
@@ -85,9 +94,19 @@ class App:
                 await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))
         seconds = time.perf_counter() - started
         self._metrics.count(scope["path"], answer.status, seconds)
-        _log.info(
-            "%s %s %s %.1f ms %s", scope["method"], scope["path"], answer.status, seconds * 1000, request_id
+        self._access_log.add(
+            f"{scope['method']} {scope['path']} {answer.status} {seconds * 1000:.1f} ms {request_id}"
         )
+
+    def _headers(self, scope: Scope) -> dict[str, str]:
+        """The headers as text. Clients send the same ones with every request, so they are kept: nobody changes them."""
+        raw = tuple([(name, value) for name, value in scope["headers"]])
+        known = self._heads.get(raw)
+        if known is None:
+            if len(self._heads) >= _KEPT_HEADS:
+                self._heads.clear()
+            known = self._heads[raw] = _headers(raw)
+        return known
 
     async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:
         path: str = scope["path"]
@@ -113,7 +132,7 @@ class App:
     async def _serve(
         self, mount: Mount, scope: Scope, receive: Receive, answer: _Answer, request_id: str
     ) -> None:
-        headers = _headers(scope)
+        headers = self._headers(scope)
         below = scope["path"][len(mount.prefix) :]
         caller: Caller | None = None
         query_key = _query_key(scope["query_string"])
@@ -135,7 +154,7 @@ class App:
         raw: bytes = scope.get("raw_path") or scope["path"].encode()
         request = Request(
             method=scope["method"],
-            path=unquote(raw.decode("latin-1").split("?", 1)[0])[len(mount.prefix) :],
+            path=_below(raw, mount.prefix),
             query=scope["query_string"],
             headers=headers,
             body=await _body(receive, headers),
@@ -213,18 +232,22 @@ class _Answer:
         await self._send(message)
 
     async def respond(self, response: Response) -> None:
-        headers = [
-            (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in response.headers
-        ]
-        if not any(name == b"content-length" for name, _ in headers):
-            headers.append((b"content-length", str(len(response.body)).encode()))
+        headers = [_wire(name, value) for name, value in response.headers]
+        if b"content-length" not in dict(headers):
+            headers.append((b"content-length", b"%d" % len(response.body)))
         await self.send({"type": "http.response.start", "status": response.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": response.body})
 
 
-def _headers(scope: Scope) -> dict[str, str]:
+@lru_cache(maxsize=4096)
+def _wire(name: str, value: str) -> tuple[bytes, bytes]:
+    """A header as ASGI has it. Most are the same in every answer."""
+    return name.lower().encode("latin-1"), value.encode("latin-1")
+
+
+def _headers(raw: tuple[tuple[bytes, bytes], ...]) -> dict[str, str]:
     found: dict[str, str] = {}
-    for name, value in scope["headers"]:
+    for name, value in raw:
         key = name.decode("latin-1").lower()
         text = value.decode("latin-1")
         found[key] = f"{found[key]}, {text}" if key in found else text
@@ -233,6 +256,11 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 def _header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
+
+
+def _below(raw: bytes, prefix: str) -> str:
+    text = raw.decode("latin-1").partition("?")[0]
+    return (unquote(text) if "%" in text else text)[len(prefix) :]
 
 
 def _query_key(query: bytes) -> str | None:
@@ -251,6 +279,8 @@ async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
     while True:
         message = await receive()
         part = message.get("body", b"")
+        if not parts and len(part) <= _MAX_BODY and not message.get("more_body"):
+            return bytes(part)
         size += len(part)
         if size > _MAX_BODY:
             raise _TooLarge

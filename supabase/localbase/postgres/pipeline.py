@@ -1,6 +1,6 @@
 """One connection in libpq's pipeline mode, driven by the event loop.
 
-`Pipeline.run` sends a batch of prepared commands and a Sync in one write and collects one result for each. The first
+`Pipeline.run` sends a batch of prepared commands and a Sync in one write and answers the last one's result. The first
 error stands for the batch. Statements are prepared on first use and kept, the oldest dropped past a limit.
 """
 
@@ -121,19 +121,19 @@ class Pipeline:
         """Drops what is prepared, so that the next batch prepares it anew."""
         self._prepared.clear()
 
-    async def run(self, commands: Sequence[Command]) -> list[Result]:
-        """Runs the batch; answers one result a command. Raises `PostgresError` or `ConnectionLost`.
+    async def run(self, commands: Sequence[Command]) -> Result:
+        """Runs the batch; answers the last command's result. Raises `PostgresError` or `ConnectionLost`.
 
         A caller that is cancelled meanwhile leaves the connection busy: it is then good for `close` only.
         """
         self._busy = True
         try:
             expected = self._send(commands)
-            results = await self._collect(expected)
+            result = await self._collect(expected)
         except OperationalError as error:
             raise ConnectionLost(str(error)) from error
         self._busy = False
-        return results
+        return result
 
     def _send(self, commands: Sequence[Command]) -> list[_Key | None]:
         """Queues the batch. Names, for every answer to come, what it prepares; None where it is a command's own."""
@@ -158,11 +158,12 @@ class Pipeline:
         connection.pipeline_sync()
         return expected
 
-    async def _collect(self, expected: list[_Key | None]) -> list[Result]:
+    async def _collect(self, expected: list[_Key | None]) -> Result:
         connection = self._connection
         while connection.flush():
             await _ready(connection.socket, writing=True)
-        results: list[Result] = []
+        last = len(expected) - 1
+        result: Result | None = None
         failure: PostgresError | None = None
         index = 0
         while True:
@@ -182,12 +183,14 @@ class Pipeline:
                 failure = failure or _error(found)
                 if (key := expected[index]) is not None:
                     self._prepared.pop(key, None)
-            elif expected[index] is None:
-                results.append(_result(found))
+            elif index == last:
+                result = _result(found)
         if failure is not None:
             self._busy = False
             raise failure
-        return results
+        if result is None:
+            raise ConnectionLost("The server answered less than it was asked.")
+        return result
 
     async def _readable(self) -> None:
         self._turn = self._loop.create_future()

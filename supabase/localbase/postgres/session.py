@@ -12,6 +12,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from localbase.postgres.pipeline import Command, ConnectionLost, Pipeline, PostgresError, Result
 
@@ -28,7 +29,7 @@ class Statement:
     params: tuple[bytes | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Identity:
     """As whom, and under which settings, a statement runs. `role` None keeps the login role.
 
@@ -42,6 +43,11 @@ class Identity:
     rollback: bool = False
     # A statement that runs before the request's own, under the same role and settings: it may refuse, or set more.
     before: str | None = None
+
+    @cached_property
+    def commands(self) -> list[Command]:
+        """What makes a transaction run under it."""
+        return _identity_commands(self)
 
 
 class PoolExhausted(Exception):
@@ -84,16 +90,16 @@ class Database:
         return self._open - len(self._idle)
 
     async def _once(self, pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:
-        commands = [*_identity_commands(identity), _command(statement, identity)]
+        commands = [*identity.commands, _command(statement, identity)]
         try:
-            return (await pipeline.run(commands))[-1]
+            return await pipeline.run(commands)
         except PostgresError as error:
             # A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs.
             stale = error.sqlstate == "26000" or "cached plan" in error.message
             if not stale:
                 raise
             pipeline.forget()
-            return (await pipeline.run(commands))[-1]
+            return await pipeline.run(commands)
 
     async def _acquire(self) -> Pipeline:
         deadline = asyncio.get_running_loop().time() + self._wait_seconds
@@ -194,10 +200,10 @@ def _command(statement: Statement, identity: Identity) -> Command:
 async def _checked(
     pipeline: Pipeline, statement: Statement, identity: Identity, check: Check | None
 ) -> Result:
-    await pipeline.run([Command("begin"), *_identity_commands(identity)])
+    await pipeline.run([Command("begin"), *identity.commands])
     ending = "rollback"
     try:
-        result = (await pipeline.run([_command(statement, identity)]))[-1]
+        result = await pipeline.run([_command(statement, identity)])
         if check is not None:
             check(result)
         if not identity.rollback:

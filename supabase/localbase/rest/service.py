@@ -46,6 +46,7 @@ class Era:
     ready: Kept[Ready] = field(default_factory=Kept)
     compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
+    identities: Kept[Identity] = field(default_factory=lambda: Kept(1024))
     # What runs before every request: the call of the operator's pre-request function.
     before: str | None = None
 
@@ -130,15 +131,7 @@ class RestService:
         return await self._run(era, ready, request, caller)
 
     async def _run(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Response:
-        identity = identity_of(
-            request,
-            caller,
-            self._standing(era, caller.role, ready.schema),
-            extra=ready.extra,
-            read_only=ready.read_only,
-            rollback=ready.rollback,
-            before=era.before,
-        )
+        identity = self._identity(era, ready, request, caller)
         try:
             result = await self._database.run(ready.statement, identity)
         except PostgresError as error:
@@ -148,6 +141,26 @@ class RestService:
             raise refusal from error
         estimate = await self._estimate(era, ready, result, identity) if ready.explain else None
         return render(ready.rendering, result, estimate)
+
+    def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Identity:
+        """As whom it runs. Kept: a client asks the same target under the same headers again and again."""
+        key = (
+            *(caller.claims_json, request.method, request.path, ready.schema),
+            *(ready.extra, ready.read_only, ready.rollback, *request.headers.items()),
+        )
+        found = era.identities.get(key)
+        if found is None:
+            found = identity_of(
+                request,
+                caller,
+                self._standing(era, caller.role, ready.schema),
+                extra=ready.extra,
+                read_only=ready.read_only,
+                rollback=ready.rollback,
+                before=era.before,
+            )
+            era.identities.put(key, found)
+        return found
 
     async def _estimate(self, era: Era, ready: Ready, result: Result, identity: Identity) -> int | None:
         """The planner's count, unless an exact one within the maximum of rows is known."""

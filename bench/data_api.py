@@ -1,0 +1,315 @@
+"""The Data API's speed, as ratios that hold from machine to machine: `python -m bench.data_api`.
+
+On one scratch stack with generated rows, in one run: pgbench sending the very transaction that localbase sends
+(`-M prepared`, its floor being Postgres alone), localbase over HTTP, and `@supabase/lite` on the same Postgres where
+`LITE_HOME` names a folder that it is installed in (`npm install --prefix DIR @supabase/lite`). `wrk` is used if there.
+
+    python -m bench.data_api [--seconds 4] [--only gallery,single]
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import psycopg
+from localbase.cli.stack import report
+from localbase.core.http import Request
+from localbase.core.identity import Caller, Identities
+from localbase.core.project import Project, open_project
+from localbase.postgres.catalog import read_catalog
+from localbase.postgres.cluster import cluster_of
+from localbase.postgres.session import Database
+from localbase.rest.context import identity_of, standing_settings
+from localbase.rest.options import options_of
+from localbase.rest.plan.make import World
+from localbase.rest.prepare import Kept, prepare
+from localbase.rest.relationships import relationships_of
+from localbase.rest.request import parse_request
+
+from bench.load import Ask, Load, measure, resident
+
+_CONNECTIONS = 32
+_PEER_PORT = 24330
+_ROWS = 100_000
+_SCHEMA = """
+create table cities (id int primary key, name text not null);
+create table makers (id int primary key, name text not null, city_id int not null references cities);
+create index on makers (city_id);
+create table pictures (
+  id int primary key, maker_id int not null references makers, title text not null, note text, likes int not null,
+  is_public boolean not null, created_at timestamptz not null);
+create index on pictures (created_at desc) where is_public;
+create index on pictures (maker_id, likes);
+alter table pictures enable row level security;
+create policy "public pictures" on pictures for select using (is_public);
+create table marks (id bigint generated always as identity primary key, body text not null, at timestamptz);
+create function add(a int, b int) returns int language sql immutable as 'select a + b';
+insert into cities select i, 'City ' || i from generate_series(1, 50) i;
+insert into makers select i, 'Maker ' || i, 1 + i % 50 from generate_series(1, 1000) i;
+insert into pictures select i, 1 + i % 1000, 'Picture ' || i, repeat('word ', 10), (i * 7919) % 500, i % 10 <> 0,
+  '2026-01-01'::timestamptz + i * interval '1 minute' from generate_series(1, ROWS) i;
+analyze;
+"""
+_CONFIG = """
+project_id = "bench"
+[api]
+port = 24321
+schemas = ["public"]
+[db]
+port = 24322
+[db.seed]
+enabled = false
+[local_smtp]
+port = 24324
+smtp_port = 24325
+[edge_runtime]
+enabled = false
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A kind of request: how it reads in the table, and its requests, whose place `{}` takes a number up to `most`."""
+
+    name: str
+    path: str
+    most: int = 1
+    method: str = "GET"
+    body: str = ""
+    prefer: str = ""
+
+    def asks(self, key: str) -> list[Ask]:
+        """Requests for a spread of numbers, so that no server can live on one answer."""
+        headers = {"apikey": key, "Authorization": f"Bearer {key}", "Accept": "application/json"}
+        headers |= {"Content-Type": "application/json"} if self.body else {}
+        headers |= {"Prefer": self.prefer} if self.prefer else {}
+        spread = [1 + i * 7919 % self.most for i in range(min(self.most, 20_000))]
+        return [
+            Ask(f"/rest/v1{self.path.replace('{}', str(i))}", self.method, self.body, headers) for i in spread
+        ]
+
+
+_CARD = "id,title,likes,created_at"
+WORKS = (
+    Work("gallery page", f"/pictures?select={_CARD}&is_public=is.true&order=created_at.desc&limit=24"),
+    Work("single row", "/pictures?select=*&id=eq.{}", most=_ROWS),
+    Work(
+        "filtered, counted",
+        "/pictures?select=id,title&maker_id=eq.{}&likes=gte.100&order=likes.desc&limit=20",
+        1000,
+        prefer="count=exact",
+    ),
+    Work(
+        "embedded, two levels",
+        f"/pictures?select={_CARD},makers(name,cities(name))&is_public=is.true&order=created_at.desc&limit=24",
+    ),
+    Work("rpc", "/rpc/add", method="POST", body='{"a":1,"b":2}'),
+    Work("insert", "/marks", method="POST", body='{"body":"a note"}', prefer="return=minimal"),
+)
+
+
+def main() -> int:
+    """Measures and prints one row for each kind of request and server."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--only", default="")
+    given = parser.parse_args()
+    wanted = [
+        work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
+    ]
+    out = sys.stdout.write
+    with _stack() as project:
+        transactions = asyncio.run(_transactions(project, wanted))
+        with _peer(project) as peer:
+            out(
+                f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}\n"
+            )
+            for work in wanted:
+                _compare(project, work, transactions[work.name], given.seconds, with_peer=peer is not None)
+            gateway = resident(report(project)["processes"]["gateway"])
+            out(f"memory: localbase {gateway:.0f} MB")
+            out(f", @supabase/lite {resident(peer):.0f} MB\n" if peer else "\n")
+    return 0
+
+
+def _compare(project: Project, work: Work, script: _Script, seconds: float, *, with_peer: bool) -> None:
+    key = project.settings.keys.anon
+    loads = {"pgbench": _pgbench(project, script, seconds)}
+    loads["localbase"] = measure(
+        project.settings.api.port, work.asks(key), connections=_CONNECTIONS, seconds=seconds
+    )
+    if with_peer:
+        loads["@supabase/lite"] = measure(
+            _PEER_PORT, work.asks(key), connections=_CONNECTIONS, seconds=seconds
+        )
+    floor, peer = loads["pgbench"], loads.get("@supabase/lite")
+    for name, load in loads.items():
+        ratio = f"{load.rps / peer.rps:8.1f}" if peer and peer.rps else ""
+        bad = f"  {load.failures} FAILED" if load.failures else ""
+        sys.stdout.write(
+            f"{work.name:<22} {name:<15} {load.rps:8.0f} {load.p50:8.1f} {load.p99:8.1f} "
+            f"{load.rps / floor.rps:10.2f} {ratio}{bad}\n"
+        )
+    sys.stdout.flush()
+
+
+@contextmanager
+def _stack() -> Iterator[Project]:
+    with tempfile.TemporaryDirectory(prefix="localbase-bench-") as folder:
+        root = Path(folder)
+        root.chmod(0o755)
+        (root / "supabase" / "migrations").mkdir(parents=True)
+        (root / "supabase" / "config.toml").write_text(_CONFIG)
+        script = _SCHEMA.replace("ROWS", str(_ROWS))
+        (root / "supabase" / "migrations" / "20260101000000_rows.sql").write_text(script)
+        command = [sys.executable, "-m", "localbase", "--workdir", str(root)]
+        try:
+            subprocess.run([*command, "start"], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+            yield open_project(root)
+        finally:
+            subprocess.run([*command, "stop"], check=False, stdout=subprocess.DEVNULL)  # noqa: S603
+
+
+@dataclass(frozen=True, slots=True)
+class _Script:
+    """A pgbench script with the texts that its variables stand for."""
+
+    text: str
+    variables: dict[str, str]
+
+
+async def _transactions(project: Project, works: list[Work]) -> dict[str, _Script]:
+    """What localbase sends for each kind of request, as pgbench scripts."""
+    database = Database(cluster_of(project).url("authenticator"))
+    options = options_of(project.settings.api)
+    catalog = await read_catalog(database, options.schemas, options.extra_search_path)
+    await database.close()
+    world = World(catalog, relationships_of(catalog, options.schemas), options)
+    key = project.settings.keys.anon
+    caller = Identities(project.settings.keys).resolve({}, key)
+    return {work.name: _script(work, world, caller, key) for work in works}
+
+
+def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
+    marker = 987654321
+    ask = work.asks(key)[0]
+    path, _, query = work.path.replace("{}", str(marker)).partition("?")
+    headers = {name.lower(): value for name, value in ask.headers.items()}
+    request = Request(work.method, path, query.encode(), headers, work.body.encode())
+    ready = prepare(parse_request(request, world.options), world, Kept())
+    standing = standing_settings(world, caller.role, ready.schema)
+    identity = identity_of(request, caller, standing, read_only=ready.read_only)
+    settings = [*identity.settings, ("request.jwt.claims", identity.claims.decode()), ("role", caller.role)]
+    settings += [("transaction_read_only", "on")] if ready.read_only else []
+    variables = {f"s{i}": value for i, (_, value) in enumerate(settings)}
+    calls = ", ".join(f"set_config('{name}', :s{i}, true)" for i, (name, _) in enumerate(settings))
+    sql = re.sub(r"\$(\d+)", r":p\1", ready.statement.sql)
+    numbered = ""
+    for place, value in enumerate(ready.statement.params, 1):
+        if value == str(marker).encode():
+            numbered = f"\\set p{place} random(1, {work.most})\n"
+        elif value is not None:
+            variables[f"p{place}"] = value.decode()
+    return _Script(f"{numbered}begin;\nselect {calls};\n{sql};\nend;\n", variables)
+
+
+def _pgbench(project: Project, script: _Script, seconds: float) -> Load:
+    program = shutil.which("pgbench") or cluster_of(project).binaries.path("pgbench")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "script.sql").write_text(script.text)
+        variables = [part for name, value in script.variables.items() for part in ("-D", f"{name}={value}")]
+        command = [
+            program,
+            "-n",
+            "-M",
+            "prepared",
+            "-c",
+            str(_CONNECTIONS),
+            "-j",
+            "1",
+            "-T",
+            f"{seconds:.0f}",
+        ]
+        done = subprocess.run(  # noqa: S603
+            [*command, *variables, "-f", "script.sql", "-l", cluster_of(project).url("authenticator")],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            raise SystemExit(f"pgbench failed:\n{done.stderr}\n{script.text}")
+        lines = [line for log in Path(folder).glob("pgbench_log.*") for line in log.read_text().splitlines()]
+    times = sorted(int(line.split()[2]) / 1000 for line in lines)
+    found = re.search(r"tps = ([0-9.]+)", done.stdout)
+    assert found and times, done.stdout
+    return Load(float(found[1]), times[len(times) // 2], times[int(len(times) * 0.99)], 0)
+
+
+@contextmanager
+def _peer(project: Project) -> Iterator[int | None]:
+    """`@supabase/lite` on a copy of the same database in the same server; its process id, None without it."""
+    home = Path(os.environ.get("LITE_HOME", "/nowhere")) / "node_modules" / "@supabase" / "lite"
+    if not home.is_dir():
+        sys.stdout.write("@supabase/lite is not measured: LITE_HOME names no folder that has it\n")
+        yield None
+        return
+    url = cluster_of(project).url()
+    with psycopg.connect(url.removesuffix("postgres") + "template1", autocommit=True) as admin:
+        # A database can be copied while nobody is in it; localbase connects anew.
+        admin.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'")
+        admin.execute("create database peer template postgres")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "supabase").mkdir()
+        peer_url = url.removesuffix("postgres") + "peer"
+        (Path(folder) / "supabase" / "config.toml").write_text(
+            f'project_id = "peer"\n[api]\nport = {_PEER_PORT}\n[db]\ndriver = "postgres"\nurl = "{peer_url}"\n'
+            f'[auth]\njwt_secret = "{project.settings.auth.jwt_secret}"\n'
+        )
+        log = (Path(folder) / "log").open("w")
+        server = subprocess.Popen(  # noqa: S603
+            ["node", str(home / "dist" / "cli" / "index.js"), "start"],  # noqa: S607
+            cwd=folder,
+            stdout=log,
+            stderr=log,
+            env={**os.environ, "PORT": str(_PEER_PORT)},
+        )
+        try:
+            _wait_for(f"http://127.0.0.1:{_PEER_PORT}/rest/v1/cities?limit=1", Path(folder) / "log")
+            yield server.pid
+        finally:
+            # It would wait for connections that are kept alive.
+            server.kill()
+            server.wait()
+            log.close()
+
+
+def _wait_for(url: str, log: Path) -> None:
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        try:
+            answer = httpx.get(url)
+        except httpx.TransportError:
+            time.sleep(0.1)
+            continue
+        if answer.status_code == 200:
+            return
+        raise SystemExit(f"{url}: {answer.status_code} {answer.text}\n{log.read_text()}")
+    raise SystemExit(f"{url} did not come up:\n{log.read_text()}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

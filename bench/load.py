@@ -1,0 +1,149 @@
+"""Load over HTTP: `wrk` where it is on the path, else Python processes on bare sockets. Closed loop, keep-alive.
+
+Each of the connections asks, waits for the whole answer and asks again, going through `requests` in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import re
+import selectors
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One HTTP request; `path` holds the query."""
+
+    path: str
+    method: str = "GET"
+    body: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def wire(self, host: str) -> bytes:
+        """As it goes over the wire."""
+        headers = {"Host": host, **self.headers}
+        if self.body:
+            headers["Content-Length"] = str(len(self.body.encode()))
+        lines = [f"{self.method} {self.path} HTTP/1.1", *(f"{n}: {v}" for n, v in headers.items())]
+        return ("\r\n".join(lines) + "\r\n\r\n" + self.body).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What a server did: answers a second, milliseconds, and how many answers were no success."""
+
+    rps: float
+    p50: float
+    p99: float
+    failures: int
+
+
+def measure(port: int, requests: Sequence[Ask], *, connections: int, seconds: float) -> Load:
+    """Puts `connections` on 127.0.0.1:`port` for `seconds`."""
+    if shutil.which("wrk"):
+        return _by_wrk(port, requests, connections, seconds)
+    return _by_processes(port, requests, connections, seconds)
+
+
+_LUA = """
+local asks = {%s}
+local place = math.random(#asks)
+request = function()
+  place = place %% #asks + 1
+  return asks[place]
+end
+done = function(summary, latency)
+  io.write(string.format('{"n":%%d,"us":%%d,"p50":%%d,"p99":%%d,"bad":%%d}\\n', summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99), summary.errors.status + summary.errors.timeout
+    + summary.errors.connect + summary.errors.read + summary.errors.write))
+end
+"""
+
+
+def _by_wrk(port: int, requests: Sequence[Ask], connections: int, seconds: float) -> Load:
+    # Lua reads a decimal escape for every byte.
+    texts = (
+        '"' + "".join(f"\\{byte:03d}" for byte in ask.wire(f"127.0.0.1:{port}")) + '"' for ask in requests
+    )
+    with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
+        script.write(_LUA % ",\n".join(texts))
+        script.flush()
+        command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "-s", script.name]
+        done = subprocess.run(  # noqa: S603
+            [*command, f"http://127.0.0.1:{port}/"], capture_output=True, text=True, check=True
+        )
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    return Load(found["n"] / (found["us"] / 1e6), found["p50"] / 1000, found["p99"] / 1000, found["bad"])
+
+
+def _by_processes(port: int, requests: Sequence[Ask], connections: int, seconds: float) -> Load:
+    wires = [ask.wire(f"127.0.0.1:{port}") for ask in requests]
+    context = multiprocessing.get_context("fork")
+    with context.Pool(2) as pool:
+        parts = pool.starmap(_drive, [(port, wires, connections // 2, seconds, place) for place in range(2)])
+    times = sorted(time_ for part, _ in parts for time_ in part)
+    half, late = (times[int((len(times) - 1) * share)] * 1000 for share in (0.5, 0.99))
+    return Load(len(times) / seconds, half, late, sum(failures for _, failures in parts))
+
+
+_LENGTH = re.compile(rb"(?i)\r\ncontent-length: *(\d+)")
+
+
+def _drive(
+    port: int, wires: list[bytes], connections: int, seconds: float, place: int
+) -> tuple[list[float], int]:
+    """One process's share: a selector over its connections, the least work that can be done in Python."""
+    selector = selectors.DefaultSelector()
+    times: list[float] = []
+    failures = 0
+    place = place * len(wires) // 2
+    end = time.perf_counter() + seconds
+    for _ in range(connections):
+        client = socket.create_connection(("127.0.0.1", port))
+        client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client.sendall(wires[place % len(wires)])
+        place += 1
+        selector.register(client, selectors.EVENT_READ, [time.perf_counter(), b""])
+    while time.perf_counter() < end:
+        for key, _ in selector.select(0.1):
+            assert isinstance(key.fileobj, socket.socket)
+            client, state = key.fileobj, key.data
+            state[1] += client.recv(262_144)
+            if not _whole(state[1]):
+                continue
+            now = time.perf_counter()
+            times.append(now - state[0])
+            failures += not state[1].startswith(b"HTTP/1.1 2")
+            client.sendall(wires[place % len(wires)])
+            place += 1
+            state[0], state[1] = now, b""
+    for left in list(selector.get_map().values()):
+        assert isinstance(left.fileobj, socket.socket)
+        left.fileobj.close()
+    return times, failures
+
+
+def _whole(received: bytes) -> bool:
+    head, found, body = received.partition(b"\r\n\r\n")
+    if not found:
+        return False
+    length = _LENGTH.search(head)
+    if length is not None:
+        return len(body) >= int(length[1])
+    return b"\r\n0\r\n\r\n" in received or b" 204 " in head[:16] or body.endswith(b"0\r\n\r\n")
+
+
+def resident(pid: int) -> float:
+    """Megabytes of a process's memory."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    found = re.search(r"VmRSS:\s+(\d+)", text)
+    return int(found[1]) / 1024 if found else 0.0
