@@ -15,7 +15,6 @@ test("what is not said comes from the real vendors, and addresses lose their las
     STRIPE_JS_URL: "https://js.stripe.com/",
     MOCKUP_BASE_URL: "https://images.printify.com",
     ADMIN_EMAILS: "",
-    PROMO_ENDS_AT: "2025-08-01T00:00:00",
   });
 });
 

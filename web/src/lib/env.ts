@@ -3,6 +3,7 @@
  * A missing or malformed name stops the start with all of them named together.
  */
 import * as z from "zod/mini";
+import { settingsText } from "./settings-block";
 
 const address = z.url({ protocol: /^https?$/, error: "must be an http(s) address" });
 const withoutSlash = z.pipe(
@@ -19,8 +20,6 @@ const schema = z.object({
   SITE_URL: z.optional(withoutSlash),
   /** Addresses, parted by commas, that may open the admin page beside those whose profile says so. */
   ADMIN_EMAILS: z._default(z.string(), ""),
-  /** When the offer in the banner is over; without a zone, in the visitor's own time. */
-  PROMO_ENDS_AT: z._default(z.string(), "2025-08-01T00:00:00"),
 });
 
 export type Env = Readonly<z.infer<typeof schema>>;
@@ -39,6 +38,6 @@ export function parseEnv(text: string | null | undefined): Env {
 let parsed: Env | undefined;
 
 export function getEnv(): Env {
-  parsed ??= parseEnv(document.getElementById("teesmith-env")?.textContent);
+  parsed ??= parseEnv(settingsText());
   return parsed;
 }

@@ -30,7 +30,8 @@ export function Features() {
     <section aria-labelledby="features-title" className="shell py-16 sm:py-24">
       <div className="grid items-end gap-x-12 gap-y-6 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)]">
         <h2 id="features-title" className="display-2">
-          Your idea in. A real shirt out.
+          Your idea in.
+          <br />A real shirt out.
         </h2>
         <p className="max-w-lg text-lg text-ink-soft">
           No templates to fight with, no software to learn, no minimum order. Tell us what you see

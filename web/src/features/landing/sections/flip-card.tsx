@@ -17,13 +17,6 @@ export interface Example {
 const KINDS = { text: "Text to design", photo: "Photo to design" };
 const SIZES = "(min-width: 1024px) 290px, (min-width: 640px) 46vw, 92vw";
 
-/** What the card says to those who don't see it: the side that faces up. */
-export function cardLabel(example: Example, turned: boolean): string {
-  return turned
-    ? `${example.name}, made from ${example.photo ? example.words : `the words “${example.words}”`} in the style ${example.style}. Turn it back`
-    : `${example.name}: ${example.shown}. ${KINDS[example.kind]}. Turn it over`;
-}
-
 /** A shirt on the front, where it came from on the back. Turns under the pointer, by touch and by key. */
 export function FlipCard({ example }: { example: Example }) {
   const [turned, setTurned] = useState(false);
@@ -31,19 +24,19 @@ export function FlipCard({ example }: { example: Example }) {
     <button
       type="button"
       aria-pressed={turned}
-      aria-label={cardLabel(example, turned)}
       onClick={() => setTurned(!turned)}
       className="flip-card group block w-full text-left"
     >
       <span className="flip-card-sheet">
-        <span className="flip-card-face bg-[#efeadf]">
+        {/* Only the side that faces up is read out. */}
+        <span aria-hidden={turned} className="flip-card-face bg-[#efeadf]">
           <PictureImage
             picture={example.shirt}
             sizes={SIZES}
-            alt=""
+            alt={example.shown}
             className="aspect-square w-full object-cover"
           />
-          <span className="flex flex-1 items-center justify-between gap-2 border-t border-line bg-raised px-4">
+          <span className="flex h-14 shrink-0 items-center justify-between gap-2 border-t border-line bg-raised px-4">
             <span className="font-display text-lg font-bold tracking-tight">{example.name}</span>
             <span className="flex items-center gap-1.5 text-sm text-ink-soft">
               {KINDS[example.kind]}
@@ -51,12 +44,15 @@ export function FlipCard({ example }: { example: Example }) {
             </span>
           </span>
         </span>
-        <span className="flip-card-face flip-card-back bg-sunflower text-[#1b1714]">
+        <span
+          aria-hidden={!turned}
+          className="flip-card-face flip-card-back bg-sunflower text-[#1b1714]"
+        >
           {example.photo ? (
             <PictureImage
               picture={example.photo}
               sizes={SIZES}
-              alt=""
+              alt={example.words}
               className="aspect-square w-full object-cover"
             />
           ) : (
@@ -67,7 +63,7 @@ export function FlipCard({ example }: { example: Example }) {
               </span>
             </span>
           )}
-          <span className="flex flex-1 items-center justify-between gap-2 border-t border-[#1b1714] px-4">
+          <span className="flex h-14 shrink-0 items-center justify-between gap-2 border-t border-[#1b1714] px-4">
             <span className="font-semibold">
               {example.photo ? "Somebody's photo" : "One sentence"}
             </span>

@@ -16,8 +16,8 @@ export function HeroArt() {
           alt="A navy t-shirt with a print of a fox on a bicycle in a shield, lettered Night ride"
           className="aspect-square w-full rounded-sm bg-[#efeadf]"
         />
-        <RegistrationMark className="absolute -top-3 left-1/2 size-6 -translate-x-1/2 bg-paper text-line-strong" />
-        <RegistrationMark className="absolute -bottom-3 left-1/2 size-6 -translate-x-1/2 bg-paper text-line-strong" />
+        <RegistrationMark className="absolute -top-3 left-1/2 size-6 -translate-x-1/2 rounded-full bg-paper text-line-strong" />
+        <RegistrationMark className="absolute -bottom-3 left-1/2 size-6 -translate-x-1/2 rounded-full bg-paper text-line-strong" />
       </div>
       <figcaption className="absolute -bottom-2 left-0 w-[min(19rem,82%)] -rotate-2 rounded-card border-[1.5px] border-[#1b1714] bg-sunflower p-4 text-[#1b1714] shadow-plate-lg sm:-left-6">
         <p className="text-xs font-semibold">You write</p>

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useReducer, useRef, useState } from "react";
-import { getEnv } from "@/lib/env";
+import { readSetting } from "@/lib/settings-block";
 import { AT_REST, nextState, type VideoState } from "./video-state";
 
 const PATH = "/storage/v1/object/public/videos/demo-video.mp4";
@@ -35,7 +35,7 @@ export function useVideo(): VideoHandle {
         observer.disconnect();
         video.muted = true;
         video.autoplay = !still;
-        setSource(getEnv().SUPABASE_URL + PATH);
+        setSource((readSetting("SUPABASE_URL") ?? "").replace(/\/+$/, "") + PATH);
       },
       { rootMargin: "200px" },
     );

@@ -1,0 +1,323 @@
+"""An anonymous visitor: the landing page, the help center, the legal pages, with and without JavaScript."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.people_in_browser import enter
+from tests.e2e.test_accessibility import problems
+from tests.people import People
+from tests.stacks import Stack
+
+LEGAL = {
+    "/privacy-policy": ("Privacy Policy", "not for children under 13"),
+    "/terms-of-service": ("Terms of Service", "Visa, Mastercard and American Express"),
+    "/return-policy": ("Return Policy", "5-7 business days"),
+}
+SECTIONS = [
+    "Think it. Wear it.",
+    "Your idea in. A real shirt out.",
+    "Turn one over",
+    "Worn and approved",
+    "What people print",
+    "How it works",
+    "Asked at the counter",
+    "Your turn.",
+]
+
+
+# React marks the root that it has taken over.
+ALIVE = """() => new Promise(done => {
+  const look = () => Object.keys(document.getElementById('root')).some(key => key.startsWith('__react'))
+    ? done() : setTimeout(look, 20);
+  look();
+})"""
+
+
+def open_alive(page: Page, path: str = "/") -> None:
+    """Opens a prerendered page and waits until its program has taken over."""
+    page.goto(path)
+    page.evaluate(ALIVE)
+
+
+@pytest.fixture
+def quiet(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
+    """A browser without JavaScript."""
+    context = browser.new_context(base_url=stack.site_url, java_script_enabled=False)
+    yield context
+    context.close()
+
+
+def test_the_landing_page_has_its_sections_in_order(visit: Visit) -> None:
+    page = visit.page
+    open_alive(page)
+    titles = page.locator("main > section").evaluate_all(
+        "all => all.map(each => each.querySelector('h1, h2').innerText.replace(/\\s+/g, ' ').trim())"
+    )
+    assert titles == SECTIONS
+    stats = page.locator("dl > div").evaluate_all(
+        "all => all.map(each => each.querySelector('dd').innerText + ' ' + each.querySelector('dt').innerText)"
+    )
+    assert stats == ["20+ happy creators", "500+ designs", "4.9/5 rating", "30s average design time"]
+    assert page.locator("blockquote").count() == 3
+    cases = page.locator("section", has=page.locator("#cases-title")).get_by_role("listitem")
+    assert cases.count() == 6
+    for claim in (
+        "Unlimited free designs",
+        "Powered by AI",
+        "No subscriptions, no hidden fees",
+        "Fast delivery",
+    ):
+        expect(page.get_by_role("heading", name=claim)).to_be_visible()
+    expect(page.get_by_text("No credit card needed to start.").first).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Start Designing for Free", "/signup"),
+        ("Start Creating Now - FREE", "/signup"),
+        ("Make your own", "/auth"),
+        ("Get Started", "/auth"),
+        ("Log In", "/auth"),
+        ("Discover", "/discover"),
+        ("Help Center", "/faq"),
+        ("Privacy Policy", "/privacy-policy"),
+        ("Terms of Service", "/terms-of-service"),
+        ("Return Policy", "/return-policy"),
+    ],
+)
+def test_every_link_of_the_landing_page_leads_where_it_says(visit: Visit, name: str, path: str) -> None:
+    page = visit.page
+    open_alive(page)
+    page.get_by_role("link", name=name).first.click()
+    expect(page).to_have_url(re.compile(f"{path}$"))
+    expect(page.locator("h1")).to_be_visible()
+
+
+def test_contact_us_opens_a_mail(visit: Visit) -> None:
+    visit.page.goto("/")
+    contact = visit.page.get_by_role("link", name="Contact Us")
+    expect(contact).to_have_attribute("href", "mailto:support@teesmith.example")
+
+
+def test_a_gallery_card_turns_by_key_and_by_touch(visit: Visit) -> None:
+    page = visit.page
+    open_alive(page)
+    cards = page.locator(".flip-card")
+    assert cards.count() == 4
+    assert page.get_by_role("button", name="Text to design").count() == 2
+    assert page.get_by_role("button", name="Photo to design").count() == 2
+    first = cards.first
+    first.focus()
+    page.keyboard.press("Enter")
+    expect(first).to_have_attribute("aria-pressed", "true")
+    expect(first).to_have_accessible_name(re.compile("An octopus playing the drums"))
+    page.keyboard.press("Space")
+    expect(first).to_have_attribute("aria-pressed", "false")
+
+
+def test_the_video_waits_for_the_visitor_then_plays_with_sound(visit: Visit) -> None:
+    page = visit.page
+    open_alive(page)
+    expect(page.get_by_text("Video is paused and muted")).to_be_attached()
+    play = page.get_by_role("button", name="Play the video with sound")
+    play.scroll_into_view_if_needed()
+    video = page.locator("video")
+    expect(video).to_have_attribute("src", re.compile("/storage/v1/object/public/videos/demo-video.mp4$"))
+    assert video.get_attribute("poster")
+    assert "Your browser doesn't support HTML5 video." in (video.text_content() or "")
+    play.click()
+    expect(page.get_by_text("Video is playing and unmuted")).to_be_attached()
+    expect(video).to_have_attribute("controls", "")
+    expect(play).to_be_hidden()
+    page.get_by_role("button", name="Mute the video").click()
+    expect(page.get_by_text("Video is playing and muted")).to_be_attached()
+    expect(play).to_be_visible()
+    page.get_by_role("button", name="Unmute the video").click()
+    video.evaluate("each => each.pause()")
+    expect(page.get_by_text("Video is paused and unmuted")).to_be_attached()
+    expect(page.get_by_role("button", name="Mute the video")).to_be_hidden()
+    expect(page.get_by_text("Watch how easy it is to create your perfect shirt!")).to_be_visible()
+
+
+def test_the_demo_is_walked_through_by_keyboard(visit: Visit) -> None:
+    page = visit.page
+    open_alive(page)
+    page.get_by_role("radio", name="A fox reading a book in the forest").focus()
+    page.keyboard.press("ArrowDown")
+    following = page.get_by_role("button", name="Next")
+    for chosen in ("Watercolor", "Sand"):
+        following.focus()
+        page.keyboard.press("Enter")
+        page.get_by_role("radio").first.focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("radio", name=chosen)).to_be_checked()
+    expect(
+        page.get_by_role("img", name="A whale with a lighthouse, watercolor, on a sand shirt")
+    ).to_be_visible()
+    following.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("One sand shirt, size M")).to_be_visible()
+    expect(page.get_by_role("link", name="Now with your own idea")).to_have_attribute("href", "/signup")
+
+
+def test_the_offer_is_gone_after_its_end(visit: Visit) -> None:
+    open_alive(visit.page)
+    expect(visit.page.get_by_role("complementary", name="Limited-time offer")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
+)
+def test_the_offer_counts_down_to_its_end_and_goes(visit: Visit) -> None:
+    page = visit.page
+    page.clock.install(time="2030-05-29T18:54:55")
+
+    def with_end(route: Route) -> None:
+        answer = route.fetch()
+        body = re.sub(r'"PROMO_ENDS_AT": ?"[^"]*", ?|, ?"PROMO_ENDS_AT": ?"[^"]*"', "", answer.text())
+        body = body.replace('"SITE_URL":', '"PROMO_ENDS_AT": "2030-06-01T00:00:00", "SITE_URL":', 1)
+        route.fulfill(response=answer, body=body)
+
+    page.route(lambda url: url.endswith("/"), with_end)
+    open_alive(page)
+    banner = page.get_by_role("complementary", name="Limited-time offer")
+    expect(banner).to_contain_text("25% off")
+    expect(banner.locator("s")).to_contain_text("$26.90")
+    expect(banner).to_contain_text("$19.90")
+    if visit.page.viewport_size and visit.page.viewport_size["width"] > 1000:
+        expect(banner).to_contain_text("save $7")
+        expect(banner.get_by_text("10+ customers served")).to_be_visible()
+    left = banner.get_by_role("timer").locator("strong")
+    page.clock.pause_at("2030-05-29T18:54:58")
+    page.clock.run_for(1000)
+    expect(left).to_have_text(["02", "05", "05", "01"])
+    page.clock.run_for(1000)
+    expect(left).to_have_text(["02", "05", "05", "00"])
+    page.mouse.wheel(0, 2000)
+    box = banner.bounding_box()
+    assert box
+    assert 60 <= box["y"] <= 72
+    page.clock.fast_forward(60 * 3600 * 1000)
+    expect(banner).to_have_count(0)
+
+
+def test_the_landing_faq_answers_at_its_anchor(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/#faq-section")
+    faq = page.locator("#faq-section")
+    expect(faq).to_be_in_viewport()
+    for question, answer in {
+        "How long does a design take?": "10-30 seconds",
+        "How many variations can I try?": "unlimited variations",
+        "May I sell what I make?": "commercial usage rights",
+    }.items():
+        faq.get_by_text(question).click()
+        expect(faq.get_by_text(answer)).to_be_visible()
+
+
+def test_the_help_center_is_searched(visit: Visit) -> None:
+    page = visit.page
+    open_alive(page, "/faq")
+    page.get_by_role("searchbox").fill("refund")
+    expect(page.get_by_text("How long does a refund take?")).to_be_visible()
+    expect(page.get_by_text("Which sizes are there?")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", LEGAL)
+def test_a_legal_page_has_real_text_and_its_own_title(visit: Visit, path: str) -> None:
+    title, statement = LEGAL[path]
+    page = visit.page
+    open_alive(page, path)
+    expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+    expect(page.get_by_text(statement).first).to_be_visible()
+    expect(page).to_have_title(f"{title} · Teesmith")
+    assert len(page.locator("main").inner_text().split()) > 250
+
+
+def test_an_unknown_address_says_so(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/no/such/sheet")
+    expect(page.get_by_role("heading", name="Oops! Page not found")).to_be_visible()
+    page.get_by_role("link", name="Return to Home").click()
+    expect(page.get_by_role("heading", name="Think it. Wear it.")).to_be_visible()
+
+
+def test_templates_ask_for_a_sign_in_and_then_show_three(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    page.goto("/design-templates")
+    expect(page).to_have_url(re.compile(r"/auth\?redirect=%2Fdesign-templates$"))
+    enter(page, stack, people.new("templates"))
+    page.goto("/design-templates")
+    for name in ("Minimalist Typography", "Vintage Badges", "Nature Graphics", "More Templates Coming Soon"):
+        expect(page.get_by_role("heading", name=name)).to_be_visible()
+    buttons = page.get_by_role("button", name="Customize This Template")
+    expect(buttons).to_have_count(3)
+    buttons.first.click()
+    expect(page).to_have_url(re.compile(r"/design-templates$"))
+
+
+def test_who_is_signed_in_goes_straight_to_the_dashboard(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    enter(page, stack, people.new("home"))
+    page.goto("/return-policy")
+    expect(page.get_by_role("link", name="Dashboard").first).to_be_visible()
+    page.goto("/")
+    expect(page).to_have_url(re.compile(r"/dashboard$"))
+    page.go_back()
+    # replaced, not pushed: the landing page is not in the history
+    expect(page).to_have_url(re.compile(r"/return-policy$"))
+
+
+@pytest.mark.parametrize("path", ["/", "/faq", *LEGAL])
+def test_a_page_paints_without_javascript(quiet: BrowserContext, path: str) -> None:
+    page = quiet.new_page()
+    page.goto(path)
+    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_role("link", name="Help Center").first).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith('"Instrument Sans')
+
+
+def test_the_landing_page_needs_little_javascript(visit: Visit) -> None:
+    page = visit.page
+    scripts: list[str] = []
+    page.on("response", lambda answer: scripts.append(answer.url) if ".js" in answer.url else None)
+    open_alive(page)
+    page.wait_for_load_state("networkidle")
+    sizes = [
+        int(page.request.get(url, headers={"accept-encoding": "gzip"}).headers.get("content-length", 0))
+        for url in scripts
+    ]
+    assert 0 < sum(sizes) <= 110_000
+    shift = page.evaluate(
+        "new Promise(done => new PerformanceObserver(list => done(list.getEntries().reduce((sum, each) =>"
+        " sum + each.value, 0))).observe({type: 'layout-shift', buffered: true}) || setTimeout(() => done(0), 500))"
+    )
+    assert shift < 0.02
+
+
+@pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
+def test_the_phones_menu_opens_closes_and_gives_the_focus_back(visit: Visit) -> None:
+    page = visit.page
+    open_alive(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    menu = page.get_by_role("button", name="Open the menu")
+    menu.click()
+    drawer = page.get_by_role("dialog", name="Menu")
+    expect(drawer.get_by_role("link", name="Discover")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+    expect(menu).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
+)
+def test_axe_finds_nothing_serious_on_the_visitors_texts(visit: Visit) -> None:
+    assert [each for path in ("/", "/faq", *LEGAL) for each in problems(visit.page, path)] == []
