@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
 
@@ -121,6 +121,16 @@ class ComputedRelationship:
 
 
 @dataclass(frozen=True, slots=True)
+class MediaHandler:
+    """An aggregate that makes a body of a media type from the rows of `target`, or of any relation (None)."""
+
+    function: Name
+    target: Name | None
+    media: str
+    is_bytes: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Catalog:
     """One reading of the database."""
 
@@ -132,6 +142,7 @@ class Catalog:
     role_settings: Mapping[str, tuple[tuple[str, str], ...]]
     server_settings: Mapping[str, str]
     schema_descriptions: Mapping[str, str | None]
+    media_handlers: Mapping[tuple[Name | None, str], MediaHandler] = field(default_factory=dict)
 
 
 async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequence[str]) -> Catalog:
@@ -151,6 +162,7 @@ async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequen
         roles=await ask(queries.ROLE_SETTINGS),
         settable=await ask(queries.USER_SETTINGS),
         schemas=await ask(queries.SCHEMAS, exposed),
+        handlers=await ask(queries.MEDIA_HANDLERS, exposed),
     )
     # Some hundred relations take a few tenths of a second: requests go on meanwhile.
     return await asyncio.to_thread(_catalog_of, readings)
@@ -168,6 +180,7 @@ class Readings:
     roles: bytes
     settable: bytes
     schemas: bytes
+    handlers: bytes
 
 
 def _catalog_of(readings: Readings) -> Catalog:
@@ -201,7 +214,17 @@ def _catalog_of(readings: Readings) -> Catalog:
         role_settings=MappingProxyType(_role_settings(roles, frozenset(json.loads(readings.settable)))),
         server_settings=MappingProxyType(_server_settings(roles)),
         schema_descriptions=MappingProxyType(json.loads(readings.schemas)),
+        media_handlers=MappingProxyType(_media_handlers(json.loads(readings.handlers))),
     )
+
+
+def _media_handlers(rows: list[dict[str, Any]]) -> dict[tuple[Name | None, str], MediaHandler]:
+    found = {}
+    for row in rows:
+        target = (row["target_schema"], row["target_name"]) if row["target_name"] else None
+        handler = MediaHandler((row["schema"], row["name"]), target, row["media"], row["is_bytes"])
+        found[target, handler.media] = handler
+    return found
 
 
 def array_literal(items: Sequence[str]) -> bytes:

@@ -173,6 +173,27 @@ from (
 ) computed
 """
 
+# Aggregates whose result is a domain called like a media type make that type from a relation's rows, or anyone's.
+MEDIA_HANDLERS = """
+select coalesce(json_agg(handler order by handler.schema, handler.name), '[]')
+from (
+  select
+    n.nspname as schema, p.proname as name, lower(d.typname) as media, b.typname = 'bytea' as is_bytes,
+    case when a.typname = 'anyelement' then null else an.nspname end as target_schema,
+    case when a.typname = 'anyelement' then null else c.relname end as target_name
+  from pg_proc p
+  join pg_namespace n on n.oid = p.pronamespace
+  join pg_type d on d.oid = p.prorettype and d.typtype = 'd'
+  join pg_type b on b.oid = d.typbasetype
+  join pg_type a on a.oid = p.proargtypes[0]
+  join pg_namespace an on an.oid = a.typnamespace
+  left join pg_class c on c.oid = a.typrelid and c.relkind in ('r', 'p', 'v', 'm', 'f')
+  where p.prokind = 'a' and p.pronargs = 1 and n.nspname = any ($1::text[])
+    and (a.oid = 'anyelement'::regtype or c.oid is not null)
+    and d.typname ~* '^([a-z0-9.-]+/[a-z0-9.+-]+|[*]/[*])$'
+) handler
+"""
+
 # What `alter role … set …` gives to the roles that this login may become, and the login's own `pgrst.*`
 # settings.
 ROLE_SETTINGS = """

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from localbase.postgres.catalog import Name
+
 _PARAMETER = re.compile(r';\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w|./+-]+))')
 _PLAIN = {
     "application/json",
@@ -21,6 +23,7 @@ _PLAIN = {
     "application/octet-stream",
     "*/*",
 }
+_WITH_CHARSET = ("text/plain", "text/xml", "text/csv", "application/json", "application/geo+json")
 PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
@@ -35,11 +38,14 @@ class Media:
     stripped: bool = False
     plan_of: Media | None = None
     plan_options: tuple[str, ...] = ()
+    # The aggregate that makes it, and the relation whose rows that takes; None where any will do.
+    handler: Name | None = None
+    handler_of: Name | None = None
 
     @property
     def header(self) -> str:
         """The value of `Content-Type`."""
-        bare = self.form in ("text", "bytes") and self.name not in ("text/plain", "text/xml", "text/csv")
+        bare = self.form in ("text", "bytes") and self.name not in _WITH_CHARSET
         return self.name if bare else f"{self.name}; charset=utf-8"
 
 

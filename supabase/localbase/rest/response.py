@@ -90,9 +90,7 @@ def render(rendering: Rendering, result: Result, estimate: int | None = None) ->
     lower = rendering.window_start
     upper = lower + page - 1
     status = range_status(lower, upper, total)
-    body = row[columns.BODY] or b""
-    if plan.media.form == "bytes":
-        body = bytes.fromhex(body.decode().removeprefix("\\x"))
+    body = _body(row, plan)
     content = rendering.content
     if status == 416:
         details = f"An offset of {lower} was requested, but there are only {total or 0} rows."
@@ -106,7 +104,7 @@ def render(rendering: Rendering, result: Result, estimate: int | None = None) ->
 def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, ...], page: int) -> Response:
     action = write.action
     total = page if rendering.counted else None
-    body, content = (row[columns.BODY] or b"", rendering.content) if rendering.represents else (b"", ())
+    body, content = (_body(row, rendering.plan), rendering.content) if rendering.represents else (b"", ())
     headers: list[Header] = []
     if action == "insert":
         inserted = row[columns.INSERTED_ROWS]
@@ -123,6 +121,12 @@ def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, .
         last = page - 1 if action == "update" else 0
         headers.append(("Content-Range", content_range(0 if action == "update" else 1, last, total)))
     return _overruled(row, status, [*headers, *content, *rendering.fixed], body)
+
+
+def _body(row: tuple[bytes | None, ...], plan: Plan) -> bytes:
+    """The body as it goes out. Bytes come in Postgres's hexadecimal form."""
+    body = row[columns.BODY] or b""
+    return bytes.fromhex(body.decode().removeprefix("\\x")) if plan.media.form == "bytes" else body
 
 
 def _location(relation: str, keys: bytes) -> str:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 
 from localbase.postgres.catalog import Catalog, Function, Name, Relation
 from localbase.rest import errors
+from localbase.rest.grammar.terms import Field
 from localbase.rest.hints import nearest
 from localbase.rest.media import ANY, JSON, Media
 from localbase.rest.options import Options
 from localbase.rest.plan.call import find_function, plan_call
-from localbase.rest.plan.nodes import Plan, ReadNode
+from localbase.rest.plan.nodes import Output, Plan, ReadNode
 from localbase.rest.plan.read import Reader, Scope
 from localbase.rest.plan.write import needed_columns, plan_write
 from localbase.rest.relationships import Relationships
@@ -50,7 +51,7 @@ def _plan_relation(ask: Ask, world: World) -> Plan:
     relation = find_relation(world, ask.schema, ask.target)
     reader, read = _read(ask, world, (relation.schema, relation.name))
     write = plan_write(ask, relation, read) if ask.writes else None
-    media = negotiate(ask.accepted, world.options)
+    media = negotiate(ask.accepted, world, read)
     shapes = ask.preferences.returning == "representation" if write else ask.method != "HEAD"
     plan = Plan(ask.action, read, media, shapes, write=write, misnamed=tuple(reader.misnamed))
     return _counted(plan, ask, world.options)
@@ -63,7 +64,7 @@ def _plan_call(ask: Ask, world: World) -> Plan:
     returning = needed_columns(read, ()) if read.relation else ("*",)
     if ask.preferences.affected_limit is not None and not function.is_set:
         raise errors.max_affected_needs_set()
-    media = _own_media(function, ask) or negotiate(ask.accepted, world.options)
+    media = _own_media(function, ask) or negotiate(ask.accepted, world, read)
     call = plan_call(function, ask, returning)
     plan = Plan("call", read, media, ask.method != "HEAD", call=call, misnamed=tuple(reader.misnamed))
     return _counted(plan, ask, world.options)
@@ -125,14 +126,39 @@ def _own_media(function: Function, ask: Ask) -> Media | None:
     return None
 
 
-def negotiate(accepted: tuple[Media, ...], options: Options) -> Media:
-    """The first accepted media type that can be made. Raises PGRST107."""
+def negotiate(accepted: tuple[Media, ...], world: World, read: ReadNode) -> Media:
+    """The first accepted media type that can be made of what is read. Raises PGRST107."""
     for media in accepted:
+        if media.form in ("object", "array"):
+            return media
+        if media.form == "plan":
+            if media.plan_of and world.options.plan_enabled and media.plan_of.form in _MADE:
+                return media
+            continue
+        handled = _handled(media, world.catalog, read)
+        if handled is not None:
+            return handled
         if media == ANY:
             return JSON
-        if media.form in ("json", "csv", "geojson", "object", "array"):
-            return media
-        inner = media.plan_of
-        if inner and options.plan_enabled and inner.form in ("json", "csv", "geojson", "object", "array"):
+        if media.form in _MADE:
             return media
     raise errors.media_type([media.name for media in accepted])
+
+
+_MADE = ("json", "csv", "geojson", "object", "array")
+
+
+def _handled(media: Media, catalog: Catalog, read: ReadNode) -> Media | None:
+    """The type as one of the database's aggregates makes it. A relation's own takes whole rows only."""
+    handlers = catalog.media_handlers
+    if not handlers:
+        return None
+    name = media.name.lower()
+    found = handlers.get((None, name))
+    if read.outputs == (Output(Field("*")),) and not read.embeds:
+        found = handlers.get((read.source, ANY.name)) or handlers.get((read.source, name)) or found
+    if found is None:
+        return None
+    made = "application/octet-stream" if found.media == ANY.name else found.media
+    form = "bytes" if found.is_bytes else "text"
+    return Media(made, form, handler=found.function, handler_of=found.target)

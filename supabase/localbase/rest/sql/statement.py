@@ -9,7 +9,7 @@ from localbase.rest.media import PLAN_OPTIONS, Media
 from localbase.rest.plan.nodes import Plan, Write
 from localbase.rest.sql.call import SCALAR, call_sql
 from localbase.rest.sql.read import RESULT, count_sql, read_sql
-from localbase.rest.sql.text import Parameters, literal
+from localbase.rest.sql.text import Parameters, literal, qualified
 from localbase.rest.sql.write import INSERTED, counts_inserted, write_sql
 
 # The alias of the finished rows: a column of this name would take its place, so nobody may want one.
@@ -127,6 +127,9 @@ def _body(media: Media, function: Function | None, page: str) -> str:
     if media.form == "geojson":
         features = f"coalesce(json_agg(ST_AsGeoJSON({_ROW})::json), '[]')"
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})"
+    if media.handler:
+        cast = f"::{qualified(media.handler_of)}" if media.handler_of and not scalar else ""
+        return f"{qualified(media.handler)}({row}{cast})::text"
     if media.form in ("text", "bytes"):
         return f"string_agg({row}::text, '')"
     rows = f"json_agg({row})"

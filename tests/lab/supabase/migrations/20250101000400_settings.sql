@@ -29,3 +29,13 @@ $$;
 create function public.wait_stably(seconds double precision) returns void language sql stable as $$
   select pg_sleep(seconds)
 $$;
+
+-- Bodies that aggregates make: of one relation's rows, and of anybody's.
+create domain public."text/vnd.titles" as text;
+create domain public."application/vnd.pile" as bytea;
+create function public.add_title(pile text, book public.books) returns public."text/vnd.titles" language sql immutable
+  as $$ select (coalesce(pile || '|', '') || book.title)::public."text/vnd.titles" $$;
+create aggregate public.titles(public.books) (sfunc = add_title, stype = "text/vnd.titles");
+create function public.add_pile(pile bytea, item anyelement) returns public."application/vnd.pile" language sql immutable
+  as $$ select (coalesce(pile, '\x00') || '\x2a')::public."application/vnd.pile" $$;
+create aggregate public.piled(anyelement) (sfunc = add_pile, stype = "application/vnd.pile");
