@@ -27,17 +27,21 @@ export function PromoBanner() {
           <strong className="-rotate-2 rounded-sm bg-[#1b1714] px-2 py-0.5 font-display font-extrabold tracking-tight text-[#fbf7ef]">
             25% off
           </strong>
-          <span>
-            <s className="opacity-80">
-              <span className="sr-only">instead of </span>
-              {regular}
-            </s>{" "}
-            <strong className="font-display text-[1.05em] font-extrabold">{promo}</strong>
+          <span className="flex flex-col leading-tight md:flex-row md:items-baseline md:gap-4">
+            <span>
+              <s className="opacity-80">
+                <span className="sr-only">instead of </span>
+                {regular}
+              </s>{" "}
+              <strong className="font-display text-[1.05em] font-extrabold">{promo}</strong>
+            </span>
+            <span className="text-xs font-semibold md:text-[0.95rem]">save ${saving}</span>
           </span>
-          <span className="hidden font-semibold sm:inline">save ${saving}</span>
         </p>
-        <p className="hidden lg:block">10+ customers served</p>
-        <Countdown left={left} />
+        <div className="flex flex-col items-end leading-tight md:flex-1 md:flex-row-reverse md:items-center md:justify-between lg:pl-[16%]">
+          <Countdown left={left} />
+          <p className="text-xs md:hidden lg:block lg:text-[0.95rem]">10+ customers served</p>
+        </div>
       </div>
     </aside>
   );
@@ -45,7 +49,7 @@ export function PromoBanner() {
 
 function Countdown({ left }: { left: TimeLeft | undefined }) {
   return (
-    <p role="timer" aria-label="Time left" className="flex items-center gap-2 md:gap-3">
+    <p role="timer" aria-label="Time left" className="flex items-center gap-1.5 md:gap-3">
       <span className="hidden md:inline">Ends in</span>
       {PARTS.map(([part, short, long]) => (
         <span key={part} className="flex items-baseline gap-0.5">
