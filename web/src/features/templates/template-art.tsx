@@ -35,7 +35,7 @@ export function VintageBadge() {
         y="126"
         fill="#ffc53a"
         stroke="none"
-        fontSize="17"
+        fontSize="15"
         fontWeight="800"
         textAnchor="middle"
       >
