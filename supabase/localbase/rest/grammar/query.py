@@ -62,7 +62,12 @@ def split_query(raw: bytes) -> list[tuple[str, str]]:
 def canonical_query(pairs: list[tuple[str, str]]) -> str:
     """The query as `Content-Location` shows it: sorted by name, encoded in one way."""
     ordered = sorted(pairs, key=lambda pair: pair[0])
-    return "&".join(f"{quote(name, safe=_SAFE)}={quote(value, safe=_SAFE)}" for name, value in ordered)
+    return "&".join([f"{_quoted(name)}={_quoted(value)}" for name, value in ordered])
+
+
+def _quoted(text: str) -> str:
+    plain = text.isascii() and text.replace("_", "").replace(".", "").isalnum()
+    return text if plain else quote(text, safe=_SAFE)
 
 
 def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allowed: bool) -> ParsedQuery:
