@@ -61,6 +61,7 @@ chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full
 
 bench: start ## figures of the running stack, each against its limit
 	@$(PY) -m emulators run -- $(PY) -m bench
+	@$(PY) -m bench.data_api
 
 bundle: .venv/runtime.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
 	@$(PY) functions/bundle.py $(FN)

@@ -100,5 +100,8 @@ test("what a mail's link brings back is read from the query or the fragment", ()
     "Link expired",
   );
   expect(returnedError({ search: "", hash: "#error=access_denied" })).toBe("access_denied");
+  expect(
+    returnedError({ search: "?redirect=%2Fdashboard%3Ferror%3Daccess_denied", hash: "" }),
+  ).toBe("access_denied");
   expect(returnedError({ search: "?code=1", hash: "" })).toBeUndefined();
 });

@@ -1,8 +1,12 @@
-/** What a shirt costs. The server computes its own total and refuses one that differs, so this is display and request, not authority. */
+/**
+ * What a shirt costs, from the one price list that the functions and the database hold too. The server computes its own
+ * total and refuses one that differs, so this is display and request, not authority.
+ */
+import prices from "../../../../functions/_shared/pricing.json";
 
-export const PROMO_PRICE_CENTS = 1990;
-export const REGULAR_PRICE_CENTS = 2690;
-const INTERNATIONAL_SHIPPING_CENTS = 590;
+export const PROMO_PRICE_CENTS = prices.shirt_cents;
+export const REGULAR_PRICE_CENTS = prices.regular_shirt_cents;
+export const MOST_PER_SIZE = prices.most_per_size;
 
 export interface Quote {
   quantity: number;
@@ -12,7 +16,9 @@ export interface Quote {
 }
 
 export function shippingCents(country: string): number {
-  return country === "US" ? 0 : INTERNATIONAL_SHIPPING_CENTS;
+  return country === prices.home_country
+    ? prices.home_shipping_cents
+    : prices.abroad_shipping_cents;
 }
 
 export function quote(quantity: number, country: string): Quote {

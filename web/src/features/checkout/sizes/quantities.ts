@@ -1,7 +1,6 @@
 /** How many of each size: a map of variant id to quantity, in which a size that is not wanted does not stand. */
+import { MOST_PER_SIZE } from "@/lib/shop/pricing";
 import type { Variant } from "@/lib/shop/variants";
-
-export const MOST_PER_SIZE = 10;
 
 export type SizeQuantities = Readonly<Record<string, number>>;
 
