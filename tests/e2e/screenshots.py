@@ -25,6 +25,18 @@ _VISITOR = {
 }
 
 
+_WALK_DOWN = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) {
+    scrollTo(0, y);
+    await frame();
+  }
+  await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+  scrollTo(0, 0);
+  await frame();
+}"""
+
+
 def main(folder: Path) -> None:
     """Takes the pictures; one file a page, size and theme."""
     stack = read_stack(ROOT, clean_environ({}))
@@ -104,10 +116,7 @@ def _take(page: Page, path: str, file: Path) -> None:
     page.goto(path)
     page.wait_for_load_state("networkidle")
     # Pictures load as they come into view: walk down once, as a person would.
-    page.evaluate(
-        "for (let y = 0; y < document.body.scrollHeight; y += innerHeight / 2) scrollTo(0, y); scrollTo(0, 0)"
-    )
-    page.wait_for_load_state("networkidle")
+    page.evaluate(_WALK_DOWN)
     page.screenshot(path=file, full_page=True)
     sys.stdout.write(f"{file}\n")
 
