@@ -33,6 +33,9 @@ class Address:
     region: str = ""
 
 
+BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
+
+
 def sign_up(page: Page, stack: Stack) -> str:
     """A new visitor signs up and follows the link in the mailbox; the address. Ends on the dashboard."""
     email = f"visitor-{uuid.uuid4().hex[:10]}@example.com"
@@ -46,6 +49,36 @@ def sign_up(page: Page, stack: Stack) -> str:
     page.goto(link_in(wait_for_mail(stack, email)))
     expect(page).to_have_url(re.compile(r"/dashboard$"))
     return email
+
+
+def design_from_text(page: Page, idea: str = "A fox riding a bicycle under the moon") -> str:
+    """From the dashboard to the mockup of a design made from words."""
+    page.get_by_role("link", name="Create New Design").first.click()
+    page.get_by_role("link", name=re.compile("Create Your Own")).click()
+    expect(page.get_by_role("heading", name="AI Design Generator")).to_be_visible()
+    page.get_by_role("button", name="Vintage").click()
+    page.get_by_role("button", name="bold").click()
+    page.get_by_label("Your idea").fill(idea)
+    page.get_by_label("Text on the shirt").fill("Night ride")
+    page.get_by_role("button", name="Navy").click()
+    page.get_by_role("button", name="Next: Generate Image").click()
+    expect(page.get_by_text("Your Design is Ready!")).to_be_visible()
+    return save_and_preview(page, "Save and Create Product")
+
+
+def order_a_shirt(page: Page, stack: Stack) -> tuple[str, str]:
+    """A new visitor designs a shirt and pays for one; the address and the order's id. Ends on the confirmation."""
+    email = sign_up(page, stack)
+    design_from_text(page)
+    page.get_by_role("link", name="Order Now").click()
+    page.get_by_role("button", name="Increase M quantity").click()
+    fill_address(page, BEVERLY_HILLS)
+    expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+    fill_card(page, "4242 4242 4242 4242")
+    page.get_by_role("button", name="Pay $19.90").click()
+    expect(page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")).to_be_visible()
+    (order,) = orders_of(stack, email)
+    return email, str(order["id"])
 
 
 def save_and_preview(page: Page, save: str) -> str:

@@ -9,7 +9,9 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import (
+    BEVERLY_HILLS,
     Address,
+    design_from_text,
     dollars,
     fill_address,
     fill_card,
@@ -22,32 +24,14 @@ from tests.e2e.steps import (
 from tests.mailbox import wait_for_mail
 from tests.stacks import ROOT, Stack
 
-BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
 TORONTO = Address("Canada", "M5V 2T6", "290 Bremner Blvd", "4165550100", "Toronto", "ON")
-IDEA = "A fox riding a bicycle under the moon"
-
-
-def design_from_text(visit: Visit, idea: str = IDEA) -> str:
-    """From the dashboard to the mockup of a design made from words."""
-    page = visit.page
-    page.get_by_role("link", name="Create New Design").first.click()
-    page.get_by_role("link", name=re.compile("Create Your Own")).click()
-    expect(page.get_by_role("heading", name="AI Design Generator")).to_be_visible()
-    page.get_by_role("button", name="Vintage").click()
-    page.get_by_role("button", name="bold").click()
-    page.get_by_label("Your idea").fill(idea)
-    page.get_by_label("Text on the shirt").fill("Night ride")
-    page.get_by_role("button", name="Navy").click()
-    page.get_by_role("button", name="Next: Generate Image").click()
-    expect(page.get_by_text("Your Design is Ready!")).to_be_visible()
-    return save_and_preview(page, "Save and Create Product")
 
 
 def test_a_new_visitor_orders_two_sizes_of_an_idea(visit: Visit, stack: Stack) -> None:
     page = visit.page
     email = sign_up(page, stack)
     expect(page.get_by_text("You haven't created any designs yet.")).to_be_visible()
-    design = design_from_text(visit)
+    design = design_from_text(page)
 
     page.get_by_role("link", name="Order Now").click()
     expect(page.get_by_role("heading", name="Place Your Order")).to_be_visible()
@@ -134,7 +118,7 @@ def test_a_declined_card_orders_nothing_and_can_be_tried_again(visit: Visit, sta
     # The browser itself notes the provider's 402 on its console.
     visit.expected.append("402 (Payment Required)")
     email = sign_up(page, stack)
-    design_from_text(visit, "Three cats in a tree house")
+    design_from_text(page, "Three cats in a tree house")
     page.get_by_role("link", name="Order Now").click()
     page.get_by_role("button", name="Increase L quantity").click()
     fill_address(page, BEVERLY_HILLS)

@@ -1,0 +1,63 @@
+"""Money back, in a real browser: the shopper cancels, the admin refunds, and the payment provider agrees."""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.people_in_browser import enter
+from tests.e2e.steps import order_a_shirt, query
+from tests.mailbox import wait_for_mail
+from tests.people import People
+from tests.stacks import Stack
+
+# A mail goes out with the request; where another worker holds it just then, the sweep sends it within its interval.
+_SWEEP = 45.0
+
+
+def refunded_cents(stack: Stack, order: str) -> list[int]:
+    """What the payment provider has given back for an order."""
+    (row,) = query(stack, "select payment_intent_id from orders where id = %s", order)
+    answer = httpx.get(
+        f"{stack.emulators_url}/stripe/v1/refunds",
+        params={"payment_intent": row["payment_intent_id"]},
+        headers={"authorization": "Bearer sk_test_emulator"},
+    )
+    answer.raise_for_status()
+    return [refund["amount"] for refund in answer.json()["data"]]
+
+
+def test_a_shopper_cancels_and_gets_the_money_back(visit: Visit, stack: Stack) -> None:
+    page = visit.page
+    email, order = order_a_shirt(page, stack)
+    page.goto(f"/order-details/{order}")
+    page.get_by_role("button", name="Cancel order").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Yes, cancel it").click()
+    expect(page.get_by_text("Cancelled", exact=True).first).to_be_visible()
+    assert refunded_cents(stack, order) == [1990]
+    assert "19.90" in wait_for_mail(stack, email, "cancelled", seconds=_SWEEP)["Text"]
+
+
+def test_an_admin_refunds_an_order(visit: Visit, stack: Stack, people: People) -> None:
+    page = visit.page
+    email, order = order_a_shirt(page, stack)
+    enter(page, stack, people.new("treasurer", admin=True))
+    page.goto("/admin?tab=orders")
+    row = page.get_by_role("listitem").filter(has_text=f"#{order[-6:].upper()}")
+    row.get_by_role("button", name=re.compile("^Refund")).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Reason").fill("The print came out upside down; photo received")
+    dialog.get_by_role("button", name="Refund").click()
+    expect(page.get_by_text("Order refunded").first).to_be_visible()
+    assert refunded_cents(stack, order) == [1990]
+    (event,) = query(
+        stack,
+        "select details from order_events where order_id = %s and details::text like %s",
+        order,
+        "%upside down%",
+    )
+    assert event
+    assert "19.90" in wait_for_mail(stack, email, "cancelled", seconds=_SWEEP)["Text"]
