@@ -55,8 +55,6 @@ class Cluster:
             "wal_level": "logical",
             "max_connections": "120",
             "shared_buffers": "64MB",
-            # A local stack can lose its last moments in a power cut; it must not wait for the disk on each commit.
-            "synchronous_commit": "off",
             # A refused statement is its caller's business; the log keeps what concerns the server.
             "log_min_messages": "fatal",
             "log_line_prefix": "%m [%p] ",

@@ -110,6 +110,15 @@ const CLAUSES: Clause[] = [
     ),
   },
   {
+    title: "Art by others",
+    body: (
+      <p>
+        Sample designs on this site use icons from Game-icons.net (CC BY 3.0), Fluent Emoji (MIT)
+        and Noto Emoji (Apache 2.0). Our thanks to the people who drew them.
+      </p>
+    ),
+  },
+  {
     title: "Changes",
     body: (
       <p>
