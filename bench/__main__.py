@@ -85,24 +85,24 @@ def _pictures(project: Project, emulators: str) -> list[Figure]:
         )
         assert answer.json()["status"] == "succeeded", answer.text
 
-    mockups = iter(
-        f"{emulators}/printify/mockup/{row['printify_product_id']}/12125/102048/mockup.jpg?s={size}"
-        for size in (801, 802)
-        for row in rows
-    )
     kept = ""
-
-    def mock_up() -> None:
-        nonlocal kept
-        kept = next(mockups)
-        httpx.get(kept, headers=_PRINTER, timeout=60).raise_for_status()
+    addresses = iter(f"/mockup/{row['printify_product_id']}/12125/102048/mockup.jpg?s=800" for row in rows)
+    for picture in (project.state / "emulators" / "printify" / "mockups").glob("*.jpg"):
+        picture.unlink()
 
     figures = [Figure("a design from words, 1024 px and more", _median(draw, 5), 2000, "ms")]
-    if rows:
-        figures.append(Figure("a mockup, cold", _median(mock_up, 5), 300, "ms"))
-        figures.append(
-            Figure("a mockup, kept", _median(lambda: httpx.get(kept).raise_for_status(), 20), 10, "ms")
-        )
+    with httpx.Client(base_url=f"{emulators}/printify", headers=_PRINTER, timeout=60) as client:
+
+        def mock_up() -> None:
+            nonlocal kept
+            kept = next(addresses)
+            client.get(kept).raise_for_status()
+
+        if rows:
+            figures.append(Figure("a mockup, cold", _median(mock_up, len(rows)), 300, "ms"))
+            figures.append(
+                Figure("a mockup, kept", _median(lambda: client.get(kept).raise_for_status(), 20), 10, "ms")
+            )
     return figures
 
 
