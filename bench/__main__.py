@@ -52,9 +52,9 @@ def _restart(project: Project) -> list[Figure]:
     environ = dict(project.environ)
     seconds = []
     for _ in range(3):
-        subprocess.run([*command, "stop"], env=environ, capture_output=True, check=True)  # noqa: S603
+        subprocess.run([*command, "stop"], env=environ, capture_output=True, check=True)
         began = time.monotonic()
-        subprocess.run([*command, "start"], env=environ, capture_output=True, check=True)  # noqa: S603
+        subprocess.run([*command, "start"], env=environ, capture_output=True, check=True)
         seconds.append(time.monotonic() - began)
     return [Figure("supabase start on an initialised tree", statistics.median(seconds), 3, "s")]
 
@@ -137,7 +137,7 @@ def _median(work: Callable[[], object], times: int) -> float:
 
 def _resident(pid: int) -> float:
     """Megabytes."""
-    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)  # noqa: S603, S607
+    shown = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=True)
     return int(shown.stdout) / 1024
 
 

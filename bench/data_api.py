@@ -177,10 +177,10 @@ def _stack() -> Iterator[Project]:
         (root / "supabase" / "migrations" / "20260101000000_rows.sql").write_text(script)
         command = [sys.executable, "-m", "localbase", "--workdir", str(root)]
         try:
-            subprocess.run([*command, "start"], check=True, stdout=subprocess.DEVNULL)  # noqa: S603
+            subprocess.run([*command, "start"], check=True, stdout=subprocess.DEVNULL)
             yield open_project(root)
         finally:
-            subprocess.run([*command, "stop"], check=False, stdout=subprocess.DEVNULL)  # noqa: S603
+            subprocess.run([*command, "stop"], check=False, stdout=subprocess.DEVNULL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ def _pgbench(project: Project, script: _Script, seconds: float) -> Load:
             "-T",
             f"{seconds:.0f}",
         ]
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [*command, *variables, "-f", "script.sql", "-l", cluster_of(project).url("authenticator")],
             cwd=folder,
             capture_output=True,
@@ -280,8 +280,8 @@ def _peer(project: Project) -> Iterator[int | None]:
             f'[auth]\njwt_secret = "{project.settings.auth.jwt_secret}"\n'
         )
         log = (Path(folder) / "log").open("w")
-        server = subprocess.Popen(  # noqa: S603
-            ["node", str(home / "dist" / "cli" / "index.js"), "start"],  # noqa: S607
+        server = subprocess.Popen(
+            ["node", str(home / "dist" / "cli" / "index.js"), "start"],
             cwd=folder,
             stdout=log,
             stderr=log,

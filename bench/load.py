@@ -78,7 +78,7 @@ def _by_wrk(port: int, requests: Sequence[Ask], connections: int, seconds: float
         script.write(_LUA % ",\n".join(texts))
         script.flush()
         command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds:g}s", "-s", script.name]
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             [*command, f"http://127.0.0.1:{port}/"], capture_output=True, text=True, check=True
         )
     found = json.loads(done.stdout.strip().splitlines()[-1])

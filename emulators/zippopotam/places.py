@@ -61,7 +61,7 @@ class Places:
                 "write_places(pathlib.Path(sys.argv[1]))"
             )
             environ = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
-            subprocess.run([sys.executable, "-c", code, str(path)], check=True, env=environ)  # noqa: S603 - our own code
+            subprocess.run([sys.executable, "-c", code, str(path)], check=True, env=environ)
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True, check_same_thread=False)
 
     def find(self, code: str) -> dict[str, Any] | None:

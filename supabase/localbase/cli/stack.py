@@ -52,7 +52,7 @@ def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]
         path.replace(path.with_suffix(".log.1"))
     (project.state / "supervisor.json").unlink(missing_ok=True)
     with (logs / "supervisor.log").open("ab") as log:
-        return subprocess.Popen(  # noqa: S603
+        return subprocess.Popen(
             [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)],
             cwd=project.root,
             env=environ,
@@ -139,7 +139,7 @@ def _is_free(port: int) -> bool:
 
 
 def _is_postgres(pid: int) -> bool:
-    shown = subprocess.run(["ps", "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, check=False)  # noqa: S603, S607
+    shown = subprocess.run(["ps", "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, check=False)
     return "postgres" in shown.stdout
 
 

@@ -72,7 +72,7 @@ def prepare_database(project: Project, cluster: Cluster) -> None:
 
 def _migrate(project: Project, cluster: Cluster) -> None:
     account = cluster.account
-    server = subprocess.Popen(  # noqa: S603
+    server = subprocess.Popen(
         cluster.command(),
         cwd="/",
         stdin=subprocess.DEVNULL,

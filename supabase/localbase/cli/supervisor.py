@@ -67,7 +67,7 @@ class Supervisor:
             keep = (descriptor,)
         account = process.account
         try:
-            self._running[process.name] = subprocess.Popen(  # noqa: S603
+            self._running[process.name] = subprocess.Popen(
                 process.command,
                 cwd=process.cwd,
                 env=environ,

@@ -64,7 +64,7 @@ def copy_embedded(binaries: Binaries, target: Path) -> Binaries:
 def _checked(folder: Path, source: str) -> Binaries:
     program = folder / "postgres"
     try:
-        answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout  # noqa: S603
+        answer = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         raise UserError(
             f"{source}: {program} does not run ({error}).",

@@ -97,7 +97,7 @@ class Cluster:
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         """A Postgres program, run to its end as the cluster's account."""
         account = self.account
-        return subprocess.run(  # noqa: S603
+        return subprocess.run(
             command,
             capture_output=True,
             text=True,
