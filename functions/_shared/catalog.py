@@ -19,7 +19,7 @@ class Variant:
 
     @property
     def color(self) -> str:
-        return self.name.rpartition(" - ")[0]
+        return self.name.rpartition(" - ")[0] or self.name
 
     @property
     def size(self) -> str:
