@@ -60,12 +60,15 @@ async def open_session(
 
 
 async def refresh(context: Context, cursor: Cursor, token: str) -> dict[str, Any] | errors.AuthError:
-    """Exchanges a refresh token. A refusal is answered, not raised, so that a revocation it brings is kept."""
+    """Exchanges a refresh token. A refusal is answered, not raised, so that a revocation it brings is kept.
+
+    Both rows are locked: of a row that is only joined, a request that has waited would still see the old version.
+    """
     await cursor.execute(
         """
         select token.*, session.user_id as owner, session.not_after
         from auth.refresh_tokens as token join auth.sessions as session on session.id = token.session_id
-        where token.token = %s for update of session
+        where token.token = %s for update
         """,
         [token],
     )

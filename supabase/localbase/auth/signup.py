@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import uuid
+from dataclasses import dataclass
 from typing import Any
 
+import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -32,19 +34,42 @@ async def signup(context: Context, request: Request) -> Response:
     challenge = pkce.read_challenge(body)
     metadata = object_of(body, "data")
     hashed = await passwords.hash_password(password)
+    new = _New(email, hashed, metadata, challenge)
+    try:
+        return await _register(context, request, new)
+    except psycopg.errors.UniqueViolation:
+        # A double click: the other request was faster, and this one finds its user.
+        return await _register(context, request, new)
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """Somebody who signs up: the checked address, the password's hash, own data, and the PKCE challenge."""
+
+    email: str
+    hashed: str
+    metadata: dict[str, Any]
+    challenge: tuple[str, str] | None
+
+
+async def _register(context: Context, request: Request, new: _New) -> Response:
     async with context.db.begin() as cursor:
-        existing = await users.by_email(cursor, email)
+        existing = await users.by_email(cursor, new.email)
         if existing is not None and existing["email_confirmed_at"] is not None:
-            return _answer_known_address(context, email, metadata)
+            return _answer_known_address(context, new.email, new.metadata)
         verified_later = context.auth.email.enable_confirmations
         user = existing or await users.insert_with_email(
-            cursor, email=email, password_hash=hashed, metadata=metadata, confirmed=not verified_later
+            cursor,
+            email=new.email,
+            password_hash=new.hashed,
+            metadata=new.metadata,
+            confirmed=not verified_later,
         )
         if not verified_later:
             if existing is not None:
                 user = await users.confirm_email(cursor, existing)
             return JSONResponse(await sessions.open_session(context, cursor, request, user, "password"))
-        return JSONResponse(await _send_verification(context, cursor, request, user, challenge))
+        return JSONResponse(await _send_verification(context, cursor, request, user, new.challenge))
 
 
 async def _send_verification(

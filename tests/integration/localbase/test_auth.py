@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -220,6 +222,40 @@ def test_a_refresh_token_works_once_and_a_late_repeat_ends_the_session(services:
     assert (stolen.status_code, stolen.json()["error_code"]) == (400, "refresh_token_already_used")
     ended = refresh(second)
     assert (ended.status_code, ended.json()["error_code"]) == (400, "refresh_token_already_used")
+
+
+def at_once(stack: Stack, path: str, body: dict[str, Any]) -> list[httpx.Response]:
+    """The answers to eight requests that are under way together, over connections that are open already."""
+    headers = {"apikey": stack.publishable_key}
+    together = threading.Barrier(8)
+    with (
+        httpx.Client(base_url=f"{stack.api_url}/auth/v1", headers=headers) as client,
+        ThreadPoolExecutor(8) as pool,
+    ):
+
+        def ask(_: int) -> httpx.Response:
+            together.wait()
+            client.get("/settings")
+            together.wait()
+            return client.post(path, json=body)
+
+        return list(pool.map(ask, range(8)))
+
+
+def test_tabs_that_refresh_at_once_share_one_new_token(services: Stack, email: str) -> None:
+    token = verified_session(services, email)["refresh_token"]
+    for _ in range(5):
+        answers = at_once(services, "/token?grant_type=refresh_token", {"refresh_token": token})
+        assert {answer.status_code for answer in answers} == {200}
+        (token,) = {answer.json()["refresh_token"] for answer in answers}
+
+
+def test_a_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
+    for number in range(5):
+        answers = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
+        # The later ones find the user; a mail that has just gone out is not sent again at once.
+        assert {answer.status_code for answer in answers} <= {200, 429}
+        assert len({answer.json()["id"] for answer in answers if answer.status_code == 200}) == 1
 
 
 def test_an_unknown_refresh_token_is_refused(services: Stack) -> None:
