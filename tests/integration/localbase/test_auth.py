@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import time
 import uuid
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -17,10 +14,10 @@ from localbase.core import jwt
 from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
 from supabase import Client, create_client
+from tests.integration.localbase.auth_calls import PASSWORD, call, sign_up, verified_session
 from tests.mailbox import find_mails, link_in, wait_for_mail
 from tests.stacks import Stack
 
-PASSWORD = "correct horse"
 _numbers = itertools.count(1)
 
 
@@ -32,24 +29,6 @@ def client(services: Stack) -> Client:
 @pytest.fixture
 def email() -> str:
     return f"user-{uuid.uuid4().hex[:8]}-{next(_numbers)}@example.com"
-
-
-def call(stack: Stack, method: str, path: str, token: str = "", **options: Any) -> httpx.Response:
-    headers = {"apikey": stack.publishable_key} | ({"authorization": f"Bearer {token}"} if token else {})
-    headers |= options.pop("headers", {})
-    return httpx.request(method, f"{stack.api_url}/auth/v1{path}", headers=headers, **options)
-
-
-def sign_up(stack: Stack, email: str, **body: Any) -> httpx.Response:
-    return call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD} | body)
-
-
-def verified_session(stack: Stack, email: str) -> dict[str, Any]:
-    assert sign_up(stack, email).status_code == 200
-    httpx.get(link_in(wait_for_mail(stack, email)))
-    answer = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
-    assert answer.status_code == 200, answer.text
-    return dict(answer.json())
 
 
 def test_sign_up_answers_the_user_and_sends_a_mail(services: Stack, email: str) -> None:
@@ -222,40 +201,6 @@ def test_a_refresh_token_works_once_and_a_late_repeat_ends_the_session(services:
     assert (stolen.status_code, stolen.json()["error_code"]) == (400, "refresh_token_already_used")
     ended = refresh(second)
     assert (ended.status_code, ended.json()["error_code"]) == (400, "refresh_token_already_used")
-
-
-def at_once(stack: Stack, path: str, body: dict[str, Any]) -> list[httpx.Response]:
-    """The answers to eight requests that are under way together, over connections that are open already."""
-    headers = {"apikey": stack.publishable_key}
-    together = threading.Barrier(8)
-    with (
-        httpx.Client(base_url=f"{stack.api_url}/auth/v1", headers=headers) as client,
-        ThreadPoolExecutor(8) as pool,
-    ):
-
-        def ask(_: int) -> httpx.Response:
-            together.wait()
-            client.get("/settings")
-            together.wait()
-            return client.post(path, json=body)
-
-        return list(pool.map(ask, range(8)))
-
-
-def test_tabs_that_refresh_at_once_share_one_new_token(services: Stack, email: str) -> None:
-    token = verified_session(services, email)["refresh_token"]
-    for _ in range(5):
-        answers = at_once(services, "/token?grant_type=refresh_token", {"refresh_token": token})
-        assert {answer.status_code for answer in answers} == {200}
-        (token,) = {answer.json()["refresh_token"] for answer in answers}
-
-
-def test_a_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
-    for number in range(5):
-        answers = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
-        # The later ones find the user; a mail that has just gone out is not sent again at once.
-        assert {answer.status_code for answer in answers} <= {200, 429}
-        assert len({answer.json()["id"] for answer in answers if answer.status_code == 200}) == 1
 
 
 def test_an_unknown_refresh_token_is_refused(services: Stack) -> None:

@@ -1,0 +1,53 @@
+"""Requests of the auth service that arrive together: two tabs, a double click."""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.localbase.auth_calls import PASSWORD, verified_session
+from tests.stacks import Stack
+
+
+@pytest.fixture
+def email() -> str:
+    return f"user-{uuid.uuid4().hex}@example.com"
+
+
+def at_once(stack: Stack, path: str, body: dict[str, Any]) -> list[httpx.Response]:
+    """The answers to eight requests that are under way together, over connections that are open already."""
+    headers = {"apikey": stack.publishable_key}
+    together = threading.Barrier(8)
+    with (
+        httpx.Client(base_url=f"{stack.api_url}/auth/v1", headers=headers) as client,
+        ThreadPoolExecutor(8) as pool,
+    ):
+
+        def ask(_: int) -> httpx.Response:
+            together.wait()
+            client.get("/settings")
+            together.wait()
+            return client.post(path, json=body)
+
+        return list(pool.map(ask, range(8)))
+
+
+def test_tabs_that_refresh_at_once_share_one_new_token(services: Stack, email: str) -> None:
+    token = verified_session(services, email)["refresh_token"]
+    for _ in range(5):
+        answers = at_once(services, "/token?grant_type=refresh_token", {"refresh_token": token})
+        assert {answer.status_code for answer in answers} == {200}
+        (token,) = {answer.json()["refresh_token"] for answer in answers}
+
+
+def test_a_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
+    for number in range(5):
+        answers = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
+        # The later ones find the user; a mail that has just gone out is not sent again at once.
+        assert {answer.status_code for answer in answers} <= {200, 429}
+        assert len({answer.json()["id"] for answer in answers if answer.status_code == 200}) == 1
