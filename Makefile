@@ -16,7 +16,7 @@ if ( $(2) ) > $(LOG) 2>&1; then printf '%s s\n' "$$(( $$(date +%s) - began ))"; 
 else printf 'failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test chaos bench bundle format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test chaos bench gallery bundle format requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -62,6 +62,9 @@ chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full
 bench: start ## figures of the running stack, each against its limit
 	@$(PY) -m emulators run -- $(PY) -m bench
 	@$(PY) -m bench.data_api
+
+gallery: setup ## contact sheets of the local artist and the mockup studio, to judge by eye (ARGS="--only shirts")
+	@$(PY) -m emulators.gallery $(ARGS)
 
 bundle: .venv/runtime.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
 	@$(PY) functions/bundle.py $(FN)

@@ -1,0 +1,159 @@
+"""Contact sheets of everything that the local artist and the mockup studio draw, to judge by eye.
+
+    python -m emulators.gallery [--only text|photos|shirts] [--to FOLDER]
+
+Twelve prompts in ten styles, four photographs in nine styles, five views in six colours; one PNG a sheet.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageOps
+
+from emulators.printify.studio import Placement, draw_mockup
+from emulators.replicate.artist import draw, restyle
+from emulators.replicate.assets import Assets
+
+ROOT = Path(__file__).resolve().parent.parent
+PHOTOS = ROOT / "tests" / "photos"
+TEXT_STYLES = (
+    "Realistic photo", "Cartoon", "Sketch", "Watercolor", "Minimalist",
+    "Vintage", "Abstract", "Doodle", "Line art", "Caricature",
+)  # fmt: skip
+PHOTO_STYLES = (
+    "Caricature", "Cartoon", "Line art", "Pop art", "Watercolor", "Sketch", "Vintage", "Ghibli", "oil painting",
+)  # fmt: skip
+SUBJECTS = ("astronaut", "chelsea", "china", "coffee")
+VIEWS = ("front", "hanger", "flat", "male", "female")
+SHIRTS = {
+    "White": "#FFFFFF", "Black": "#1A1A1A", "Navy": "#1F2A44", "Red": "#C8102E", "Sand": "#CABFAD",
+    "Sport Grey": "#97999B",
+}  # fmt: skip
+_SIDE = 1536
+_TILE = 280
+_LABEL = 26
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A row of the text sheet."""
+
+    idea: str
+    mood: str
+    shirt: str
+    lettering: str = ""
+
+
+WISHES = (
+    Wish("A fox riding a bicycle under the moon", "bold", "Navy", "Night ride"),
+    Wish("Three red foxes and two owls in the forest", "earthy", "Sand"),
+    Wish("An astronaut cat surfing a wave in space", "bright", "Black"),
+    Wish("Retro sunset with palm trees", "colorful", "White", "Stay salty"),
+    Wish("My grandmother's sourdough club", "muted", "Sand", "Est. 1962"),
+    Wish("Quantum entanglement", "dark", "White"),
+    Wish("A bear drinking coffee by a campfire in the mountains", "earthy", "White", "But first, coffee"),
+    Wish("A skull with roses", "monochrome", "Black"),
+    Wish("A dachshund wearing sunglasses on a skateboard", "pastel", "Navy", "Long dog summer"),
+    Wish("An octopus playing the drums", "colorful", "Red"),
+    Wish("A hummingbird and a purple hibiscus", "elegant", "Black", "Grow slowly"),
+    Wish("A blue whale in a cup of tea", "pastel", "White"),
+)
+
+
+def text_prompt(wish: Wish, style: str) -> str:
+    """The labelled lines that the shop's function writes."""
+    lettering = f'\nLettering: "{wish.lettering}"' if wish.lettering else ""
+    shirt = f"{wish.shirt} ({SHIRTS[wish.shirt]})"
+    return f"Idea: {wish.idea}\nStyle: {style}\nTone: {wish.mood}\nShirt colour: {shirt}{lettering}"
+
+
+def text_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
+    for number, wish in enumerate(WISHES):
+        drawn = [
+            draw(text_prompt(wish, style), 40 + number + column, (_SIDE, _SIDE), assets)
+            for column, style in enumerate(TEXT_STYLES)
+        ]
+        yield wish.idea, [_on_cloth(picture, SHIRTS[wish.shirt]) for picture in drawn]
+
+
+def photo_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
+    colours = ("White", "Navy", "Sand", "Black")
+    for subject, colour in zip(SUBJECTS, colours, strict=True):
+        content = (PHOTOS / f"{subject}.jpg").read_bytes()
+        shirt = f"{colour} ({SHIRTS[colour]})"
+        lettering = {"chelsea": '\nLettering: "Boss cat"', "coffee": '\nLettering: "Slow mornings"'}
+        pictures = [
+            restyle(content, f"Style: {style}\nShirt colour: {shirt}{lettering.get(subject, '')}", 7, assets)
+            for style in PHOTO_STYLES
+        ]
+        yield subject, [_on_cloth(picture, SHIRTS[colour]) for picture in pictures]
+
+
+def shirt_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
+    for view in VIEWS:
+        row = []
+        for colour, dye in SHIRTS.items():
+            wish = Wish("A fox riding a bicycle under the moon", "bold", colour, "Night ride")
+            design = draw(text_prompt(wish, "Vintage"), 7, (_SIDE, _SIDE), assets)
+            row.append(draw_mockup(view, dye, Placement(design, 0.5, 0.42, 0.92), 800))
+        yield view, row
+
+
+def contact_sheet(
+    columns: Sequence[str], rows: Iterator[tuple[str, list[Image.Image]]], tile: int = _TILE
+) -> Image.Image:
+    """Tiles in a grid, each row under its label and each column under its name."""
+    made = list(rows)
+    sheet = Image.new("RGB", (len(columns) * tile, _LABEL + len(made) * (tile + _LABEL)), "#f4f1ea")
+    pen = ImageDraw.Draw(sheet)
+    for column, name in enumerate(columns):
+        pen.text((column * tile + 8, 7), name, "#1b1714")
+    for row, (label, pictures) in enumerate(made):
+        top = _LABEL + row * (tile + _LABEL)
+        for column, picture in enumerate(pictures):
+            fitted = ImageOps.contain(picture, (tile - 4, tile - 4), Image.Resampling.LANCZOS)
+            sheet.paste(
+                fitted, (column * tile + (tile - fitted.width) // 2, top + (tile - fitted.height) // 2)
+            )
+        pen.text((8, top + tile + 5), label, "#1b1714")
+    return sheet
+
+
+def _on_cloth(design: Image.Image, shirt: str) -> Image.Image:
+    ground = Image.new("RGB", design.size, shirt)
+    ground.paste(design, mask=design.getchannel("A"))
+    return ground
+
+
+SHEETS: dict[str, tuple[Sequence[str], Callable[[Assets], Iterator[tuple[str, list[Image.Image]]]]]] = {
+    "text": (TEXT_STYLES, text_rows),
+    "photos": (PHOTO_STYLES, photo_rows),
+    "shirts": (tuple(SHIRTS), shirt_rows),
+}
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m emulators.gallery", description=__doc__)
+    parser.add_argument("--only", choices=sorted(SHEETS))
+    parser.add_argument("--to", type=Path, default=ROOT / ".localbase" / "gallery", metavar="FOLDER")
+    given = parser.parse_args(arguments)
+    given.to.mkdir(parents=True, exist_ok=True)
+    assets = Assets(ROOT / "node_modules", ROOT / ".localbase" / "artist")
+    assets.cache.mkdir(parents=True, exist_ok=True)
+    for name in [given.only] if given.only else SHEETS:
+        columns, rows = SHEETS[name]
+        began = time.monotonic()
+        path = given.to / f"{name}.png"
+        contact_sheet(columns, rows(assets)).save(path)
+        sys.stdout.write(f"  {path}  ({time.monotonic() - began:.0f} s)\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
