@@ -22,7 +22,7 @@ async def read_public(context: Context, request: Request) -> Response:
             raise errors.bucket_not_found()
         await cursor.execute(_COLUMNS.encode(), [bucket, key])
         found = await cursor.fetchone()
-    return _file(context, request, found)
+    return file_response(context, request, found)
 
 
 async def read_authenticated(context: Context, request: Request) -> Response:
@@ -32,10 +32,11 @@ async def read_authenticated(context: Context, request: Request) -> Response:
     async with context.begin(caller) as cursor:
         await cursor.execute(_COLUMNS.encode(), [bucket, key])
         found = await cursor.fetchone()
-    return _file(context, request, found)
+    return file_response(context, request, found)
 
 
-def _file(context: Context, request: Request, found: dict[str, Any] | None) -> Response:
+def file_response(context: Context, request: Request, found: dict[str, Any] | None) -> Response:
+    """The object of this row (version, metadata, name), or 304. Raises 404 without one."""
     if found is None:
         raise errors.object_not_found()
     path = context.files.path(found["version"])

@@ -15,7 +15,7 @@ from localbase.core.identity import Identities
 from localbase.core.project import Project
 from localbase.postgres.session import PoolExhausted
 from localbase.postgres.transactions import Transactions
-from localbase.storage import buckets, download, objects, upload
+from localbase.storage import buckets, download, objects, signing, upload
 from localbase.storage.buckets import make_buckets
 from localbase.storage.context import Context
 from localbase.storage.errors import StorageError
@@ -39,6 +39,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/bucket/{bucket}", buckets.read_bucket),
     ("GET", "/object/public/{bucket}/{key:path}", download.read_public),
     ("GET", "/object/authenticated/{bucket}/{key:path}", download.read_authenticated),
+    ("GET", "/object/sign/{bucket}/{key:path}", signing.read_signed),
+    ("POST", "/object/sign/{bucket}/{key:path}", signing.sign_object),
+    ("POST", "/object/sign/{bucket}", signing.sign_objects),
     ("POST", "/object/list/{bucket}", objects.list_objects),
     ("GET", "/object/{bucket}/{key:path}", download.read_authenticated),
     ("POST", "/object/{bucket}/{key:path}", upload.upload),

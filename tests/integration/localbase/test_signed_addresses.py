@@ -1,0 +1,86 @@
+"""/storage/v1/object/sign: addresses that show one private object to whoever holds them, for a while."""
+
+from __future__ import annotations
+
+import time
+
+import httpx
+import pytest
+from localbase.core import jwt
+from storage3.exceptions import StorageApiError
+
+from tests.people import People, Person
+from tests.stacks import Stack
+
+
+@pytest.fixture(scope="module")
+def crowd(services: Stack) -> People:
+    return People(services)
+
+
+@pytest.fixture(scope="module")
+def owner(crowd: People) -> Person:
+    return crowd.new("signer")
+
+
+@pytest.fixture(scope="module")
+def name(owner: Person) -> str:
+    name = f"{owner.id}/a print.txt"
+    owner.client.storage.from_("private").upload(
+        name, b"mine alone", {"content-type": "text/plain", "upsert": "true"}
+    )
+    return name
+
+
+def test_the_holder_of_the_address_reads_the_object_without_a_key(owner: Person, name: str) -> None:
+    address = owner.client.storage.from_("private").create_signed_url(name, 60)["signedURL"]
+    answer = httpx.get(address)
+    assert (answer.status_code, answer.content) == (200, b"mine alone")
+    assert answer.headers["content-type"].startswith("text/plain")
+    named = owner.client.storage.from_("private").create_signed_url(name, 60, {"download": "shirt.txt"})
+    assert "shirt.txt" in httpx.get(named["signedURL"]).headers["content-disposition"]
+
+
+def test_several_at_once_say_which_are_missing(owner: Person, name: str) -> None:
+    made = owner.client.storage.from_("private").create_signed_urls([name, f"{owner.id}/no.txt"], 60)
+    assert [(one["path"], one["error"] is None) for one in made] == [
+        (name, True),
+        (f"{owner.id}/no.txt", False),
+    ]
+    assert httpx.get(made[0]["signedURL"]).content == b"mine alone"
+
+
+def test_nobody_signs_what_they_may_not_see(crowd: People, name: str) -> None:
+    stranger = crowd.new("peeper").client.storage.from_("private")
+    with pytest.raises(StorageApiError, match="Object not found"):
+        stranger.create_signed_url(name, 60)
+    assert stranger.create_signed_urls([name], 60)[0]["error"] is not None
+
+
+def test_an_address_is_good_for_its_own_object_and_time(services: Stack, owner: Person, name: str) -> None:
+    secret = services.jwt_secret
+    place = f"{services.api_url}/storage/v1/object/sign/private/{name}"
+
+    def said(claims: dict[str, object] | None, key: str = secret) -> tuple[int, str]:
+        answer = httpx.get(place, params={"token": jwt.sign(claims, key)} if claims is not None else {})
+        return answer.status_code, answer.json()["error"] if answer.status_code >= 400 else ""
+
+    now = int(time.time())
+    good = {"url": f"private/{name}", "exp": now + 60}
+    assert said(good) == (200, "")
+    assert said(good | {"exp": now - 120}) == (400, "InvalidJWT")
+    assert said(good, "another-secret-of-at-least-32-characters") == (400, "InvalidJWT")
+    assert said(good | {"url": f"private/{owner.id}/other.txt"}) == (400, "InvalidSignature")
+    assert said({"sub": owner.id, "role": "service_role", "exp": now + 60}) == (400, "InvalidSignature")
+    assert said(None) == (400, "Error")
+
+
+@pytest.mark.parametrize("body", [{}, {"expiresIn": 0}, {"expiresIn": "soon"}, {"expiresIn": True}, []])
+def test_an_expiry_is_wanted(services: Stack, owner: Person, name: str, body: object) -> None:
+    answer = httpx.post(
+        f"{services.api_url}/storage/v1/object/sign/private/{name}",
+        json=body,
+        headers={"authorization": f"Bearer {owner.token}"},
+    )
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "Error"
