@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import binascii
 import hashlib
@@ -16,6 +17,8 @@ from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
 from emulators.store import Document, Store
 
+# wider than any print on a mockup
+_PREVIEW_SIDE = 1400
 _TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
 
 
@@ -45,6 +48,8 @@ class Uploads:
         if stored is not None:
             return stored
         (self._folder / id).write_bytes(content)
+        if max(width, height) > _PREVIEW_SIDE:
+            await asyncio.to_thread(_write_preview, content, self._preview(id))
         return self._store.put(
             "printify.upload",
             {
@@ -88,6 +93,23 @@ class Uploads:
     def path(self, id: str) -> Path:
         return self._folder / id
 
+    def preview(self, id: str) -> Path:
+        """The picture at a size that mockups need: print files are ten times as large."""
+        preview = self._preview(id)
+        return preview if preview.exists() else self.path(id)
+
+    def _preview(self, id: str) -> Path:
+        return self._folder / f"{id}.preview"
+
     def page(self, page: Page) -> dict[str, Any]:
         rows = self._store.list("printify.upload", limit=page.limit, offset=page.offset)
         return page.answer(rows, self._store.count("printify.upload"))
+
+
+def _write_preview(content: bytes, path: Path) -> None:
+    with Image.open(io.BytesIO(content)) as opened:
+        picture = opened.convert("RGBA")
+        picture.thumbnail((_PREVIEW_SIDE, _PREVIEW_SIDE), Image.Resampling.LANCZOS, reducing_gap=3)
+        scratch = path.with_suffix(".part")
+        picture.save(scratch, "PNG", compress_level=1)
+    scratch.replace(path)

@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import json
 import logging
-import re
 import secrets
 import time
 import uuid
@@ -22,6 +21,7 @@ from emulators.replicate.assets import Assets
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
+from emulators.replicate.safety import is_refused
 from emulators.replicate.tasks import perform
 from emulators.store import Document, Store
 from emulators.workshop import Workshop
@@ -31,7 +31,6 @@ logger = logging.getLogger("emulators.replicate")
 WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"teesmith-replicate-emulator").decode()
 _ALPHABET = "abcdefghjkmnpqrstvwxyz0123456789"
 _DONE = ("succeeded", "failed", "canceled", "aborted")
-_SENSITIVE = re.compile(r"\b(nude|nudity|naked|nsfw|porn\w*|hentai|gore|beheading|swastika)\b", re.IGNORECASE)
 _FLAGGED = "The input or output was flagged as sensitive. Please try again with different inputs. (E005) ({})"
 
 
@@ -136,7 +135,7 @@ class Predictions:
             document.update(status="processing", started_at=timestamp())
             self._store.put("replicate.prediction", document)
             began = time.perf_counter()
-            if _SENSITIVE.search(str(inputs.get("prompt") or "")):
+            if is_refused(str(inputs.get("prompt") or "")):
                 self._end(document, "failed", error=_FLAGGED.format(id[:10]))
                 return
             images = await self._images(model, inputs)

@@ -1,14 +1,22 @@
-"""Design pictures from words or photos: prompt, model, PNG."""
+"""Design pictures from words or photos: prompt, the model for the task, a clear ground, PNG."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
+from _shared.design_requests import PhotoRequest, TextRequest
 from _shared.errors import ShopError, unavailable
-from _shared.pictures import as_png, decode_picture, for_artist, open_picture
-from _shared.prompts import PhotoRequest, TextRequest, photo_prompt, text_prompt
+from _shared.models import Wish, inputs_for
+from _shared.pictures import Picture, as_png, clear_share, decode_picture, for_artist, open_picture
+from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
+
+# below it a picture counts as filled to its edges: stray clear pixels are no ground
+_CLEAR_ENOUGH = 0.01
+# a cut-out that leaves less has lost its subject
+_LEAST_SUBJECT = 0.02
 
 
 def _any_seed() -> int:
@@ -16,51 +24,64 @@ def _any_seed() -> int:
 
 
 class Models(Protocol):
-    """`Replicate.picture`."""
+    """`clients.replicate.Replicate`."""
 
+    def hand_over(self, picture: bytes, media_type: str) -> str: ...
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
 
 
-class Artist:
-    """Two models: one draws from words on a transparent ground, one restyles a photo."""
+@dataclass(frozen=True)
+class Crew:
+    """Who does what: models' names as "owner/name". `cutter` takes backgrounds away."""
 
-    def __init__(
-        self, models: Models, text_model: str, photo_model: str, dice: Callable[[], int] = _any_seed
-    ) -> None:
+    text: str
+    lettering: str
+    photo: str
+    cutter: str
+
+
+class Artist:
+    """Draws from words and restyles photos."""
+
+    def __init__(self, models: Models, crew: Crew, dice: Callable[[], int] = _any_seed) -> None:
         self._models = models
-        self._text_model = text_model
-        self._photo_model = photo_model
+        self._crew = crew
         self._dice = dice
 
     def draw(self, ask: TextRequest) -> str:
-        """Base64 PNG."""
-        inputs: dict[str, object] = {
-            "prompt": text_prompt(ask),
-            "aspect_ratio": "1:1",
-            "background": "transparent",
-            "output_format": "png",
-            "quality": "medium",
-            "number_of_images": 1,
-        }
-        return self._run(self._text_model, inputs, ask.seed)
+        """Base64 PNG on a clear ground; 422 when the model refuses the idea."""
+        lettered = is_lettered(ask)
+        model = self._crew.lettering if lettered else self._crew.text
+        wish = Wish(text_prompt(ask), self._seed(ask.seed), is_lettered=lettered)
+        return self._cut_out(self._make(model, wish)).base64
 
     def restyle(self, ask: PhotoRequest) -> str:
-        """Base64 PNG; 413 or 400 when the photo is too large or no picture."""
-        inputs: dict[str, object] = {
-            "prompt": photo_prompt(ask),
-            "input_image": for_artist(decode_picture(ask.image)),
-            "aspect_ratio": "match_input_image",
-            "output_format": "png",
-        }
-        return self._run(self._photo_model, inputs, ask.seed)
+        """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when the model refuses it."""
+        photo, media_type = for_artist(decode_picture(ask.image))
+        address = self._models.hand_over(photo, media_type)
+        wish = Wish(photo_prompt(ask), self._seed(ask.seed), address, bool(ask.typography))
+        made = self._make(self._crew.photo, wish)
+        return (made if keeps_background(ask) else self._cut_out(made)).base64
 
-    def _run(self, model: str, inputs: dict[str, object], seed: int | None) -> str:
+    def _seed(self, wished: int | None) -> int:
         # Asking again is asking for another picture, so without a wish each attempt gets a seed of its own.
-        inputs["seed"] = self._dice() if seed is None else seed
-        output = self._models.picture(model, inputs)
+        return self._dice() if wished is None else wished
+
+    def _make(self, model: str, wish: Wish) -> Picture:
+        return self._read(self._models.picture(model, inputs_for(model, wish)))
+
+    def _cut_out(self, picture: Picture) -> Picture:
+        """The picture on a clear ground; as it is, if it stands on one or nothing would be left of it."""
+        if clear_share(picture) > _CLEAR_ENOUGH:
+            return picture
+        address = self._models.hand_over(picture.data, "image/png")
+        cut = self._read(self._models.picture(self._crew.cutter, {"image": address}))
+        return cut if clear_share(cut) < 1 - _LEAST_SUBJECT else picture
+
+    def _read(self, output: bytes) -> Picture:
         try:
-            return as_png(open_picture(output)).base64
+            return as_png(open_picture(output))
         except ShopError as problem:  # a picture of ours that cannot be read is no mistake of the shopper's
             raise unavailable(
-                "artist_unavailable", "Something went wrong generating the image.", problem
+                "artist_unavailable", "Something went wrong generating the image. Please try again.", problem
             ) from problem

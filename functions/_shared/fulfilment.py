@@ -1,29 +1,34 @@
-"""From design to shirt: the print product. (What is ordered of it: `_shared.printing`.)"""
+"""From design to shirt: the print file and the print product. (What is ordered of it: `_shared.printing`.)"""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from _shared.catalog import Catalog
 from _shared.clients.printify import Area, Upload
 from _shared.designs import Design, Designs
 from _shared.errors import ShopError
-from _shared.pictures import decode_picture
+from _shared.pictures import Picture, decode_picture
 from _shared.pricing import SHIRT_CENTS
+from _shared.print_file import IDEAL_DPI, Enlarger, make_print_file
 
 _TITLE_LENGTH = 100
-_PRINTABLE = ("PNG", "JPEG")
 # a design sits on the chest: its upper edge this far below the area's, as a share of the area's height
 _TOP_MARGIN = 0.04
 _WIDEST = 0.92
+_BUCKET = "print-files"
+# the printer advises an address for larger files, and fetches it at once
+_LARGEST_INLINE = 5_000_000
+_FETCH_SECONDS = 3600
 
 
 class Printer(Protocol):
     """`clients.printify.Printify`."""
 
     def front_areas(self) -> dict[int, Area]: ...
-    def upload(self, file_name: str, contents: str) -> Upload: ...
+    def upload(self, file_name: str, *, contents: str = "", url: str = "") -> Upload: ...
     def create_product(
         self,
         *,
@@ -35,47 +40,83 @@ class Printer(Protocol):
     def delete_product(self, product_id: str) -> None: ...
 
 
+class Store(Protocol):
+    """`clients.storage.Storage`."""
+
+    def put(self, bucket: str, name: str, content: bytes, media_type: str) -> None: ...
+    def address(self, bucket: str, name: str, seconds: int) -> str: ...
+
+
+@dataclass(frozen=True)
+class PrintProduct:
+    """`warnings` are sentences for the shopper; `dpi` is 0 for a product that was there before."""
+
+    id: str
+    dpi: int = 0
+    warnings: tuple[str, ...] = ()
+
+
 class Fulfilment:
     """Talks to the printer for designs; each gets one product."""
 
-    def __init__(self, printer: Printer, catalog: Catalog, designs: Designs) -> None:
+    def __init__(
+        self, printer: Printer, catalog: Catalog, designs: Designs, enlarger: Enlarger, store: Store
+    ) -> None:
         self._printer = printer
         self._catalog = catalog
         self._designs = designs
+        self._enlarger = enlarger
+        self._store = store
 
-    def product_for(self, design: Design, image: str, colors: list[str]) -> str:
-        """The id of the design's print product, made on first call.
+    def product_for(self, design: Design, image: str, colors: list[str]) -> PrintProduct:
+        """The design's print product, made on first call.
 
         The stored picture is what gets printed (`image` only where none is stored), on every variant that we
         sell and the printer has, so that any colour can be shown and ordered later.
         """
         if design.printify_product_id:
-            return design.printify_product_id
+            return PrintProduct(design.printify_product_id)
         if len(self._catalog.by_ids(colors)) != len(set(colors)):
             raise ShopError(
                 409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
             )
         picture = decode_picture(design.image_data or image)
-        if picture.format not in _PRINTABLE:
-            raise ShopError(400, "not_an_image", "Only PNG and JPG pictures can be printed.")
         offered = self._printer.front_areas()
         sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
         if not sold:
             raise ShopError(
                 502, "printer_refused", "Our printer has none of our shirts.", cause="no variant in common"
             )
-        suffix = "png" if picture.format == "PNG" else "jpg"
-        upload = self._printer.upload(f"design-{design.id}.{suffix}", picture.base64)
+        areas = {variant: offered[variant] for variant in sold}
+        largest = max(areas.values(), key=lambda area: (area.width, area.height))
+        ready = make_print_file(
+            picture, lambda width, height: print_inches(width, height, largest), self._enlarger.enlarge
+        )
+        upload = self._hand_in(design, ready.picture)
         product_id = self._printer.create_product(
             title=design.name[:_TITLE_LENGTH],
             description="A one-of-a-kind design, printed on demand.",
             variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in sold],
-            print_areas=print_areas({variant: offered[variant] for variant in sold}, upload),
+            print_areas=print_areas(areas, upload),
         )
         kept = self._designs.keep_product(design, product_id)
         if kept != product_id:  # two calls at once: the printer cannot tell them apart, the database can
             self._printer.delete_product(product_id)
-        return kept
+        return PrintProduct(kept, ready.dpi, ready.warnings)
+
+    def _hand_in(self, design: Design, picture: Picture) -> Upload:
+        """Keeps the print file, for reprints and disputes, and gives it to the printer."""
+        name = f"{design.id}.png"
+        self._store.put(_BUCKET, name, picture.data, "image/png")
+        if len(picture.data) <= _LARGEST_INLINE:
+            return self._printer.upload(f"design-{name}", contents=picture.base64)
+        address = self._store.address(_BUCKET, name, _FETCH_SECONDS)
+        return self._printer.upload(f"design-{name}", url=address)
+
+
+def print_inches(width: int, height: int, area: Area) -> float:
+    """How wide a picture of these pixels is printed on `area`, in inches."""
+    return placement(Upload("", width, height), area)["scale"] * area.width / IDEAL_DPI
 
 
 def print_areas(areas: dict[int, Area], upload: Upload) -> list[dict[str, Any]]:

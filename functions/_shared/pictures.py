@@ -12,7 +12,8 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from _shared.errors import ShopError
 
 LARGEST_BYTES = 10 * 1024 * 1024
-_MOST_PIXELS = 50_000_000
+# what the largest cameras give: 8000 pixels a side
+_MOST_PIXELS = 64_000_000
 _FORMATS = ("PNG", "JPEG", "GIF", "WEBP")
 
 
@@ -66,15 +67,24 @@ def as_png(picture: Picture) -> Picture:
         return _encode(image.convert("RGBA" if "A" in image.getbands() else "RGB"), "PNG")
 
 
-def for_artist(picture: Picture, longest_side: int = 1536) -> str:
-    """A data URL for an artist: upright, at most `longest_side` pixels, without the camera's metadata."""
+def for_artist(picture: Picture, longest_side: int = 1536) -> tuple[bytes, str]:
+    """The picture's bytes and media type for an artist: upright, small enough, without the camera's metadata."""
     with Image.open(io.BytesIO(picture.data), formats=_FORMATS) as image:
         upright = ImageOps.exif_transpose(image)
         see_through = upright.has_transparency_data
         upright = upright.convert("RGBA" if see_through else "RGB")
         upright.thumbnail((longest_side, longest_side), Image.Resampling.LANCZOS)
         kind = "PNG" if see_through else "JPEG"
-        return f"data:image/{kind.lower()};base64,{_encode(upright, kind).base64}"
+        return _encode(upright, kind).data, f"image/{kind.lower()}"
+
+
+def clear_share(picture: Picture) -> float:
+    """The share of pixels, 0 to 1, that let the cloth show."""
+    with Image.open(io.BytesIO(picture.data), formats=_FORMATS) as image:
+        if not image.has_transparency_data:
+            return 0.0
+        counts = image.convert("RGBA").getchannel("A").histogram()
+        return sum(counts[:128]) / sum(counts)
 
 
 def _encode(image: Image.Image, kind: str) -> Picture:

@@ -1,85 +1,57 @@
-"""What the artist is told: one labelled line each, which image models understand and the local artist parses.
+"""What the artist is told: the shopper's wishes and our own directions, one labelled line each.
 
-Whatever people type is folded into its own line, so that no text of theirs can pose as another line.
+Image models understand such lines, and the local artist reads those that hold wishes. Whatever people type is folded
+into its own line, so that no text of theirs can pose as another one.
 """
 
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
-
-TEXT_STYLES = (
-    "Realistic photo", "Cartoon", "Sketch", "Watercolor", "Minimalist",
-    "Vintage", "Abstract", "Doodle", "Line art", "Caricature",
-)  # fmt: skip
-MOODS = ("colorful", "bold", "pastel", "muted", "monochrome", "earthy", "dark", "bright", "elegant")
+from _shared.design_requests import PhotoRequest, TextRequest
 
 _LETTERING = re.compile(
     r"""[\s.;,]*\bText to include:?\s*["“'‘]?(?P<text>.*?)["”'’]?\s*\.?\s*$""", re.IGNORECASE
 )
 
-_Hex = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^#[0-9A-Fa-f]{6}$")]
-_ColorName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _option(value: Any, options: tuple[str, ...]) -> str:
-    for option in options:
-        if isinstance(value, str) and value.strip().lower() == option.lower():
-            return option
-    raise ValueError(f"is not one of: {', '.join(options)}")
-
-
-class TextRequest(BaseModel):
-    """generate-design-image's body. `prompt` is the idea, perhaps with a 'Text to include' sentence."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    prompt: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
-    style: str
-    mood: str
-    background_color_name: _ColorName
-    background_color_hex: _Hex
-    has_typography: bool = False
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
-
-    @field_validator("style", mode="before")
-    @classmethod
-    def _style(cls, value: Any) -> str:
-        return _option(value, TEXT_STYLES)
-
-    @field_validator("mood", mode="before")
-    @classmethod
-    def _mood(cls, value: Any) -> str:
-        return _option(value, MOODS)
-
-
-class PhotoRequest(BaseModel):
-    """edit-design-image's body. `style` is one of the form's, or the shopper's words for Other."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    image: Annotated[str, StringConstraints(min_length=1)]
-    style: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-    instructions: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] | None = None
-    typography: Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] | None = None
-    background_color_name: _ColorName
-    background_color_hex: _Hex
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
+_TEXT_LOOKS = {
+    "Realistic photo": "a photorealistic cut-out with studio lighting, real materials, fine texture and depth",
+    "Cartoon": "a bold cartoon with thick clean outlines, flat colours, one step of shade and halftone dots",
+    "Sketch": "a hand-drawn pencil sketch with confident contour lines, hatching and cross-hatching",
+    "Watercolor": "a watercolour painting with wet bleeds, pigment edges, paper texture and a few splashes",
+    "Minimalist": "a minimalist illustration of few flat shapes, with much negative space and no small detail",
+    "Vintage": "a worn vintage screen print of three or four inks, distressed, with visible print grain",
+    "Abstract": "an abstract composition that builds the subject of overlapping geometric shapes",
+    "Doodle": "a playful ink doodle with wobbly hand-drawn lines and small fillers around it",
+    "Line art": "continuous line art of one even line weight, without any filling",
+    "Caricature": "a caricature with a large head, exaggerated features and a lively expression",
+}
+_PHOTO_LOOKS = {
+    "caricature": "a caricature: larger head, exaggerated yet recognisable features, bold ink and flat colours",
+    "cartoon": "a clean cartoon: bold outlines, flat colours with one step of shade",
+    "line art": "line art of one even line weight, with few confident lines and no filling",
+    "pop art": "pop art: flat saturated inks, halftone dots, black outlines, slightly misregistered colours",
+    "watercolor": "a watercolour painting: wet edges, pigment pooling, paper grain, splashes as its outline",
+    "sketch": "a graphite sketch: contour lines with hatching that follows the form",
+    "vintage": "a worn screen print of three or four inks with grain and a simple sunburst or badge behind",
+    "ghibli": "a hand-painted anime film still: soft light, gentle colours, clean ink lines",
+}
+_PALETTES = {
+    "colorful": "a rich, varied palette", "bold": "few strong, saturated colours with hard contrast",
+    "pastel": "soft, pale colours", "muted": "subdued, slightly greyed colours",
+    "monochrome": "one ink in several tones", "earthy": "clay, ochre, moss and bark",
+    "dark": "deep, moody colours with small bright accents", "bright": "light, vivid, sunny colours",
+    "elegant": "restrained colours with gold or cream accents",
+}  # fmt: skip
+_PRINT = (
+    "centred, complete and filling the picture up to a small even margin; crisp opaque edges, no shadow on the ground, "
+    "no frame around the picture, no shirt or other mock-up, no watermark or signature"
+)
 
 
 def text_prompt(ask: TextRequest) -> str:
     """The prompt for a design from words."""
-    idea = _one_line(ask.prompt)
-    lettering = ""
-    if ask.has_typography and (found := _LETTERING.search(idea)):
-        lettering = found["text"]
-        idea = idea[: found.start()].strip()
+    idea, lettering = _parted(ask)
     return _lines(
         "T-shirt print design, isolated on a transparent background.",
         ("Idea", idea),
@@ -87,18 +59,77 @@ def text_prompt(ask: TextRequest) -> str:
         ("Tone", ask.mood),
         ("Shirt colour", f"{_one_line(ask.background_color_name)} ({ask.background_color_hex})"),
         ("Lettering", _quoted(lettering)),
+        ("Look", _TEXT_LOOKS[ask.style]),
+        ("Palette", f"{_PALETTES[ask.mood]}; {_against(ask.background_color_hex)}"),
+        ("Typography", _typography(lettering)),
+        ("Print", _PRINT),
     )
 
 
 def photo_prompt(ask: PhotoRequest) -> str:
     """The prompt for a design from a photo."""
+    lettering = _one_line(ask.typography or "")
+    look = _PHOTO_LOOKS.get(ask.style.lower(), "exactly the style named above, drawn with care")
     return _lines(
         "Transform this photo into a t-shirt print design.",
         ("Style", _one_line(ask.style)),
         ("Instructions", _one_line(ask.instructions or "")),
         ("Shirt colour", f"{_one_line(ask.background_color_name)} ({ask.background_color_hex})"),
-        ("Lettering", _quoted(_one_line(ask.typography or ""))),
+        ("Lettering", _quoted(lettering)),
+        ("Look", look),
+        (
+            "Likeness",
+            "keep the subject's identity, pose and proportions recognisable; people stay who they are",
+        ),
+        ("Ground", "" if keeps_background(ask) else "the subject alone on a plain, solid white ground"),
+        ("Palette", _against(ask.background_color_hex)),
+        ("Typography", _typography(lettering)),
+        ("Print", _PRINT),
     )
+
+
+def is_lettered(ask: TextRequest) -> bool:
+    """Whether words are to be set."""
+    return bool(_parted(ask)[1])
+
+
+def keeps_background(ask: PhotoRequest) -> bool:
+    """Whether the shopper asks for the photo's surroundings to stay."""
+    return bool(
+        re.search(
+            r"\b(keep|leave|with|preserve)\b[^.]{0,25}\b(background|surroundings|scenery)\b",
+            ask.instructions or "",
+            re.IGNORECASE,
+        )
+    )
+
+
+def _parted(ask: TextRequest) -> tuple[str, str]:
+    """The idea, and the words to be set."""
+    idea = _one_line(ask.prompt)
+    if ask.has_typography and (found := _LETTERING.search(idea)):
+        return idea[: found.start()].strip(), found["text"]
+    return idea, ""
+
+
+def _against(shirt: str) -> str:
+    red, green, blue = (int(shirt[at : at + 2], 16) for at in (1, 3, 5))
+    is_dark = 0.299 * red + 0.587 * green + 0.114 * blue < 128
+    shirt_is, outlines = ("dark", "light") if is_dark else ("light", "dark")
+    return (
+        f"readable on a {shirt_is} shirt: {outlines} outlines where a shape meets the cloth, "
+        "and nothing important in the shirt's own colour"
+    )
+
+
+def _typography(lettering: str) -> str:
+    if not lettering:
+        return "no words, letters or numbers anywhere"
+    return "set exactly the lettering above, letter by letter, large and legible, within the picture; no other words"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _quoted(lettering: str) -> str:

@@ -37,6 +37,7 @@ class Settings:
     """Values of groups that a function does not need may be empty."""
 
     supabase_url: str
+    supabase_public_url: str
     service_role_key: str
     secret_key: str
     site_url: str
@@ -54,7 +55,10 @@ class Settings:
     replicate_api_token: str
     replicate_base_url: str
     replicate_text_model: str
+    replicate_lettering_model: str
     replicate_photo_model: str
+    replicate_cutout_model: str
+    replicate_upscale_model: str
     zippopotam_api_base: str
     smtp_host: str
     smtp_port: int
@@ -87,6 +91,8 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
     mail_from = text("MAIL_FROM", "Teesmith <orders@teesmith.example>")
     return Settings(
         supabase_url=address("SUPABASE_URL"),
+        # where the vendors reach the project: self-hosted functions know it by an inner name as well
+        supabase_public_url=address("SUPABASE_PUBLIC_URL", text("SUPABASE_URL")),
         service_role_key=text("SUPABASE_SERVICE_ROLE_KEY"),
         secret_key=text("SUPABASE_SECRET_KEY"),
         site_url=address("SITE_URL", "http://127.0.0.1:3000"),
@@ -106,7 +112,10 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         replicate_api_token=text("REPLICATE_API_TOKEN"),
         replicate_base_url=address("REPLICATE_BASE_URL", "https://api.replicate.com"),
         replicate_text_model=text("REPLICATE_TEXT_MODEL", "openai/gpt-image-1.5"),
+        replicate_lettering_model=text("REPLICATE_LETTERING_MODEL", "openai/gpt-image-1.5"),
         replicate_photo_model=text("REPLICATE_PHOTO_MODEL", "black-forest-labs/flux-kontext-pro"),
+        replicate_cutout_model=text("REPLICATE_CUTOUT_MODEL", "bria/remove-background"),
+        replicate_upscale_model=text("REPLICATE_UPSCALE_MODEL", "nightmareai/real-esrgan"),
         zippopotam_api_base=address("ZIPPOPOTAM_API_BASE", "https://api.zippopotam.us"),
         smtp_host=text("SMTP_HOST"),
         smtp_port=int(text("SMTP_PORT", "587")),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from _shared.catalog import Catalog
     from _shared.clients.outward import Outward
     from _shared.clients.printify import Printify
+    from _shared.clients.replicate import Replicate
     from _shared.clients.stripe_api import Stripe
     from _shared.clients.zippopotam import Zippopotam
     from _shared.data import Data
@@ -107,9 +108,14 @@ class Shop:
 
     @cached_property
     def fulfilment(self) -> Fulfilment:
+        from _shared.clients.storage import Storage
         from _shared.fulfilment import Fulfilment
+        from _shared.print_file import Enlarger
 
-        return Fulfilment(self.printer, self.catalog, self.designs)
+        settings = self.settings
+        store = Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
+        enlarger = Enlarger(self.models, settings.replicate_upscale_model)
+        return Fulfilment(self.printer, self.catalog, self.designs, enlarger, store)
 
     @cached_property
     def printing(self) -> Printing:
@@ -172,11 +178,22 @@ class Shop:
 
     @cached_property
     def artist(self) -> Artist:
-        from _shared.artist import Artist
+        from _shared.artist import Artist, Crew
+
+        settings = self.settings
+        crew = Crew(
+            text=settings.replicate_text_model,
+            lettering=settings.replicate_lettering_model,
+            photo=settings.replicate_photo_model,
+            cutter=settings.replicate_cutout_model,
+        )
+        return Artist(self.models, crew)
+
+    @cached_property
+    def models(self) -> Replicate:
         from _shared.clients.replicate import Replicate
 
-        models = Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
-        return Artist(models, self.settings.replicate_text_model, self.settings.replicate_photo_model)
+        return Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
 
     @cached_property
     def zip_codes(self) -> Zippopotam:

@@ -1,4 +1,7 @@
-"""Makes a design's print product, once; after that the design can be previewed on a shirt and ordered."""
+"""Makes a design's print file and print product, once; then it can be previewed on a shirt and ordered.
+
+`warnings` says in sentences what a shopper should know about how it will print.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,13 @@ class ProductRequest(BaseModel):
     colors: Annotated[list[UUID], Field(alias="selectedColors", min_length=1, max_length=50)]
 
 
-@endpoint(body=ProductRequest, caller="user", needs=("printify",))
+@endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"))
 def create_printify_product(ask: ProductRequest, caller: Caller, shop: Shop) -> Answer:
     design = shop.designs.owned(caller, str(ask.design_id))
-    product_id = shop.fulfilment.product_for(design, ask.image, [str(color) for color in ask.colors])
-    return {"success": True, "printifyProductId": product_id}
+    product = shop.fulfilment.product_for(design, ask.image, [str(color) for color in ask.colors])
+    return {
+        "success": True,
+        "printifyProductId": product.id,
+        "printDpi": product.dpi or None,
+        "warnings": list(product.warnings),
+    }

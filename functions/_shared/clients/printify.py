@@ -83,9 +83,10 @@ class Printify:
                     areas[int(variant["id"])] = Area(int(placeholder["width"]), int(placeholder["height"]))
         return areas
 
-    def upload(self, file_name: str, contents: str) -> Upload:
-        """`contents` is base64."""
-        made = self._call("POST", "/uploads/images.json", json={"file_name": file_name, "contents": contents})
+    def upload(self, file_name: str, *, contents: str = "", url: str = "") -> Upload:
+        """A picture as base64, or the address that it is to be fetched from."""
+        source = {"url": url} if url else {"contents": contents}
+        made = self._call("POST", "/uploads/images.json", json={"file_name": file_name, **source})
         return Upload(id=str(made["id"]), width=int(made["width"]), height=int(made["height"]))
 
     def create_product(

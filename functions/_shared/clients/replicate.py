@@ -1,4 +1,4 @@
-"""Replicate's HTTP API: run a model and fetch the picture at once, for outputs vanish within the hour."""
+"""Replicate's HTTP API: upload a picture, run a model, fetch what it made at once: outputs vanish within the hour."""
 
 from __future__ import annotations
 
@@ -15,13 +15,20 @@ from _shared.errors import ShopError, unavailable
 _HOLD_SECONDS = 50
 _PATIENCE_SECONDS = 100.0
 _POLL_SECONDS = 1.0
-_LARGEST_OUTPUT = 30_000_000
+_LONGEST_PAUSE = 10.0
+_ATTEMPTS = 3
+_LARGEST_OUTPUT = 60_000_000
+# larger inputs go through the files API; data URIs are advised for small ones only
+_LARGEST_INLINE = 256 * 1024
 _ONGOING = ("starting", "processing")
+# the vendor turned the call away before any model ran: nothing was charged
+_TURNED_AWAY = (429, 503)
+_PASSING = (*_TURNED_AWAY, 500, 502, 504)
 _REFUSAL = "We can't draw that. Please describe your idea differently, or use another picture."
 
 
 class Replicate:
-    """`pause` waits between two looks at a running prediction, and `clock` tells how long it has taken."""
+    """`pause` waits before the next look or attempt, and `clock` tells how long it has taken."""
 
     def __init__(
         self,
@@ -40,22 +47,24 @@ class Replicate:
             timeout=httpx.Timeout(_HOLD_SECONDS + 15.0, connect=5.0), transport=transport
         )
 
+    def hand_over(self, picture: bytes, media_type: str) -> str:
+        """The address under which a model may read `picture`: a data URI, or a file that expires within a day."""
+        if len(picture) <= _LARGEST_INLINE:
+            return f"data:{media_type};base64,{base64.b64encode(picture).decode('ascii')}"
+        name = f"picture.{media_type.rpartition('/')[2]}"
+        made = self._ask("POST", "/v1/files", files={"content": (name, picture, media_type)})
+        return str(made["urls"]["get"])
+
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
-        """The bytes of the model's first output; 422 when the model's moderation refuses."""
-        started = self._clock()
-        found = self._api(
-            "POST",
-            f"/v1/models/{model}/predictions",
-            json={"input": dict(inputs)},
-            headers={"prefer": f"wait={_HOLD_SECONDS}"},
-        )
-        while found["status"] in _ONGOING:
-            if self._clock() - started > _PATIENCE_SECONDS:
-                raise unavailable(
-                    "artist_unavailable", "This is taking too long. Please try again.", found["id"]
-                )
-            self._pause(_POLL_SECONDS)
-            found = self._api("GET", f"/v1/predictions/{found['id']}")
+        """The bytes of the model's first output.
+
+        422 when the model's moderation refuses; 502 when it fails, which it is given a second chance for, or takes
+        longer than a shopper waits, in which case it is told to stop.
+        """
+        deadline = self._clock() + _PATIENCE_SECONDS
+        found = self._predict(model, inputs, deadline)
+        if found["status"] == "failed" and not _is_refusal(found):
+            found = self._predict(model, inputs, deadline)
         if found["status"] != "succeeded":
             raise _failed(found)
         outputs = found["output"] if isinstance(found["output"], list) else [found["output"]]
@@ -63,19 +72,44 @@ class Replicate:
             raise _away("it succeeded without an output")
         return self._fetch(outputs[0])
 
-    def _api(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
-        sent["headers"] = {**sent.get("headers", {}), "authorization": f"Bearer {self._token}"}
-        try:
-            answer = self._http.request(method, f"{self._base}{path}", **sent)
-        except httpx.HTTPError as error:
-            raise _away(error) from error
-        if answer.status_code >= 400:
-            raise _away(f"Replicate {answer.status_code}: {answer.text}")
-        try:
-            found: dict[str, Any] = answer.json()
-        except ValueError as error:
-            raise _away(error) from error
+    def _predict(self, model: str, inputs: Mapping[str, object], deadline: float) -> dict[str, Any]:
+        """A prediction that has ended."""
+        left = max(int(deadline - self._clock()), 5)
+        found = self._ask(
+            "POST",
+            f"/v1/models/{model}/predictions",
+            json={"input": dict(inputs)},
+            # Cancel-After ends the work at the vendor's even if this process dies meanwhile
+            headers={"prefer": f"wait={min(_HOLD_SECONDS, left)}", "cancel-after": f"{left}s"},
+        )
+        while found["status"] in _ONGOING:
+            if self._clock() > deadline:
+                self._ask("POST", f"/v1/predictions/{found['id']}/cancel")
+                raise unavailable(
+                    "artist_unavailable", "This is taking too long. Please try again.", found["id"]
+                )
+            self._pause(_POLL_SECONDS)
+            found = self._ask("GET", f"/v1/predictions/{found['id']}")
         return found
+
+    def _ask(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
+        """The answer's JSON. Reading is tried again after any trouble; running a model only if it cannot have begun."""
+        reads = method == "GET"
+        passing = _PASSING if reads else _TURNED_AWAY
+        sent["headers"] = {**sent.get("headers", {}), "authorization": f"Bearer {self._token}"}
+        for attempt in range(1, _ATTEMPTS + 1):
+            delay = float(2 ** (attempt - 1))
+            try:
+                answer = self._http.request(method, f"{self._base}{path}", **sent)
+            except httpx.HTTPError as error:
+                if attempt == _ATTEMPTS or not (reads or isinstance(error, httpx.ConnectError)):
+                    raise _away(error) from error
+            else:
+                if answer.status_code not in passing or attempt == _ATTEMPTS:
+                    return _body(answer)
+                delay = _advised(answer, delay)
+            self._pause(delay)
+        raise AssertionError("the last attempt answers or raises")
 
     def _fetch(self, address: str) -> bytes:
         if address.startswith("data:"):
@@ -88,15 +122,36 @@ class Replicate:
                 for chunk in answer.iter_bytes():
                     picture += chunk
                     if len(picture) > _LARGEST_OUTPUT:
-                        raise _away("the output is larger than 30 MB")
+                        raise _away(f"the output is larger than {_LARGEST_OUTPUT // 1_000_000} MB")
         except httpx.HTTPError as error:
             raise _away(error) from error
         return bytes(picture)
 
 
+def _advised(answer: httpx.Response, otherwise: float) -> float:
+    """Seconds to wait, as the vendor advises; never more than a shopper has patience for."""
+    advice = answer.headers.get("retry-after", "")
+    return min(float(advice), _LONGEST_PAUSE) if advice.isdigit() else otherwise
+
+
+def _body(answer: httpx.Response) -> dict[str, Any]:
+    if answer.status_code >= 400:
+        raise _away(f"Replicate {answer.status_code}: {answer.text}")
+    try:
+        found: dict[str, Any] = answer.json()
+    except ValueError as error:
+        raise _away(error) from error
+    return found
+
+
+def _is_refusal(prediction: Mapping[str, Any]) -> bool:
+    reason = str(prediction.get("error") or "").lower()
+    return any(sign in reason for sign in ("sensitive", "e005", "moderation", "safety system", "nsfw"))
+
+
 def _failed(prediction: Mapping[str, Any]) -> ShopError:
     reason = str(prediction.get("error") or prediction["status"])
-    if "sensitive" in reason.lower() or "E005" in reason:
+    if _is_refusal(prediction):
         return ShopError(422, "prompt_refused", _REFUSAL, cause=reason)
     return _away(reason)
 

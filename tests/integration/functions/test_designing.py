@@ -3,14 +3,17 @@
 import base64
 import io
 import os
+import random
 from collections.abc import Callable
 from typing import Any
 
+import httpx
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.people import People, Person
+from tests.stacks import Stack
 
 WORDS: Json = {
     "prompt": "A fox reading a book",
@@ -105,7 +108,72 @@ def test_a_design_gets_one_product_with_every_variant(functions: Functions, shop
         "selectedColors": [_any(shopper)],
     }
     again = functions.answer("create-printify-product", body, shopper.token)
-    assert again == {"success": True, "printifyProductId": shopper.product_id}
+    assert again == {
+        "success": True,
+        "printifyProductId": shopper.product_id,
+        "printDpi": None,
+        "warnings": [],
+    }
+
+
+def print_file(stack: Stack, design_id: str, key: str) -> httpx.Response:
+    place = f"{stack.api_url}/storage/v1/object/print-files/{design_id}.png"
+    return httpx.get(place, headers={"authorization": f"Bearer {key}"})
+
+
+def noise(side: int) -> str:
+    """A disc of coloured noise on a clear ground: such a picture packs badly."""
+    rng = random.Random(7)
+    image = Image.frombytes("RGB", (side // 4, side // 4), rng.randbytes((side // 4) ** 2 * 3)).resize(
+        (side, side)
+    )
+    mask = Image.new("L", (side, side))
+    ImageDraw.Draw(mask).ellipse((100, 100, side - 100, side - 100), fill=255)
+    image.putalpha(mask)
+    out = io.BytesIO()
+    image.save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode()
+
+
+def test_what_is_printed_is_trimmed_large_hard_edged_and_kept_in_private(
+    functions: Functions, shopper: Shopper, stranger: Person, stack: Stack, save_design: Callable[..., str]
+) -> None:
+    design = save_design(shopper.person, image=noise(1300))
+    body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
+    made = functions.answer("create-printify-product", body, shopper.token)
+    assert (made["printDpi"], made["warnings"]) == (300, [])
+    kept = print_file(stack, design, stack.service_role_key)
+    assert len(kept.content) > 5_000_000  # so it went to the printer by its address
+    with Image.open(io.BytesIO(kept.content)) as image:
+        assert (image.format, image.size) == ("PNG", (4140, 4140))
+        assert {value for value, count in enumerate(image.getchannel("A").histogram()) if count} == {0, 255}
+    product = functions.printify(f"products/{made['printifyProductId']}.json")
+    (placed,) = {
+        picture["id"]
+        for area in product["print_areas"]
+        for placeholder in area["placeholders"]
+        for picture in placeholder["images"]
+    }
+    upload = functions.printify(f"../../uploads/{placed}.json")
+    assert (upload["width"], upload["height"], upload["size"]) == (4140, 4140, len(kept.content))
+    for key in (stranger.token, shopper.token, stack.anon_key):
+        assert print_file(stack, design, key).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("image", "word"),
+    [
+        (png((300, 300)), "This picture is small (300 × 300 pixels)"),
+        (photo((900, 900)), "This design has no transparent background, so it prints as a rectangle."),
+    ],
+)
+def test_what_cannot_be_mended_is_told_to_the_shopper(
+    functions: Functions, shopper: Shopper, save_design: Callable[..., str], image: str, word: str
+) -> None:
+    design = save_design(shopper.person, image=image)
+    body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
+    (warning,) = functions.answer("create-printify-product", body, shopper.token)["warnings"]
+    assert warning.startswith(word)
 
 
 def _any(shopper: Shopper) -> str:

@@ -1,4 +1,4 @@
-"""The artist: the right model, the right inputs, always a PNG, and another picture at every attempt."""
+"""The artist: the right model for the task, a clear ground, always a PNG, and another picture at every attempt."""
 
 import base64
 import io
@@ -6,58 +6,87 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from _shared.artist import Artist
+from _shared.artist import Artist, Crew
+from _shared.design_requests import PhotoRequest, TextRequest
 from _shared.errors import ShopError
-from _shared.prompts import PhotoRequest, TextRequest, photo_prompt, text_prompt
+from _shared.prompts import photo_prompt, text_prompt
 from PIL import Image
 
+CREW = Crew(
+    "openai/gpt-image-1.5", "ideogram-ai/ideogram-v3-turbo", "black-forest-labs/flux-kontext-pro", "cut/out"
+)
 WORDS = TextRequest(
     prompt="A cat", style="Sketch", mood="dark", background_color_name="Black", background_color_hex="#1A1A1A"
 )
+LETTERED = WORDS.model_copy(update={"prompt": 'A cat. Text to include: "Meow"', "has_typography": True})
+
+
+def png(clear: float, kind: str = "PNG") -> bytes:
+    """A picture of 100 × 10 pixels, its left part clear."""
+    image = Image.new("RGBA", (100, 10), "red")
+    image.paste((0, 0, 0, 0), (0, 0, int(100 * clear), 10))
+    out = io.BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
 
 
 class ModelsStandIn:
-    """Answers every run with the same bytes."""
+    """Answers each model with its bytes; pictures handed over are known by their media type."""
 
-    def __init__(self, output: bytes) -> None:
+    def __init__(self, **outputs: bytes) -> None:
         self.runs: list[tuple[str, dict[str, Any]]] = []
-        self._output = output
+        self._outputs = outputs
+
+    def hand_over(self, picture: bytes, media_type: str) -> str:
+        assert picture
+        return f"address of {media_type}"
 
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
         self.runs.append((model, dict(inputs)))
-        return self._output
+        return self._outputs["cut" if model == CREW.cutter else "made"]
+
+    @property
+    def models(self) -> list[str]:
+        return [model for model, _ in self.runs]
 
 
 def artist(models: ModelsStandIn) -> Artist:
     seeds = iter(range(100, 200))
-    return Artist(models, "openai/gpt-image-1.5", "black-forest-labs/flux-kontext-pro", lambda: next(seeds))
+    return Artist(models, CREW, lambda: next(seeds))
 
 
-def bytes_of(picture: Callable[..., str], kind: str) -> bytes:
-    return base64.b64decode(picture(kind))
+def decoded(answer: str) -> bytes:
+    return base64.b64decode(answer)
 
 
-def test_words_go_to_the_model_that_draws_on_nothing(picture: Callable[..., str]) -> None:
-    models = ModelsStandIn(bytes_of(picture, "PNG"))
-    assert artist(models).draw(WORDS) == picture("PNG")
-    assert models.runs == [
-        (
-            "openai/gpt-image-1.5",
-            {
-                "prompt": text_prompt(WORDS),
-                "aspect_ratio": "1:1",
-                "background": "transparent",
-                "output_format": "png",
-                "quality": "medium",
-                "number_of_images": 1,
-                "seed": 100,
-            },
-        )
-    ]
+def photo(picture: Callable[..., str], instructions: str = "") -> PhotoRequest:
+    return PhotoRequest(
+        image=picture("JPEG"),
+        style="Pop art",
+        instructions=instructions,
+        background_color_name="White",
+        background_color_hex="#FFFFFF",
+    )
 
 
-def test_every_attempt_is_another_picture_unless_a_seed_is_asked_for(picture: Callable[..., str]) -> None:
-    models = ModelsStandIn(bytes_of(picture, "PNG"))
+def test_words_go_to_the_model_that_draws_on_nothing() -> None:
+    models = ModelsStandIn(made=png(0.5))
+    assert decoded(artist(models).draw(WORDS)) == png(0.5)
+    ((model, inputs),) = models.runs
+    assert model == CREW.text
+    assert (inputs["prompt"], inputs["seed"]) == (text_prompt(WORDS), 100)
+    assert (inputs["background"], inputs["quality"]) == ("transparent", "medium")
+
+
+def test_lettering_goes_to_the_model_that_spells_and_its_ground_is_taken_away() -> None:
+    models = ModelsStandIn(made=png(0), cut=png(0.4))
+    assert decoded(artist(models).draw(LETTERED)) == png(0.4)
+    assert models.models == [CREW.lettering, CREW.cutter]
+    assert models.runs[1][1] == {"image": "address of image/png"}
+
+
+def test_every_attempt_is_another_picture_unless_a_seed_is_asked_for() -> None:
+    models = ModelsStandIn(made=png(0.5))
     drawing = artist(models)
     for ask in (WORDS, WORDS, WORDS.model_copy(update={"seed": 7})):
         drawing.draw(ask)
@@ -65,23 +94,31 @@ def test_every_attempt_is_another_picture_unless_a_seed_is_asked_for(picture: Ca
 
 
 def test_a_photo_goes_to_the_model_that_restyles(picture: Callable[..., str]) -> None:
-    models = ModelsStandIn(bytes_of(picture, "PNG"))
-    ask = PhotoRequest(
-        image=picture("JPEG"), style="Pop art", background_color_name="White", background_color_hex="#FFFFFF"
-    )
-    assert artist(models).restyle(ask) == picture("PNG")
-    ((model, inputs),) = models.runs
-    assert (model, inputs["prompt"]) == ("black-forest-labs/flux-kontext-pro", photo_prompt(ask))
-    assert inputs["input_image"].startswith("data:image/jpeg;base64,")
+    models = ModelsStandIn(made=png(0), cut=png(0.3))
+    ask = photo(picture)
+    assert decoded(artist(models).restyle(ask)) == png(0.3)
+    (model, inputs), (cutter, _) = models.runs
+    assert (model, cutter, inputs["prompt"]) == (CREW.photo, CREW.cutter, photo_prompt(ask))
+    assert inputs["input_image"] == "address of image/jpeg"
 
 
-def test_other_formats_leave_as_png(picture: Callable[..., str]) -> None:
-    answer = artist(ModelsStandIn(bytes_of(picture, "WEBP"))).draw(WORDS)
-    with Image.open(io.BytesIO(base64.b64decode(answer))) as image:
-        assert (image.format, image.size) == ("PNG", (40, 20))
+def test_surroundings_that_were_asked_for_stay(picture: Callable[..., str]) -> None:
+    models = ModelsStandIn(made=png(0), cut=png(0.3))
+    answer = artist(models).restyle(photo(picture, instructions="keep the background please"))
+    assert decoded(answer) == png(0)
+    assert models.models == [CREW.photo]
+
+
+def test_a_cut_out_that_lost_its_subject_is_not_used() -> None:
+    assert decoded(artist(ModelsStandIn(made=png(0), cut=png(0.99))).draw(LETTERED)) == png(0)
+
+
+def test_other_formats_leave_as_png() -> None:
+    with Image.open(io.BytesIO(decoded(artist(ModelsStandIn(made=png(0.5, "WEBP"))).draw(WORDS)))) as image:
+        assert (image.format, image.size) == ("PNG", (100, 10))
 
 
 def test_a_models_broken_picture_is_not_the_shoppers_mistake() -> None:
     with pytest.raises(ShopError) as caught:
-        artist(ModelsStandIn(b"<html>")).draw(WORDS)
+        artist(ModelsStandIn(made=b"<html>")).draw(WORDS)
     assert (caught.value.status, caught.value.code) == (502, "artist_unavailable")

@@ -1,47 +1,22 @@
 """Clients against vendors that refuse, stall or talk nonsense: each becomes one clear error, never a traceback."""
 
-import base64
 import hashlib
 import hmac
 import json
 import time
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import httpx
 import pytest
 from _shared.clients.accounts import Account, Accounts
 from _shared.clients.automation import Automation
 from _shared.clients.printify import Area, Printify, PrintOrder
-from _shared.clients.replicate import Replicate
+from _shared.clients.storage import Storage
 from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Place, Zippopotam
 from _shared.errors import ShopError
 
-Answer = httpx.Response | Exception
-NETWORK_DOWN = httpx.ConnectError("connection refused")
-
-
-def transport(*answers: Answer, seen: list[httpx.Request] | None = None) -> httpx.MockTransport:
-    """Gives the answers in order, and keeps what it was asked."""
-    left = list(answers)
-
-    def handle(request: httpx.Request) -> httpx.Response:
-        if seen is not None:
-            seen.append(request)
-        answer = left.pop(0)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-    return httpx.MockTransport(handle)
-
-
-def refusal(call: Callable[[], Any]) -> tuple[int, str]:
-    with pytest.raises(ShopError) as caught:
-        call()
-    return caught.value.status, caught.value.code
+from tests.unit.functions.network import NETWORK_DOWN, Answer, refusal, transport
 
 
 def printify(*answers: Answer, seen: list[httpx.Request] | None = None) -> Printify:
@@ -167,87 +142,6 @@ def test_a_bad_token_and_an_absent_gotrue_are_told_apart(answer: Answer, refused
     assert refusal(lambda: accounts(answer).of_token("t")) == refused
 
 
-class Time:
-    """A clock that moves when somebody waits."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def pause(self, seconds: float) -> None:
-        self.now += seconds
-
-    def clock(self) -> float:
-        return self.now
-
-
-def replicate(*answers: Answer, seen: list[httpx.Request] | None = None) -> Replicate:
-    time = Time()
-    return Replicate(
-        "http://models", "r8", pause=time.pause, clock=time.clock, transport=transport(*answers, seen=seen)
-    )
-
-
-def prediction(status: str, **more: Any) -> httpx.Response:
-    return httpx.Response(201, json={"id": "p1", "status": status, "output": None, **more})
-
-
-def draw(models: Replicate) -> bytes:
-    return models.picture("openai/gpt-image-1.5", {"prompt": "a cat"})
-
-
-def test_a_model_is_run_awaited_and_its_output_fetched_without_the_token() -> None:
-    seen: list[httpx.Request] = []
-    models = replicate(
-        prediction("starting"),
-        prediction("processing"),
-        prediction("succeeded", output=["https://files/out.png", "https://files/other.png"]),
-        httpx.Response(200, content=b"PNG"),
-        seen=seen,
-    )
-    assert draw(models) == b"PNG"
-    assert [(request.method, request.url.path) for request in seen] == [
-        ("POST", "/v1/models/openai/gpt-image-1.5/predictions"),
-        ("GET", "/v1/predictions/p1"),
-        ("GET", "/v1/predictions/p1"),
-        ("GET", "/out.png"),
-    ]
-    assert json.loads(seen[0].content) == {"input": {"prompt": "a cat"}}
-    assert seen[0].headers["prefer"].startswith("wait=")
-    assert seen[2].headers["authorization"] == "Bearer r8"
-    assert "authorization" not in seen[3].headers
-
-
-def test_an_output_may_be_one_data_url() -> None:
-    url = "data:image/png;base64," + base64.b64encode(b"PNG").decode()
-    assert draw(replicate(prediction("succeeded", output=url))) == b"PNG"
-
-
-def test_a_refusal_by_moderation_is_told_as_one() -> None:
-    flagged = "The input or output was flagged as sensitive. Please try again with different inputs. (E005)"
-    assert refusal(lambda: draw(replicate(prediction("failed", error=flagged)))) == (422, "prompt_refused")
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        prediction("failed", error="CUDA out of memory"),
-        prediction("canceled"),
-        prediction("succeeded", output=[]),
-        httpx.Response(402, json={"detail": "You have insufficient credit"}),
-        httpx.Response(429, json={"detail": "Request was throttled."}),
-        httpx.Response(200, text="<html>"),
-        NETWORK_DOWN,
-    ],
-)
-def test_a_model_that_does_not_draw(answer: Answer) -> None:
-    assert refusal(lambda: draw(replicate(answer))) == (502, "artist_unavailable")
-
-
-def test_patience_ends() -> None:
-    answers = [prediction("processing") for _ in range(200)]
-    assert refusal(lambda: draw(replicate(*answers))) == (502, "artist_unavailable")
-
-
 def test_automation_is_told_with_a_key_or_not_at_all() -> None:
     seen: list[httpx.Request] = []
     Automation("", "", "", transport(seen=seen)).tell("order.confirmed", "o1", {})
@@ -350,3 +244,37 @@ def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
         400,
         "invalid_signature",
     )
+
+
+def test_a_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_address() -> None:
+    seen: list[httpx.Request] = []
+    signed = httpx.Response(200, json={"signedURL": "/object/sign/print-files/d.png?token=t"})
+    store = Storage(
+        "http://inner", "https://shop.example", "key", transport(httpx.Response(200), signed, seen=seen)
+    )
+    store.put("print-files", "d.png", b"PNG", "image/png")
+    assert (
+        store.address("print-files", "d.png", 60)
+        == "https://shop.example/storage/v1/object/sign/print-files/d.png?token=t"
+    )
+    put, sign = seen
+    assert (put.url.path, put.content) == ("/storage/v1/object/print-files/d.png", b"PNG")
+    assert (put.headers["x-upsert"], put.headers["content-type"]) == ("true", "image/png")
+    assert json.loads(sign.content) == {"expiresIn": 60}
+
+
+@pytest.mark.parametrize("answer", [httpx.Response(400, json={"error": "Bucket not found"}), NETWORK_DOWN])
+def test_a_storage_that_does_not_take_it(answer: Answer) -> None:
+    store = Storage("http://inner", "http://inner", "key", transport(answer))
+    assert refusal(lambda: store.put("b", "n", b"", "image/png")) == (502, "storage_unavailable")
+
+
+def test_a_picture_goes_to_the_printer_as_bytes_or_as_an_address() -> None:
+    seen: list[httpx.Request] = []
+    made = {"id": "img", "width": 4, "height": 3}
+    printer = printify(httpx.Response(200, json=made), httpx.Response(200, json=made), seen=seen)
+    assert printer.upload("a.png", contents="aGk=") == printer.upload("a.png", url="https://files/a.png")
+    assert [json.loads(request.content) for request in seen] == [
+        {"file_name": "a.png", "contents": "aGk="},
+        {"file_name": "a.png", "url": "https://files/a.png"},
+    ]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from _shared.errors import ShopError
-from _shared.pictures import as_png, decode_picture, for_artist
+from _shared.pictures import as_png, clear_share, decode_picture, for_artist
 from PIL import Image
 
 Make = Callable[..., str]
@@ -66,12 +66,21 @@ def test_the_artist_gets_a_smaller_upright_picture_without_metadata() -> None:
     exif[0x010F] = "Camera maker"
     out = io.BytesIO()
     photo.save(out, "JPEG", exif=exif)
-    url = for_artist(decode_picture(base64.b64encode(out.getvalue()).decode()))
-    assert url.startswith("data:image/jpeg;base64,")
-    with Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))) as seen:
+    data, media_type = for_artist(decode_picture(base64.b64encode(out.getvalue()).decode()))
+    assert media_type == "image/jpeg"
+    with Image.open(io.BytesIO(data)) as seen:
         assert seen.size == (768, 1536)
         assert dict(seen.getexif()) == {}
 
 
 def test_transparency_reaches_the_artist(picture: Make) -> None:
-    assert for_artist(decode_picture(picture("PNG", (40, 20), "RGBA"))).startswith("data:image/png;base64,")
+    assert for_artist(decode_picture(picture("PNG", (40, 20), "RGBA")))[1] == "image/png"
+
+
+def test_how_much_of_a_picture_is_clear(picture: Make) -> None:
+    half = Image.new("RGBA", (40, 20))
+    half.paste("red", (0, 0, 20, 20))
+    out = io.BytesIO()
+    half.save(out, "PNG")
+    assert clear_share(decode_picture(base64.b64encode(out.getvalue()).decode())) == 0.5
+    assert clear_share(decode_picture(picture("JPEG"))) == 0

@@ -1,7 +1,8 @@
 """Prompts: one labelled line each, and nobody's text can pose as another line."""
 
 import pytest
-from _shared.prompts import PhotoRequest, TextRequest, photo_prompt, text_prompt
+from _shared.design_requests import MOODS, TEXT_STYLES, PhotoRequest, TextRequest
+from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 from pydantic import ValidationError
 
 WORDS = {
@@ -20,13 +21,48 @@ PHOTO = {
 
 
 def test_words_become_labelled_lines() -> None:
-    assert text_prompt(TextRequest.model_validate(WORDS)) == (
-        "T-shirt print design, isolated on a transparent background.\n"
-        "Idea: A cat surfing a wave\n"
-        "Style: Cartoon\n"
-        "Tone: colorful\n"
-        "Shirt colour: Black (#1A1A1A)"
+    assert text_prompt(TextRequest.model_validate(WORDS)).splitlines()[:5] == [
+        "T-shirt print design, isolated on a transparent background.",
+        "Idea: A cat surfing a wave",
+        "Style: Cartoon",
+        "Tone: colorful",
+        "Shirt colour: Black (#1A1A1A)",
+    ]
+
+
+def labelled(prompt: str) -> dict[str, str]:
+    """The prompt's lines by label; every line after the first has one, and none comes twice."""
+    pairs = [line.partition(": ")[::2] for line in prompt.splitlines()[1:]]
+    assert len(dict(pairs)) == len(pairs)
+    assert all(text for _, text in pairs)
+    return dict(pairs)
+
+
+@pytest.mark.parametrize("style", TEXT_STYLES)
+@pytest.mark.parametrize("mood", MOODS)
+def test_every_style_and_mood_is_described_to_models(style: str, mood: str) -> None:
+    lines = labelled(text_prompt(TextRequest.model_validate(WORDS | {"style": style, "mood": mood})))
+    assert len(lines["Look"]) > 30
+    assert lines["Palette"].endswith("nothing important in the shirt's own colour")
+
+
+def test_models_are_told_whether_the_shirt_is_dark() -> None:
+    black, white = (
+        labelled(text_prompt(TextRequest.model_validate(WORDS | {"background_color_hex": shirt})))["Palette"]
+        for shirt in ("#1A1A1A", "#FFFFFF")
     )
+    assert "dark shirt: light outlines" in black
+    assert "light shirt: dark outlines" in white
+
+
+def test_without_lettering_models_are_told_to_write_nothing() -> None:
+    plain = TextRequest.model_validate(WORDS)
+    lettered = TextRequest.model_validate(
+        WORDS | {"prompt": 'A cat. Text to include: "Meow"', "has_typography": True}
+    )
+    assert (is_lettered(plain), is_lettered(lettered)) == (False, True)
+    assert labelled(text_prompt(plain))["Typography"].startswith("no words")
+    assert labelled(text_prompt(lettered))["Typography"].startswith("set exactly the lettering above")
 
 
 @pytest.mark.parametrize(
@@ -37,7 +73,7 @@ def test_the_text_to_include_becomes_lettering(sentence: str) -> None:
     ask = TextRequest.model_validate(WORDS | {"prompt": WORDS["prompt"] + sentence, "has_typography": True})
     lines = text_prompt(ask).splitlines()
     assert lines[1] == "Idea: A cat surfing a wave"
-    assert lines[-1] == 'Lettering: "Surf\'s up"'
+    assert lines[5] == 'Lettering: "Surf\'s up"'
 
 
 def test_a_typed_line_break_cannot_add_a_line_of_its_own() -> None:
@@ -52,19 +88,30 @@ def test_an_unknown_style_is_refused_with_the_known_ones() -> None:
 
 def test_a_photo_becomes_labelled_lines() -> None:
     ask = PhotoRequest.model_validate(PHOTO | {"instructions": "bigger\nears", "typography": 'Good "Boy"'})
-    assert photo_prompt(ask) == (
-        "Transform this photo into a t-shirt print design.\n"
-        "Style: Pop art\n"
-        "Instructions: bigger ears\n"
-        "Shirt colour: White (#FFFFFF)\n"
-        "Lettering: \"Good 'Boy'\""
-    )
+    assert photo_prompt(ask).splitlines()[:5] == [
+        "Transform this photo into a t-shirt print design.",
+        "Style: Pop art",
+        "Instructions: bigger ears",
+        "Shirt colour: White (#FFFFFF)",
+        "Lettering: \"Good 'Boy'\"",
+    ]
+    assert "halftone dots" in labelled(photo_prompt(ask))["Look"]
 
 
 def test_what_was_not_filled_in_leaves_no_line() -> None:
     ask = PhotoRequest.model_validate(PHOTO | {"instructions": "", "typography": None})
-    assert photo_prompt(ask).splitlines() == [
-        "Transform this photo into a t-shirt print design.",
-        "Style: Pop art",
-        "Shirt colour: White (#FFFFFF)",
-    ]
+    lines = labelled(photo_prompt(ask))
+    assert not {"Instructions", "Lettering"} & set(lines)
+
+
+@pytest.mark.parametrize(
+    ("instructions", "keeps"),
+    [
+        ("", False), ("remove the background", False), ("Please keep the background", True),
+        ("make it blue", False), ("leave her surroundings as they are", True), ("keep it simple. No background", False),
+    ],
+)  # fmt: skip
+def test_the_surroundings_stay_only_when_asked_for(instructions: str, keeps: bool) -> None:
+    ask = PhotoRequest.model_validate(PHOTO | {"instructions": instructions})
+    assert keeps_background(ask) == keeps
+    assert ("Ground" in labelled(photo_prompt(ask))) == (not keeps)

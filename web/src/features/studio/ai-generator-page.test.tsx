@@ -68,6 +68,22 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
   expect(await screen.findByText("Design Saved!")).toBeTruthy();
 });
 
+test("what a shopper should know about the print is told when the design is saved", async () => {
+  const { backend, user } = open();
+  const warning = "This design has no transparent background, so it prints as a rectangle.";
+  backend
+    .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
+    .on("POST /rest/v1/designs", { status: 201, body: { id: "d1" } })
+    .on("POST /functions/v1/create-printify-product", {
+      body: { success: true, printifyProductId: "p1", printDpi: 300, warnings: [warning] },
+    });
+  await describeIdea(user);
+  await user.click(await screen.findByRole("button", { name: "Save and Create Product" }));
+  await screen.findByText("mockup page");
+  expect(await screen.findByText("About this print")).toBeTruthy();
+  expect(screen.getByText(warning)).toBeTruthy();
+});
+
 test("a failed drawing says why, can be tried again, and leads back to the filled-in form", async () => {
   const { backend, user } = open();
   backend.on("POST /functions/v1/generate-design-image", {

@@ -6,6 +6,7 @@ import { invokeFunction } from "@/lib/invoke-function";
 const schema = z.object({
   success: z.optional(z.boolean()),
   printifyProductId: z.optional(z.nullable(z.string())),
+  warnings: z.optional(z.array(z.string())),
 });
 
 interface PrintProduct {
@@ -14,7 +15,8 @@ interface PrintProduct {
   selectedColors: string[];
 }
 
-export async function createPrintifyProduct(body: PrintProduct): Promise<void> {
+/** Resolves with what the shopper should know about how the design will print; mostly nothing. */
+export async function createPrintifyProduct(body: PrintProduct): Promise<string[]> {
   const answer = await invokeFunction({
     slug: "create-printify-product",
     body: { ...body },
@@ -27,4 +29,5 @@ export async function createPrintifyProduct(body: PrintProduct): Promise<void> {
       undefined,
     );
   }
+  return answer.warnings ?? [];
 }

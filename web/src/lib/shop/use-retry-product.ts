@@ -1,14 +1,14 @@
 /** Asks again for the print product of a saved design whose first try failed. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { imageSource } from "@/lib/image-source";
-import { notify, notifyProblem } from "@/lib/notify";
+import { notify, notifyPlain, notifyProblem } from "@/lib/notify";
 import { createPrintifyProduct } from "./create-printify-product";
 import { getDesign } from "./get-design";
 
 /** Lists hold no full pictures, so the design is read first. */
-async function retryProduct(designId: string): Promise<void> {
+async function retryProduct(designId: string): Promise<string[]> {
   const design = await getDesign(designId);
-  await createPrintifyProduct({
+  return createPrintifyProduct({
     designId,
     imageBase64: (imageSource(design.image_data) ?? "").replace(/^data:[^,]*,/, ""),
     selectedColors: design.selected_colors ?? [],
@@ -19,10 +19,11 @@ export function useRetryProduct(designId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => retryProduct(designId),
-    onSuccess: async () => {
+    onSuccess: async (warnings) => {
       await client.invalidateQueries({ queryKey: ["design", designId] });
       await client.invalidateQueries({ queryKey: ["designs"] });
       notify("Design Saved!", "Your design has been saved successfully!");
+      for (const warning of warnings) notifyPlain("About this print", warning);
     },
     onError: () =>
       notifyProblem(

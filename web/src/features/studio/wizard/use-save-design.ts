@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { errorMessage } from "@/lib/errors";
 import { imageSource } from "@/lib/image-source";
-import { notify, notifyProblem } from "@/lib/notify";
+import { notify, notifyPlain, notifyProblem } from "@/lib/notify";
 import { useUser } from "@/lib/session/session-provider";
 import { createPrintifyProduct } from "@/lib/shop/create-printify-product";
 import type { ColorGroup } from "@/lib/shop/variants";
@@ -34,7 +34,7 @@ async function thumbnailOf({ image, color }: Draft): Promise<string | null> {
 async function saveDesign(
   userId: string,
   draft: Draft,
-): Promise<{ id: string; printable: boolean }> {
+): Promise<{ id: string; printable: boolean; warnings: string[] }> {
   const imageBase64 = withoutPrefix(draft.image);
   const selectedColors = [draft.color.variant.id];
   const id = await insertDesign({
@@ -45,11 +45,11 @@ async function saveDesign(
     selected_colors: selectedColors,
   });
   try {
-    await createPrintifyProduct({ designId: id, imageBase64, selectedColors });
-    return { id, printable: true };
+    const warnings = await createPrintifyProduct({ designId: id, imageBase64, selectedColors });
+    return { id, printable: true, warnings };
   } catch (error) {
     console.warn("The print product could not be made:", error);
-    return { id, printable: false };
+    return { id, printable: false, warnings: [] };
   }
 }
 
@@ -59,13 +59,14 @@ export function useSaveDesign(onSaved: () => void) {
   const navigate = useNavigate();
   const saving = useMutation({
     mutationFn: (draft: Draft) => saveDesign(user.id, draft),
-    onSuccess: async ({ id, printable }) => {
+    onSuccess: async ({ id, printable, warnings }) => {
       if (printable) notify("Design Saved!", "Your design has been saved successfully!");
       else
         notifyProblem(
           "Design Saved",
           "There was an issue processing your design. You can retry later.",
         );
+      for (const warning of warnings) notifyPlain("About this print", warning);
       void client.invalidateQueries({ queryKey: ["designs"] });
       onSaved();
       await navigate(`/mockup?design=${id}`);

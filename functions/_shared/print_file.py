@@ -1,0 +1,139 @@
+"""The file that is printed: the design without its margins, large enough for cloth, every pixel ink or none.
+
+Facts of the trade: 300 pixels an inch is ideal and more gains nothing, 150 is the least that looks sharp; half-clear
+pixels print as speckle, for white is laid under them.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from PIL import Image
+
+from _shared.errors import ShopError
+from _shared.pictures import Picture, open_picture
+
+IDEAL_DPI = 300
+LEAST_DPI = 150
+# enlarged further than this, a picture gets no sharper
+_MOST_ENLARGED = 4.0
+# below it even a good enlargement looks soft on the chest
+_SOFT_DPI = 50
+_SPECKS = 8
+
+
+class Models(Protocol):
+    """`clients.replicate.Replicate`."""
+
+    def hand_over(self, picture: bytes, media_type: str) -> str: ...
+    def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
+
+
+@dataclass(frozen=True)
+class PrintFile:
+    """`dpi` are pixels an inch where the print is largest; `warnings` are sentences for the shopper."""
+
+    picture: Picture
+    dpi: int
+    warnings: tuple[str, ...]
+
+
+class Enlarger:
+    """Makes pictures larger with a model ("owner/name") that invents the detail."""
+
+    def __init__(self, models: Models, model: str) -> None:
+        self._models = models
+        self._model = model
+
+    def enlarge(self, picture: Image.Image, factor: float) -> Image.Image:
+        """The opaque `picture`, about `factor` times as large."""
+        address = self._models.hand_over(_png(picture), "image/png")
+        made = self._models.picture(self._model, {"image": address, "scale": factor, "face_enhance": False})
+        with Image.open(io.BytesIO(open_picture(made).data)) as image:
+            return image.convert("RGB")
+
+
+def make_print_file(
+    picture: Picture,
+    inches_of: Callable[[int, int], float],
+    enlarge: Callable[[Image.Image, float], Image.Image],
+) -> PrintFile:
+    """Makes the print file of `picture`.
+
+    `inches_of` tells from width and height in pixels how wide the print is at its largest. 400 when there is nothing
+    to print.
+    """
+    with Image.open(io.BytesIO(picture.data)) as image:
+        whole = image.convert("RGBA")
+    box = _harden(whole.getchannel("A")).getbbox()
+    if box is None or min(box[2] - box[0], box[3] - box[1]) < _SPECKS:
+        raise ShopError(
+            400, "empty_picture", "This design is empty: there is nothing to print. Please make another one."
+        )
+    trimmed = whole.crop(box)
+    inches = inches_of(*trimmed.size)
+    has = trimmed.width / inches
+    factor = IDEAL_DPI / has
+    print_ready = _enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
+    dpi = round(print_ready.width / inches)
+    return PrintFile(
+        open_picture(_png(print_ready)), dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi))
+    )
+
+
+def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi: int) -> list[str]:
+    found = []
+    if had < _SOFT_DPI or dpi < LEAST_DPI:
+        found.append(
+            f"This picture is small ({source.width} × {source.height} pixels) for a print {inches:.0f} inches wide: it "
+            "may look soft. A larger picture prints sharper."
+        )
+    if ready.getchannel("A").getextrema()[0] == 255:
+        found.append("This design has no transparent background, so it prints as a rectangle.")
+    return found
+
+
+def _enlarged(
+    picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
+) -> Image.Image:
+    """Colours by the model; the outline from its own soft edge, which models would fringe."""
+    factor = min(factor, _MOST_ENLARGED)
+    size = (round(picture.width * factor), round(picture.height * factor))
+    colours = enlarge(_filled(picture), math.ceil(factor * 2) / 2).resize(size, Image.Resampling.LANCZOS)
+    colours.putalpha(_harden(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
+    return colours
+
+
+def _resized(picture: Image.Image, factor: float) -> Image.Image:
+    size = (round(picture.width * factor), round(picture.height * factor))
+    alpha = picture.getchannel("A").resize(size, Image.Resampling.LANCZOS)
+    resized = _filled(picture).resize(size, Image.Resampling.LANCZOS)
+    resized.putalpha(_harden(alpha))
+    return resized
+
+
+def _filled(picture: Image.Image) -> Image.Image:
+    """The colours carried on beyond the outline, so that no edge is mixed with what was never seen."""
+    filled = picture
+    for share in (4, 32):
+        small = (max(picture.width // share, 1), max(picture.height // share, 1))
+        around = picture.convert("RGBa").resize(small, Image.Resampling.BOX).convert("RGBA")
+        around.putalpha(around.getchannel("A").point(lambda value: 255 if value else 0))
+        filled = Image.alpha_composite(around.resize(picture.size, Image.Resampling.BILINEAR), filled)
+    ground = Image.new("RGB", picture.size, "white")
+    ground.paste(filled, mask=filled.getchannel("A"))
+    return ground
+
+
+def _harden(alpha: Image.Image) -> Image.Image:
+    return alpha.point(lambda value: 255 if value >= 128 else 0)
+
+
+def _png(picture: Image.Image) -> bytes:
+    out = io.BytesIO()
+    picture.save(out, "PNG", compress_level=3)
+    return out.getvalue()

@@ -1,0 +1,34 @@
+"""A network for clients' tests: it gives the answers it was told to, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+from _shared.errors import ShopError
+
+Answer = httpx.Response | Exception
+NETWORK_DOWN = httpx.ConnectError("connection refused")
+
+
+def transport(*answers: Answer, seen: list[httpx.Request] | None = None) -> httpx.MockTransport:
+    """Gives the answers in order, and keeps what it was asked."""
+    left = list(answers)
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        if seen is not None:
+            seen.append(request)
+        answer = left.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    return httpx.MockTransport(handle)
+
+
+def refusal(call: Callable[[], Any]) -> tuple[int, str]:
+    with pytest.raises(ShopError) as caught:
+        call()
+    return caught.value.status, caught.value.code

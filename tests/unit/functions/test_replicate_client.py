@@ -1,0 +1,157 @@
+"""Replicate's client: runs, waits, tries again where that costs nothing, and tells refusals from trouble."""
+
+import base64
+import json
+from typing import Any
+
+import httpx
+import pytest
+from _shared.clients.replicate import Replicate
+
+from tests.unit.functions.network import NETWORK_DOWN, Answer, refusal, transport
+
+DONE_URL = "data:image/png;base64," + base64.b64encode(b"PNG").decode()
+
+
+class Time:
+    """A clock that moves when somebody waits."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pauses: list[float] = []
+
+    def pause(self, seconds: float) -> None:
+        self.now += seconds
+        self.pauses.append(seconds)
+
+    def clock(self) -> float:
+        return self.now
+
+
+def replicate(
+    *answers: Answer, seen: list[httpx.Request] | None = None, time: Time | None = None
+) -> Replicate:
+    time = time or Time()
+    return Replicate(
+        "http://models", "r8", pause=time.pause, clock=time.clock, transport=transport(*answers, seen=seen)
+    )
+
+
+def prediction(status: str, **more: Any) -> httpx.Response:
+    return httpx.Response(201, json={"id": "p1", "status": status, "output": None, **more})
+
+
+def done() -> httpx.Response:
+    return prediction("succeeded", output=DONE_URL)
+
+
+def draw(models: Replicate) -> bytes:
+    return models.picture("openai/gpt-image-1.5", {"prompt": "a cat"})
+
+
+def test_a_model_is_run_awaited_and_its_output_fetched_without_the_token() -> None:
+    seen: list[httpx.Request] = []
+    models = replicate(
+        prediction("starting"),
+        prediction("processing"),
+        prediction("succeeded", output=["https://files/out.png", "https://files/other.png"]),
+        httpx.Response(200, content=b"PNG"),
+        seen=seen,
+    )
+    assert draw(models) == b"PNG"
+    assert [(request.method, request.url.path) for request in seen] == [
+        ("POST", "/v1/models/openai/gpt-image-1.5/predictions"),
+        ("GET", "/v1/predictions/p1"),
+        ("GET", "/v1/predictions/p1"),
+        ("GET", "/out.png"),
+    ]
+    assert json.loads(seen[0].content) == {"input": {"prompt": "a cat"}}
+    assert (seen[0].headers["prefer"], seen[0].headers["cancel-after"]) == ("wait=50", "100s")
+    assert seen[2].headers["authorization"] == "Bearer r8"
+    assert "authorization" not in seen[3].headers
+
+
+def test_an_output_may_be_one_data_url() -> None:
+    assert draw(replicate(done())) == b"PNG"
+
+
+def test_small_pictures_are_handed_over_inline_and_large_ones_as_files() -> None:
+    seen: list[httpx.Request] = []
+    file = httpx.Response(201, json={"id": "f", "urls": {"get": "http://models/v1/files/f"}})
+    models = replicate(file, seen=seen)
+    assert models.hand_over(b"PNG", "image/png") == DONE_URL
+    assert seen == []
+    assert models.hand_over(b"x" * 300_000, "image/png") == "http://models/v1/files/f"
+    assert (seen[0].url.path, seen[0].headers["authorization"]) == ("/v1/files", "Bearer r8")
+    assert b'filename="picture.png"' in seen[0].content
+
+
+@pytest.mark.parametrize(
+    "reason",
+    [
+        "The input or output was flagged as sensitive. Please try again with different inputs. (E005) (abc)",
+        "Your request was rejected as a result of our safety system.",
+        "NSFW content detected",
+    ],
+)
+def test_a_refusal_by_moderation_is_told_as_one_and_not_tried_again(reason: str) -> None:
+    models = replicate(prediction("failed", error=reason))
+    assert refusal(lambda: draw(models)) == (422, "prompt_refused")
+
+
+def test_a_model_that_failed_is_given_a_second_chance() -> None:
+    assert draw(replicate(prediction("failed", error="CUDA out of memory"), done())) == b"PNG"
+
+
+def test_a_second_failure_is_the_end() -> None:
+    failed = [prediction("failed", error="CUDA out of memory") for _ in range(2)]
+    assert refusal(lambda: draw(replicate(*failed))) == (502, "artist_unavailable")
+
+
+@pytest.mark.parametrize("trouble", [httpx.Response(429), httpx.Response(503), NETWORK_DOWN])
+def test_what_was_turned_away_is_tried_again(trouble: Answer) -> None:
+    time = Time()
+    assert draw(replicate(trouble, trouble, done(), time=time)) == b"PNG"
+    assert time.pauses == [1, 2]
+
+
+def test_the_vendors_advice_on_when_to_come_back_is_heeded_within_reason() -> None:
+    time = Time()
+    busy = [httpx.Response(429, headers={"retry-after": seconds}) for seconds in ("4", "600")]
+    assert draw(replicate(*busy, done(), time=time)) == b"PNG"
+    assert time.pauses == [4, 10]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        prediction("canceled"),
+        prediction("aborted"),
+        prediction("succeeded", output=[]),
+        httpx.Response(402, json={"detail": "You have insufficient credit"}),
+        httpx.Response(422, json={"detail": "- input: prompt is required"}),
+        httpx.Response(500),
+        httpx.ReadTimeout("no answer"),
+        httpx.Response(200, text="<html>"),
+    ],
+)
+def test_what_may_have_cost_money_or_will_not_change_is_not_repeated(answer: Answer) -> None:
+    assert refusal(lambda: draw(replicate(answer))) == (502, "artist_unavailable")
+
+
+def test_a_look_at_a_running_model_is_repeated_after_any_trouble() -> None:
+    models = replicate(prediction("processing"), httpx.Response(500), httpx.ReadTimeout("no answer"), done())
+    assert draw(models) == b"PNG"
+
+
+@pytest.mark.parametrize("trouble", [httpx.Response(429), NETWORK_DOWN])
+def test_a_vendor_that_stays_away_is_told_of(trouble: Answer) -> None:
+    assert refusal(lambda: draw(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
+
+
+def test_patience_ends_and_the_model_is_told_to_stop() -> None:
+    seen: list[httpx.Request] = []
+    running = [prediction("processing") for _ in range(102)]
+    models = replicate(*running, httpx.Response(200, json={"id": "p1", "status": "canceled"}), seen=seen)
+    assert refusal(lambda: draw(models)) == (502, "artist_unavailable")
+    assert (seen[-1].method, seen[-1].url.path) == ("POST", "/v1/predictions/p1/cancel")
