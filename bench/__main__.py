@@ -10,29 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 from localbase.cli.stack import report
 from localbase.core.project import Project, open_project
 
+from bench.figures import Figure
+from bench.pictures import picture_figures
+
 ROOT = Path(__file__).resolve().parent.parent
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith bench"}
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A measured value in `unit` with the limit that it should stay below."""
-
-    name: str
-    value: float
-    limit: float
-    unit: str
-
-    def __str__(self) -> str:
-        ratio = self.value / self.limit
-        return f"  {self.name:<58} {self.value:>9.1f} {self.unit:<3} of {self.limit:>7.0f}  {ratio:>5.2f}"
 
 
 def main() -> int:
@@ -41,7 +29,7 @@ def main() -> int:
     emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
     out = sys.stdout.write
     out(f"{'':<60} {'measured':>9}        limit  ratio\n")
-    for measure in (_restart, _memory, lambda p: _pictures(p, emulators), _pages):
+    for measure in (_restart, _memory, lambda _: picture_figures(), lambda p: _mockups(p, emulators), _pages):
         for figure in measure(project):
             out(f"{figure}\n")
     return 0
@@ -67,30 +55,18 @@ def _memory(project: Project) -> list[Figure]:
     return [Figure(f"memory at rest ({each})", stack, 350, "MB")]
 
 
-def _pictures(project: Project, emulators: str) -> list[Figure]:
-    prompt = 'Idea: three foxes on a boat\nStyle: Vintage\nTone: bold\nShirt colour: Navy (#1F2A44)\nLettering: "Ahoy"'
-    address = f"{emulators}/replicate/v1/models/openai/gpt-image-1.5/predictions"
-    headers = {"authorization": "Bearer r8_emulator", "prefer": "wait"}
-    key = project.settings.keys.service_role
+def _mockups(project: Project, emulators: str) -> list[Figure]:
     rows = httpx.get(
         f"{project.settings.api_url}/rest/v1/designs",
         params={"select": "printify_product_id", "printify_product_id": "not.is.null", "limit": "5"},
-        headers={"apikey": key},
+        headers={"apikey": project.settings.keys.service_role},
     ).json()
-    seeds = iter(range(1, 100))
-
-    def draw() -> None:
-        answer = httpx.post(
-            address, json={"input": {"prompt": prompt, "seed": next(seeds)}}, headers=headers, timeout=60
-        )
-        assert answer.json()["status"] == "succeeded", answer.text
-
-    kept = ""
-    addresses = iter(f"/mockup/{row['printify_product_id']}/12125/102048/mockup.jpg?s=800" for row in rows)
+    if not rows:
+        return []
     for picture in (project.state / "emulators" / "printify" / "mockups").glob("*.jpg"):
         picture.unlink()
-
-    figures = [Figure("a design from words, 1024 px and more", _median(draw, 5), 2000, "ms")]
+    kept = ""
+    addresses = iter(f"/mockup/{row['printify_product_id']}/12125/102048/mockup.jpg?s=800" for row in rows)
     with httpx.Client(base_url=f"{emulators}/printify", headers=_PRINTER, timeout=60) as client:
 
         def mock_up() -> None:
@@ -98,12 +74,10 @@ def _pictures(project: Project, emulators: str) -> list[Figure]:
             kept = next(addresses)
             client.get(kept).raise_for_status()
 
-        if rows:
-            figures.append(Figure("a mockup, cold", _median(mock_up, len(rows)), 300, "ms"))
-            figures.append(
-                Figure("a mockup, kept", _median(lambda: client.get(kept).raise_for_status(), 20), 10, "ms")
-            )
-    return figures
+        return [
+            Figure("a mockup, cold, over HTTP", _median(mock_up, len(rows)), 300, "ms"),
+            Figure("a mockup, kept", _median(lambda: client.get(kept).raise_for_status(), 20), 10, "ms"),
+        ]
 
 
 def _pages(project: Project) -> list[Figure]:
