@@ -17,6 +17,7 @@ import re
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -141,6 +142,8 @@ class Page:
     def __init__(self, html: str, settings: Settings) -> None:
         env = json.dumps(settings.page_env()).replace("<", "\\u003c")
         filled = ENV_BLOCK.sub(lambda found: found[1] + env + found[2], html)
+        # link previews take whole addresses only
+        filled = filled.replace('content="SITE_URL/', f'content="{escape(settings.site_url)}/')
         self.body = filled.encode()
         self.packed = gzip.compress(self.body, 9, mtime=0)
         self.headers = {

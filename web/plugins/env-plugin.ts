@@ -1,7 +1,7 @@
 /**
- * Fills the page's `teesmith-env` block: from process.env under `vite dev`, from VITE_* when a
- * static host builds. A plain build leaves `{}` in place, and web/serve.py fills it at serve time,
- * so that one build serves any ports.
+ * Fills the page's `teesmith-env` block, and the shop's address where link previews need it whole: from
+ * process.env under `vite dev`, from VITE_* when a static host builds. A plain build leaves `{}` and the word
+ * SITE_URL in place, and web/serve.py fills them at serve time, so that one build serves any ports.
  */
 import type { Plugin } from "vite";
 
@@ -55,7 +55,13 @@ export function teesmithEnv(): Plugin {
     transformIndexHtml(html) {
       const values = serving ? fromProcess(process.env) : fromVite(process.env);
       const json = JSON.stringify(values).replaceAll("<", "\\u003c");
-      return html.replace(/(<script[^>]*id="teesmith-env"[^>]*>)\{\}/, (_all, tag) => tag + json);
+      const filled = html.replace(
+        /(<script[^>]*id="teesmith-env"[^>]*>)\{\}/,
+        (_all, tag) => tag + json,
+      );
+      return values.SITE_URL
+        ? filled.replaceAll('content="SITE_URL/', `content="${encodeURI(values.SITE_URL)}/`)
+        : filled;
     },
   };
 }

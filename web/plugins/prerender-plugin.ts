@@ -95,12 +95,18 @@ async function renderPages(config: ResolvedConfig): Promise<Prerendered[]> {
 /** The shell with a page's text, title, description and styles in it, and the choice of program. */
 function fill(shell: string, page: Prerendered, programs: Programs): string {
   const title = /<title>.*?<\/title>/s.exec(page.html)?.[0] ?? "";
+  const heading = title.replace(/<\/?title[^>]*>/g, "");
   const body = page.html.replace(title, "");
   const waiting = page.path === "/" ? WAITING : "";
   return shell
     .replace(/\s*<title>.*?<\/title>/s, () => `\n    ${title}`)
     .replace(
       /(<meta\s+name="description"\s+content=")[^"]*/s,
+      (_all, tag) => tag + page.description,
+    )
+    .replace(/(<meta property="og:title"\s+content=")[^"]*/s, (_all, tag) => tag + heading)
+    .replace(
+      /(<meta\s+property="og:description"\s+content=")[^"]*/s,
       (_all, tag) => tag + page.description,
     )
     .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")

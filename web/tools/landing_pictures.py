@@ -22,7 +22,9 @@ from emulators.replicate.assets import Assets
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "web" / "src" / "features" / "landing" / "pictures"
 PHOTOS = ROOT / "tests" / "photos"
-SIDE = 1024
+PREVIEW = ROOT / "web" / "public" / "share.jpg"
+PAPER = "#fbf7ef"
+SIDE = 1536
 # the studio leaves air around a shirt; a card needs less of it
 CROP = (0.065, 0.055, 0.945, 0.935)
 CROPS = {"hanger": (0.03, 0.03, 0.97, 0.97)}
@@ -130,6 +132,17 @@ def pictures(assets: Assets) -> Iterator[tuple[str, Image.Image]]:
             yield f"demo-{key}-{style.lower()}", scaled(drawn(shirt, assets), DEMO_WIDTH)
 
 
+def link_preview(assets: Assets) -> Image.Image:
+    """What messengers and networks show for a link: shirts side by side on paper, 1200 × 630."""
+    picture = Image.new("RGB", (1200, 630), PAPER)
+    by_name = {shirt.name: shirt for shirt in SHIRTS}
+    for place, name in enumerate(("octopus", "hero", "coffee")):
+        shirt = by_name[name]
+        mockup = scaled(photographed(shirt, drawn(shirt, assets)), 400)
+        picture.paste(mockup, (place * 400, (630 - mockup.height) // 2))
+    return picture
+
+
 def main() -> int:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as cache:
@@ -137,6 +150,9 @@ def main() -> int:
             file = PICTURES / f"{name}.webp"
             picture.save(file, "WEBP", quality=80, method=6)
             sys.stdout.write(f"{file.relative_to(ROOT)}  {file.stat().st_size // 1024} kB\n")
+        link_preview(Assets(ROOT / "node_modules", Path(cache))).save(
+            PREVIEW, "JPEG", quality=86, optimize=True
+        )
     return 0
 
 

@@ -183,3 +183,11 @@ def test_an_unbuilt_shop_says_what_to_do(tmp_path: Path) -> None:
 
 def test_health_is_asked_without_a_page(shop: Shop) -> None:
     assert json.loads(shop.text("/healthz")) == {"status": "ok"}
+
+
+def test_link_previews_get_the_shops_whole_address(dist: Path) -> None:
+    (dist / "index.html").write_text(
+        HTML % "landing" + '<meta property="og:image" content="SITE_URL/share.jpg" />'
+    )
+    page = Shop(serve.make_app(serve.Settings.from_env(ENV), dist)).text("/")
+    assert 'content="http://127.0.0.1:3000/share.jpg"' in page
