@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
 from typing import Any
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, unquote_to_bytes
 
 from localbase.access_log import AccessLog
 from localbase.core.errors import ApiError
@@ -56,6 +56,8 @@ class Mount:
     key_required: bool = True
     open_paths: tuple[str, ...] = ()
     token_error: Callable[[TokenError], Response] | None = None
+    # Who judges tokens here, where the project's own identities do not.
+    judge: Callable[[], Identities] | None = None
 
 
 class App:
@@ -139,7 +141,8 @@ class App:
         if mount.key_required and below not in mount.open_paths:
             key = self._identities.require_key(headers, query_key)
             try:
-                caller = self._identities.resolve(headers, key)
+                judge = mount.judge() if mount.judge else self._identities
+                caller = judge.resolve(headers, key)
             except TokenError as error:
                 if mount.token_error is None:
                     raise ApiError(401, "invalid_token", error.message) from error
@@ -152,9 +155,11 @@ class App:
             return
         assert mount.values is not None
         raw: bytes = scope.get("raw_path") or scope["path"].encode()
+        raw_path = raw.partition(b"?")[0][len(mount.prefix) :]
         request = Request(
             method=scope["method"],
-            path=_below(raw, mount.prefix),
+            path=unquote_to_bytes(raw_path).decode(errors="replace"),
+            raw_path=raw_path.decode("latin-1"),
             query=scope["query_string"],
             headers=headers,
             body=await _body(receive, headers),
@@ -256,11 +261,6 @@ def _headers(raw: tuple[tuple[bytes, bytes], ...]) -> dict[str, str]:
 
 def _header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
-
-
-def _below(raw: bytes, prefix: str) -> str:
-    text = raw.decode("latin-1").partition("?")[0]
-    return (unquote(text) if "%" in text else text)[len(prefix) :]
 
 
 def _query_key(query: bytes) -> str | None:

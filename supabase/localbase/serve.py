@@ -47,15 +47,15 @@ async def serve(project: Project) -> None:
         storage_db = await _open(stack, Transactions(cluster.url("supabase_storage_admin")))
         mails = MailStore(project.state / "mail.sqlite")
         stack.callback(mails.close)
-        rest = RestService(database, settings)
         identities = Identities(settings.keys)
+        rest = RestService(database, settings, identities=identities)
         storage = StorageService(project, storage_db, identities)
         await make_buckets(project, storage_db, storage.files)
         functions = FunctionsGateway(project, identities, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         stack.push_async_callback(functions.close)
         auth = AuthService(project, auth_db)
         mounts = [
-            Mount("/rest/v1", values=rest.handle, token_error=render_token_error),
+            Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.judge),
             Mount("/functions/v1", values=functions.handle, key_required=False),
             Mount("/auth/v1", asgi=auth.app, open_paths=_AUTH_OPEN),
             Mount("/storage/v1", asgi=storage.app, key_required=False),

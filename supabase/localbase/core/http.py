@@ -18,6 +18,8 @@ class Request:
     body: bytes = b""
     peer: str = ""
     id: str = ""
+    # The path as it came over the wire, below the mount.
+    raw_path: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,24 @@ class Response:
     status: int
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytes = b""
+
+
+def text_of(header: str) -> str:
+    """A header's value as the UTF-8 text that it may be: a server hands its bytes over as Latin-1."""
+    return header if header.isascii() else header.encode("latin-1").decode("utf-8", "replace")
+
+
+def header_of(text: str) -> str:
+    """A text as a header's value: its UTF-8 bytes as Latin-1, on one line."""
+    if text.isascii() and text.isprintable():
+        return text
+    return (
+        text.encode(errors="replace")
+        .decode("latin-1")
+        .replace("\r", " ")
+        .replace("\n", " ")
+        .replace("\0", " ")
+    )
 
 
 def json_response(status: int, value: Any, headers: list[tuple[str, str]] | None = None) -> Response:

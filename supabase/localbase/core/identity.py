@@ -10,13 +10,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
 from localbase.core import jwt
 from localbase.core.clock import Clock, system_clock
 from localbase.core.errors import ApiError
-from localbase.core.jwks import jwks_from
+from localbase.core.jwks import Jwks, jwks_from
 from localbase.core.settings import Keys
 
 
@@ -39,11 +40,18 @@ class Identities:
         self, keys: Keys, clock: Clock = system_clock, environ: Mapping[str, str] = os.environ
     ) -> None:
         self._keys = keys
+        self._secret: str | bytes | None = keys.jwt_secret
         self._jwks = jwks_from(environ)
         self._clock = clock
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
         self._verified: dict[str, tuple[float, Caller]] = {}
+
+    def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
+        """The same API keys, but tokens count that were signed with another secret, or by other keys."""
+        other = copy(self)
+        other._secret, other._jwks, other._verified = secret, keys, {}
+        return other
 
     def require_key(self, headers: Mapping[str, str], query_key: str | None = None) -> str:
         """The request's API key, or 401 in the gateway's words (Kong's key-auth plugin)."""
@@ -61,16 +69,17 @@ class Identities:
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
         """The caller behind a request with API key `key`. Raises `TokenError` for a bad bearer token."""
         token = bearer(headers)
-        if token is None or token in self._opaque:
-            token = self._opaque.get(token or key, token or key)
-        return self._verify(token)
+        if token is None:
+            # An empty token is one all the same: a bad one.
+            token = "" if headers.get("authorization", "").strip().lower() == "bearer" else key
+        return self._verify(self._opaque.get(token, token))
 
     def _verify(self, token: str) -> Caller:
         now = self._clock()
         hit = self._verified.get(token)
         if hit and hit[0] > now:
             return hit[1]
-        claims = jwt.verify(token, self._keys.jwt_secret, now, self._jwks)
+        claims = jwt.verify(token, self._secret, now, self._jwks)
         caller = caller_of(claims, claims.get("role") or "anon")
         if len(self._verified) >= 10_000:
             self._verified.clear()

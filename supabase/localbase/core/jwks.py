@@ -7,7 +7,7 @@ RSA and elliptic keys verify RS… and ES…; symmetric keys verify HS256 only: 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,11 @@ from joserfc.jwk import ECKey, Key, KeySet, OctKey, RSAKey
 from localbase.core.errors import UserError
 
 _CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
-_ALGORITHMS = ("HS256", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", *_CURVES)
+ALGORITHMS = (
+    *("HS256", "HS384", "HS512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"),
+    *_CURVES,
+)
+"""What a token's header may name. That a key verifies one is another matter."""
 
 
 class Jwks:
@@ -32,19 +36,20 @@ class Jwks:
             raise UserError(f"JWT_JWKS is no JSON Web Key Set: {error}", "Mend the document.") from error
         self._keys: list[Key] = list(found.keys)
 
-    def supports(self, algorithm: object) -> bool:
-        """Whether tokens under `algorithm` can be told by a set of keys at all."""
-        return bool(self._keys) and algorithm in _ALGORITHMS
-
-    def verifies(self, token: str, header: Mapping[str, Any]) -> bool:
-        """Whether a key of the set signed `token`. A key that the header names by `kid` is the only candidate."""
+    def candidates(self, header: Mapping[str, Any]) -> list[Key]:
+        """The keys that may have signed a token with this header: of its algorithm, and its `kid` if both name one."""
         algorithm = str(header.get("alg"))
         candidates = [key for key in self._keys if _fits(key, algorithm)]
         if header.get("kid") is not None:
             named = [key for key in candidates if key.as_dict().get("kid") == header["kid"]]
             # A set without names is searched whole; in a set with names the wrong one is nobody's.
             candidates = named or [key for key in candidates if key.as_dict().get("kid") is None]
-        return any(_signed(token, key, algorithm) for key in candidates)
+        return candidates
+
+    @staticmethod
+    def verify(token: str, header: Mapping[str, Any], candidates: Sequence[Key]) -> bool:
+        """Whether one of the `candidates` signed `token`."""
+        return any(_signed(token, key, str(header.get("alg"))) for key in candidates)
 
 
 def jwks_from(environ: Mapping[str, str]) -> Jwks:

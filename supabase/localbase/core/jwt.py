@@ -13,12 +13,14 @@ import hmac
 import json
 from typing import Any
 
-from localbase.core.jwks import Jwks
+from localbase.core.jwks import ALGORITHMS, Jwks
 
 _HEADER = base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT"}').rstrip(b"=")
 # Clocks differ a little between machines: PostgREST allows 30 s either way.
 LEEWAY_SECONDS = 30
 _NO_KEYS = Jwks()
+_NO_KEY = "No suitable key or wrong key type"
+_BAD_ALGORITHM = "Wrong or unsupported encoding algorithm"
 
 
 class TokenError(Exception):
@@ -39,30 +41,56 @@ def sign(claims: dict[str, Any], secret: str) -> str:
     return (signed + b"." + base64.urlsafe_b64encode(digest).rstrip(b"=")).decode()
 
 
-def verify(token: str, secret: str, now: float, keys: Jwks = _NO_KEYS) -> dict[str, Any]:
-    """The claims of a token that is well formed, valid at `now` and signed with `secret` or by one of `keys`.
+def verify(token: str, secret: str | bytes | None, now: float, keys: Jwks = _NO_KEYS) -> dict[str, Any]:
+    """The claims of a token that is well formed, valid at `now` and signed: with `secret`, or by one of `keys`.
 
     Raises `TokenError` for any other.
     """
-    parts = token.split(".")
-    if len(parts) != 3:
-        raise TokenError("malformed", f"Expected 3 parts in JWT; got {len(parts)}")
-    header = _decode_object(parts[0])
-    algorithm = header.get("alg")
-    if algorithm != "HS256" and not keys.supports(algorithm):
-        raise TokenError("algorithm", "Unsupported or missing signature algorithm")
-    if not (algorithm == "HS256" and _signed_with(secret, parts)) and not keys.verifies(token, header):
-        details = "None of the keys was able to decode the JWT"
-        raise TokenError("signature", "No suitable key or wrong key type", details)
-    claims = _decode_object(parts[1])
+    parts = _parts(token)
+    header = _header_of(parts[0])
+    algorithm = header["alg"]
+    candidates = keys.candidates(header)
+    shared = secret if algorithm == "HS256" else None
+    if not shared and not candidates:
+        raise TokenError("signature", _NO_KEY, "No suitable key was found to decode the JWT")
+    if not (shared and _signed_with(shared, parts)) and not keys.verify(token, header, candidates):
+        raise TokenError("signature", _NO_KEY, "None of the keys was able to decode the JWT")
+    claims = _object(parts[1])
+    if claims is None:
+        raise TokenError("claims", "Parsing claims failed")
     _check_times(claims, now)
     _check_audience(claims)
     return claims
 
 
-def _signed_with(secret: str, parts: list[str]) -> bool:
-    expected = hmac.new(secret.encode(), f"{parts[0]}.{parts[1]}".encode(), hashlib.sha256).digest()
-    return hmac.compare_digest(expected, _decode(parts[2]))
+def _parts(token: str) -> list[str]:
+    if not token:
+        raise TokenError("malformed", "Empty JWT is sent in Authorization header")
+    parts = token.split(".")
+    if len(parts) != 3:
+        raise TokenError("malformed", f"Expected 3 parts in JWT; got {len(parts)}")
+    return parts
+
+
+def _header_of(part: str) -> dict[str, Any]:
+    try:
+        header = _object(part)
+    except TokenError as error:
+        raise TokenError("malformed", "JWT cryptographic operation failed") from error
+    if header is not None and header.get("alg") == "none":
+        raise TokenError("algorithm", _BAD_ALGORITHM, "JWT is unsecured but expected 'alg' was not 'none'")
+    if header is None or header.get("alg") not in ALGORITHMS:
+        raise TokenError("malformed", "JWT couldn't be decoded")
+    return header
+
+
+def _signed_with(secret: str | bytes, parts: list[str]) -> bool:
+    key = secret.encode() if isinstance(secret, str) else secret
+    expected = hmac.new(key, f"{parts[0]}.{parts[1]}".encode(), hashlib.sha256).digest()
+    try:
+        return hmac.compare_digest(expected, _decode(parts[2]))
+    except TokenError:
+        return False
 
 
 def _check_audience(claims: dict[str, Any]) -> None:
@@ -92,11 +120,10 @@ def _decode(part: str) -> bytes:
         raise TokenError("malformed", "JWT is not base64url") from error
 
 
-def _decode_object(part: str) -> dict[str, Any]:
+def _object(part: str) -> dict[str, Any] | None:
+    """The JSON object in a part; None where there is something else."""
     try:
         value = json.loads(_decode(part))
-    except ValueError as error:
-        raise TokenError("malformed", "JWT part is not JSON") from error
-    if not isinstance(value, dict):
-        raise TokenError("malformed", "JWT part is not a JSON object")
-    return value
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None

@@ -37,6 +37,10 @@ class Column:
     max_length: int | None
     enum: tuple[str, ...]
     description: str | None
+    # Functions, quoted for SQL, by which a domain's values are shown as JSON, and read from JSON and from the URL.
+    to_json: str | None = None
+    from_json: str | None = None
+    from_text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,11 @@ class Relation:
     def is_view(self) -> bool:
         """Whether rows come from a query."""
         return self.kind in ("v", "m")
+
+    @property
+    def is_represented(self) -> bool:
+        """Whether a column is shown otherwise than Postgres would show it."""
+        return any(column.to_json for column in self.columns.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +172,7 @@ async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequen
         settable=await ask(queries.USER_SETTINGS),
         schemas=await ask(queries.SCHEMAS, exposed),
         handlers=await ask(queries.MEDIA_HANDLERS, exposed),
+        representations=await ask(queries.REPRESENTATIONS),
     )
     # Some hundred relations take a few tenths of a second: requests go on meanwhile.
     return await asyncio.to_thread(_catalog_of, readings)
@@ -181,6 +191,7 @@ class Readings:
     settable: bytes
     schemas: bytes
     handlers: bytes
+    representations: bytes
 
 
 def _catalog_of(readings: Readings) -> Catalog:
@@ -188,6 +199,7 @@ def _catalog_of(readings: Readings) -> Catalog:
     roles = json.loads(readings.roles)
     origins = origins_of(json.loads(readings.views))
     view_keys = _view_primary_keys(origins, keys)
+    represented = {(source, target): name for source, target, name in json.loads(readings.representations)}
     grouped: dict[Name, list[Function]] = {}
     for function in map(_function, json.loads(readings.functions)):
         if _callable(function):
@@ -195,7 +207,7 @@ def _catalog_of(readings: Readings) -> Catalog:
     return Catalog(
         relations=MappingProxyType(
             {
-                (row["schema"], row["name"]): _relation(row, view_keys)
+                (row["schema"], row["name"]): _relation(row, view_keys, represented)
                 for row in json.loads(readings.relations)
             }
         ),
@@ -233,9 +245,11 @@ def array_literal(items: Sequence[str]) -> bytes:
     return ("{" + ",".join(quoted) + "}").encode()
 
 
-def _relation(row: dict[str, Any], view_keys: Mapping[Name, tuple[str, ...]]) -> Relation:
+def _relation(
+    row: dict[str, Any], view_keys: Mapping[Name, tuple[str, ...]], represented: Mapping[Name, str]
+) -> Relation:
     name = (row["schema"], row["name"])
-    columns = {item["name"]: Column(**{**item, "enum": tuple(item["enum"])}) for item in row["columns"]}
+    columns = {item["name"]: _column(item, represented) for item in row["columns"]}
     key = tuple(row["primary_key"])
     writable = row["writable"]
     # Bits as in pg_relation_is_updatable: 1 << command, with update 2, insert 3, delete 4.
@@ -249,6 +263,16 @@ def _relation(row: dict[str, Any], view_keys: Mapping[Name, tuple[str, ...]]) ->
         deletable=bool(writable & 16),
         primary_key=view_keys.get(name, ()) if row["kind"] in ("v", "m") else key,
         columns=MappingProxyType(columns),
+    )
+
+
+def _column(row: dict[str, Any], represented: Mapping[tuple[str, str], str]) -> Column:
+    nominal = row["nominal"]
+    return Column(
+        **{**row, "enum": tuple(row["enum"])},
+        to_json=represented.get((nominal, "json")),
+        from_json=represented.get(("json", nominal)),
+        from_text=represented.get(("text", nominal)),
     )
 
 

@@ -194,6 +194,18 @@ from (
 ) handler
 """
 
+# Implicit casts of a domain from and to JSON and text: Postgres itself ignores them, they say how the API shows the
+# domain's values and reads them.
+REPRESENTATIONS = """
+select coalesce(json_agg(json_build_array(c.castsource::regtype, c.casttarget::regtype, c.castfunc::regproc)), '[]')
+from pg_cast c
+join pg_type s on s.oid = c.castsource
+join pg_type t on t.oid = c.casttarget
+where c.castcontext = 'i' and c.castmethod = 'f' and has_function_privilege(c.castfunc, 'execute')
+  and ((s.typtype = 'd' and c.casttarget in ('json'::regtype, 'text'::regtype))
+    or (t.typtype = 'd' and c.castsource in ('json'::regtype, 'text'::regtype)))
+"""
+
 # What `alter role … set …` gives to the roles that this login may become, and the login's own `pgrst.*`
 # settings.
 ROLE_SETTINGS = """

@@ -1,6 +1,6 @@
 """One connection in libpq's pipeline mode, driven by the event loop.
 
-`Pipeline.run` sends a batch of prepared commands and a Sync in one write and answers the last one's result. The first
+`Pipeline.run` sends a batch of prepared commands and a Sync in one write and answers one command's result. The first
 error stands for the batch. Statements are prepared on first use and kept, the oldest dropped past a limit.
 """
 
@@ -121,25 +121,29 @@ class Pipeline:
         """Drops what is prepared, so that the next batch prepares it anew."""
         self._prepared.clear()
 
-    async def run(self, commands: Sequence[Command]) -> Result:
-        """Runs the batch; answers the last command's result. Raises `PostgresError` or `ConnectionLost`.
+    async def run(self, commands: Sequence[Command], answering: int) -> Result:
+        """Runs the batch; answers the result of the command at `answering`. Raises `PostgresError` or `ConnectionLost`.
 
         A caller that is cancelled meanwhile leaves the connection busy: it is then good for `close` only.
         """
         self._busy = True
         try:
-            expected = self._send(commands)
-            result = await self._collect(expected)
+            expected, place = self._send(commands, answering)
+            result = await self._collect(expected, place)
         except OperationalError as error:
             raise ConnectionLost(str(error)) from error
         self._busy = False
         return result
 
-    def _send(self, commands: Sequence[Command]) -> list[_Key | None]:
-        """Queues the batch. Names, for every answer to come, what it prepares; None where it is a command's own."""
+    def _send(self, commands: Sequence[Command], answering: int) -> tuple[list[_Key | None], int]:
+        """Queues the batch. Names, for every answer to come, what it prepares; None where it is a command's own.
+
+        Also the place of the answer that is wanted.
+        """
         connection = self._connection
         expected: list[_Key | None] = []
-        for command in commands:
+        wanted = 0
+        for number, command in enumerate(commands):
             key = (command.variant, command.sql)
             name = self._prepared.get(key)
             if name is None:
@@ -154,15 +158,16 @@ class Pipeline:
             else:
                 self._prepared.move_to_end(key)
             connection.send_query_prepared(name, command.params)
+            if number == answering:
+                wanted = len(expected)
             expected.append(None)
         connection.pipeline_sync()
-        return expected
+        return expected, wanted
 
-    async def _collect(self, expected: list[_Key | None]) -> Result:
+    async def _collect(self, expected: list[_Key | None], wanted: int) -> Result:
         connection = self._connection
         while connection.flush():
             await _ready(connection.socket, writing=True)
-        last = len(expected) - 1
         result: Result | None = None
         failure: PostgresError | None = None
         index = 0
@@ -183,7 +188,7 @@ class Pipeline:
                 failure = failure or _error(found)
                 if (key := expected[index]) is not None:
                     self._prepared.pop(key, None)
-            elif index == last:
+            elif index == wanted:
                 result = _result(found)
         if failure is not None:
             self._busy = False

@@ -10,15 +10,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from localbase.postgres.pipeline import Command, ConnectionLost, Pipeline, PostgresError, Result
+from localbase.postgres.pipeline import Command, Pipeline, PostgresError, Result
 
 __all__ = ["Database", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
-
-Check = Callable[[Result], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,8 @@ class Statement:
 class Identity:
     """As whom, and under which settings, a statement runs. `role` None keeps the login role.
 
-    `settings` are transaction-local (`search_path`, `request.method`, …). `rollback` undoes the work at the end.
+    `settings` are transaction-local (`search_path`, `request.method`, …). `rollback` undoes the work at the end;
+    `isolation` is a level other than Postgres's own default.
     """
 
     role: str | None
@@ -43,11 +41,27 @@ class Identity:
     rollback: bool = False
     # A statement that runs before the request's own, under the same role and settings: it may refuse, or set more.
     before: str | None = None
+    isolation: str | None = None
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the transaction is begun and ended by commands of its own."""
+        return self.rollback or self.isolation is not None
 
     @cached_property
     def commands(self) -> list[Command]:
         """What makes a transaction run under it."""
-        return _identity_commands(self)
+        # A level must be there before the first statement takes its snapshot: it cannot be set like the rest.
+        level = f"begin isolation level {self.isolation}" if self.isolation else "begin"
+        return [*([Command(level)] if self.explicit else []), *_identity_commands(self)]
+
+    @cached_property
+    def ending(self) -> list[Command]:
+        """What ends an explicit transaction."""
+        if self.rollback:
+            # Deferred constraints speak now or never: that error is the request's.
+            return [Command("set constraints all immediate"), Command("rollback")]
+        return [Command("commit")] if self.explicit else []
 
 
 class PoolExhausted(Exception):
@@ -65,16 +79,11 @@ class Database:
         self._open = 0
         self._waiting: deque[asyncio.Future[Pipeline | None]] = deque()
 
-    async def run(self, statement: Statement, identity: Identity, check: Check | None = None) -> Result:
-        """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`.
-
-        `check` sees the result before the transaction ends; whatever it raises rolls the work back.
-        """
+    async def run(self, statement: Statement, identity: Identity) -> Result:
+        """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`."""
         pipeline = await self._acquire()
         try:
-            if check is None and not identity.rollback:
-                return await self._once(pipeline, statement, identity)
-            return await _checked(pipeline, statement, identity, check)
+            return await _once(pipeline, statement, identity)
         finally:
             self._release(pipeline)
 
@@ -88,18 +97,6 @@ class Database:
     def in_use(self) -> int:
         """Connections that are checked out now."""
         return self._open - len(self._idle)
-
-    async def _once(self, pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:
-        commands = [*identity.commands, _command(statement, identity)]
-        try:
-            return await pipeline.run(commands)
-        except PostgresError as error:
-            # A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs.
-            stale = error.sqlstate == "26000" or "cached plan" in error.message
-            if not stale:
-                raise
-            pipeline.forget()
-            return await pipeline.run(commands)
 
     async def _acquire(self) -> Pipeline:
         deadline = asyncio.get_running_loop().time() + self._wait_seconds
@@ -197,22 +194,28 @@ def _command(statement: Statement, identity: Identity) -> Command:
     return Command(statement.sql, statement.params, identity.role or "")
 
 
-async def _checked(
-    pipeline: Pipeline, statement: Statement, identity: Identity, check: Check | None
-) -> Result:
-    await pipeline.run([Command("begin"), *identity.commands])
-    ending = "rollback"
+async def _once(pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:
+    head = identity.commands
+    commands = [*head, _command(statement, identity), *identity.ending]
     try:
-        result = await pipeline.run([_command(statement, identity)])
-        if check is not None:
-            check(result)
-        if not identity.rollback:
-            ending = "commit"
-    except ConnectionLost:
-        ending = ""
+        return await _transaction(pipeline, commands, len(head), identity)
+    except PostgresError as error:
+        # A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs.
+        stale = error.sqlstate == "26000" or "cached plan" in error.message
+        if not stale:
+            raise
+        pipeline.forget()
+        return await _transaction(pipeline, commands, len(head), identity)
+
+
+async def _transaction(
+    pipeline: Pipeline, commands: list[Command], answering: int, identity: Identity
+) -> Result:
+    if not identity.explicit:
+        return await pipeline.run(commands, answering)
+    try:
+        return await pipeline.run(commands, answering)
+    except PostgresError:
+        # What failed took the transaction's end with it; the connection must not keep it open.
+        await pipeline.run([Command("rollback")], 0)
         raise
-    finally:
-        if ending and pipeline.usable:
-            # Deferred constraints speak at commit: that error is the request's.
-            await pipeline.run([Command(ending)])
-    return result

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from http.cookies import CookieError, SimpleCookie
 
-from localbase.core.http import Request
+from localbase.core.http import Request, text_of
 from localbase.core.identity import Caller
 from localbase.postgres.catalog import Function
 from localbase.postgres.session import Identity
@@ -17,8 +17,7 @@ from localbase.rest.sql.text import identifier
 
 Settings = tuple[tuple[str, str], ...]
 
-# Of a function's own `set` clauses these hold for the whole transaction: they would come too late inside it.
-_HOISTED = ("statement_timeout", "plan_filter.statement_cost_limit")
+_ISOLATION = "default_transaction_isolation"
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
@@ -26,7 +25,20 @@ _encode = json.JSONEncoder(separators=(",", ":")).encode
 def standing_settings(world: World, role: str, schema: str) -> Settings:
     """What every request of a role in a schema runs under."""
     path = ", ".join(map(identifier, (schema, *world.options.extra_search_path)))
-    return (("search_path", path), *world.catalog.role_settings.get(role, ()))
+    settings = world.catalog.role_settings.get(role, ())
+    return (("search_path", path), *(pair for pair in settings if pair[0] != _ISOLATION))
+
+
+def isolation_of(settings: Settings) -> str | None:
+    """The isolation level that a role or function asks for; None for Postgres's own, read committed."""
+    level = dict(settings).get(_ISOLATION, "").lower()
+    return level if level in ("repeatable read", "serializable") else None
+
+
+def function_settings(function: Function | None) -> Settings:
+    """A function's own `set` clauses."""
+    pairs = (setting.partition("=") for setting in (function.settings if function else ()))
+    return tuple((name, value) for name, _, value in pairs)
 
 
 def pre_request_sql(world: World) -> str | None:
@@ -38,12 +50,9 @@ def pre_request_sql(world: World) -> str | None:
     return f"SELECT {identifier(schema)}.{identifier(function)}()" if dot else f"SELECT {identifier(name)}()"
 
 
-def hoisted_settings(function: Function | None) -> Settings:
-    """The settings of a function that hold for its whole transaction."""
-    if function is None or not function.settings:
-        return ()
-    pairs = (setting.partition("=") for setting in function.settings)
-    return tuple((name, value) for name, _, value in pairs if name in _HOISTED)
+def hoisted_settings(function: Function | None, hoisted: tuple[str, ...]) -> Settings:
+    """The settings of a function that hold for its whole transaction: inside it they would come too late."""
+    return tuple(pair for pair in function_settings(function) if pair[0] in hoisted and pair[0] != _ISOLATION)
 
 
 def identity_of(
@@ -55,21 +64,20 @@ def identity_of(
     read_only: bool,
     rollback: bool = False,
     before: str | None = None,
+    isolation: str | None = None,
 ) -> Identity:
     """The caller with the request's settings. `before` runs first: the pre-request function's call."""
-    headers, cookies = request.headers, "{}"
-    if "cookie" in headers:
-        cookies = _encode(_cookies(headers["cookie"]))
-        headers = {name: value for name, value in headers.items() if name != "cookie"}
+    headers = {name: text_of(value) for name, value in request.headers.items()}
+    cookies = _encode(_cookies(headers.pop("cookie"))) if "cookie" in headers else "{}"
     settings = (
         *standing,
         ("request.method", request.method),
-        ("request.path", request.path),
+        ("request.path", request.raw_path or request.path),
         ("request.headers", _encode(headers)),
         ("request.cookies", cookies),
         *extra,
     )
-    return Identity(caller.role, caller.claims_json, settings, read_only, rollback, before)
+    return Identity(caller.role, caller.claims_json, settings, read_only, rollback, before, isolation)
 
 
 def _cookies(header: str) -> dict[str, str]:

@@ -32,16 +32,18 @@ class RestError(ApiError):
         super().__init__(status, code, message, details=details, hint=hint, headers=headers)
         self.structured = structured
 
-    def body(self) -> bytes:
-        """The error as upstream's JSON object."""
+    def body(self, *, verbose: bool = True) -> bytes:
+        """The error as upstream's JSON object; without details and hint where it is not to be `verbose`."""
         details = self.details if self.structured is None else self.structured
-        value = {"code": self.code, "details": details, "hint": self.hint, "message": self.message}
+        value: dict[str, object] = {"code": self.code, "message": self.message}
+        if verbose:
+            value = {"code": self.code, "details": details, "hint": self.hint, "message": self.message}
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
 
 
-def render_error(error: RestError, *, with_body: bool = True) -> Response:
+def render_error(error: RestError, *, with_body: bool = True, verbose: bool = True) -> Response:
     """The answer to a request that failed. HEAD has no body."""
-    body = error.body() if with_body else b""
+    body = error.body(verbose=verbose) if with_body else b""
     headers = [JSON, ("Proxy-Status", f"PostgREST; error={header_safe(error.code)}"), *error.headers]
     if error.status == 401 and not any(name == "WWW-Authenticate" for name, _ in headers):
         headers.append(("WWW-Authenticate", "Bearer"))
@@ -53,9 +55,9 @@ def header_safe(text: str) -> str:
     return text.encode("ascii", "replace").decode().replace("\r", " ").replace("\n", " ")
 
 
-def query_parameter(what: str, text: str, place: int, details: str) -> RestError:
+def query_parameter(what: str, text: str, line: int, column: int, details: str) -> RestError:
     """PGRST100: a query parameter that does not parse."""
-    message = f'"failed to parse {what} ({text})" (line 1, column {place})'
+    message = f'"failed to parse {what} ({text})" (line {line}, column {column})'
     return RestError(400, "PGRST100", message, details=details)
 
 
@@ -91,8 +93,16 @@ def media_type(accepted: list[str]) -> RestError:
     return RestError(406, "PGRST107", f"None of these media types are available: {', '.join(accepted)}")
 
 
-def not_embedded(resource: str) -> RestError:
-    """PGRST108."""
+def not_embedded(resource: str, alias: str | None = None) -> RestError:
+    """PGRST108. `alias` is what the resource is called in the request instead."""
+    if alias is not None:
+        return RestError(
+            400,
+            "PGRST108",
+            f"'{resource}' is not an embedded resource in this request",
+            details="Target names are not allowed in filters if they have an alias",
+            hint=f"Change '{resource}' to '{alias}' in filters, orders or limits.",
+        )
     return RestError(
         400,
         "PGRST108",

@@ -23,7 +23,7 @@ _PLAIN = {
     "application/octet-stream",
     "*/*",
 }
-_WITH_CHARSET = ("text/plain", "text/xml", "text/csv", "application/json", "application/geo+json")
+_WITHOUT_CHARSET = ("application/octet-stream", "*/*")
 PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 
 
@@ -45,7 +45,7 @@ class Media:
     @property
     def header(self) -> str:
         """The value of `Content-Type`."""
-        bare = self.form in ("text", "bytes") and self.name not in _WITH_CHARSET
+        bare = self.form in ("text", "bytes") and (self.name not in _PLAIN or self.name in _WITHOUT_CHARSET)
         return self.name if bare else f"{self.name}; charset=utf-8"
 
 

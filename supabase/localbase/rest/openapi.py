@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from localbase.core.http import Response
+from localbase.core.http import Response, header_of
 from localbase.postgres.catalog import Function, Parameter, Relation
 from localbase.postgres.session import Database, Identity, Statement
 from localbase.rest import errors
@@ -46,13 +46,11 @@ async def describe(
 ) -> Response:
     """Answers GET and HEAD of the root. `public_url` is the gateway's address."""
     mode = world.options.openapi_mode
-    if mode == "disabled":
-        raise errors.openapi_disabled()
     if not any(media.form in ("openapi", "json", "any") for media in ask.accepted):
         raise errors.media_type([media.name for media in ask.accepted])
     headers = [("Content-Type", _MEDIA.header)]
     if ask.schema_negotiated:
-        headers.append(("Content-Profile", ask.schema))
+        headers.append(("Content-Profile", header_of(ask.schema)))
     if ask.method == "HEAD":
         return Response(200, headers)
     catalog = world.catalog
@@ -99,6 +97,7 @@ def openapi_document(
             for item in relations
         },
         "parameters": _PARAMETERS | _relation_parameters(relations),
+        **(_SECURITY if world.options.openapi_security_active else {}),
         "externalDocs": {
             "description": "PostgREST Documentation",
             "url": "https://postgrest.org/en/v16/references/api.html",
@@ -106,6 +105,17 @@ def openapi_document(
     }
 
 
+_SECURITY: Json = {
+    "securityDefinitions": {
+        "JWT": {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": 'Add the token prepending "Bearer " (without quotes) to it',
+        }
+    },
+    "security": [{"JWT": []}],
+}
 _ROOT: Json = {
     "tags": ["Introspection"],
     "summary": "OpenAPI description (this document)",

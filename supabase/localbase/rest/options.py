@@ -8,14 +8,15 @@ https://docs.postgrest.org/en/stable/references/configuration.html#in-database-c
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from localbase.core.settings import ApiSettings
 from localbase.rest.role_path import RolePath, parse_role_path
 
 _log = logging.getLogger("localbase.rest")
-_TRUE = ("true", "on", "yes", "t", "y", "1")
+_TX_ENDS = ("commit", "commit-allow-override", "rollback", "rollback-allow-override")
+_OPENAPI_MODES = ("follow-privileges", "ignore-privileges", "disabled")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,22 @@ class Options:
     jwt_role_claim_key: RolePath | None = None
     # A function's name as the operator wrote it, with or without its schema.
     pre_request: str | None = None
+    # A function that answers the root in place of the OpenAPI document.
+    root_spec: str | None = None
+    # Of a function's own `set` clauses, those that hold for its whole transaction.
+    hoisted_tx_settings: tuple[str, ...] = (
+        "statement_timeout",
+        "plan_filter.statement_cost_limit",
+        "default_transaction_isolation",
+    )
+    # Whether errors tell their details and hints.
+    client_error_verbosity: str = "verbose"
+    # Whether an embedding that has an alias may still be addressed by its relation's name.
+    url_use_legacy_target_names: bool = True
+    openapi_security_active: bool = False
+    # What tokens are signed with, where it is not the project's own secret: a text, a key or a set of keys (JSON).
+    jwt_secret: str | None = None
+    jwt_secret_is_base64: bool = False
 
     @property
     def trusts_roles(self) -> bool:
@@ -50,35 +67,79 @@ def options_of(api: ApiSettings) -> Options:
 
 
 def overruled(options: Options, settings: Mapping[str, str]) -> Options:
-    """The options with the login role's `pgrst.*` settings on top."""
+    """The options with the login role's `pgrst.*` settings on top. What cannot be read is told in the log, and left."""
     changes: dict[str, object] = {}
     for name, value in settings.items():
-        if name in ("db_aggregates_enabled", "db_plan_enabled"):
-            changes[name[3:]] = value.lower() in _TRUE
-        elif name == "db_schemas" or name == "db_extra_search_path":
-            changes[name[3:]] = tuple(part.strip() for part in value.split(",") if part.strip())
-        elif name == "db_max_rows":
-            changes["max_rows"] = int(value) if value.isdigit() else None
-        elif name == "db_anon_role":
-            changes["anon_role"] = value
-        elif name == "db_pre_request":
-            changes["pre_request"] = value or None
-        elif name == "jwt_aud":
-            changes["jwt_aud"] = value or None
-        elif name == "jwt_role_claim_key":
-            changes["jwt_role_claim_key"] = _role_path(value)
-        elif name in ("openapi_mode", "openapi_server_proxy_uri"):
-            changes[name] = value
-        elif name == "db_tx_end":
-            changes["tx_allow_override"] = value.endswith("-allow-override")
-            changes["tx_rollback_all"] = value.startswith("rollback")
-    return replace(options, **changes) if changes else options  # type: ignore[arg-type]
+        field, read = _SETTINGS.get(name, (name, None))
+        if read is None:
+            continue
+        try:
+            changes[field] = read(value)
+        except ValueError as error:
+            _log.error("pgrst.%s is not understood: %s", name, error)
+    ends = changes.pop("tx_end", None)
+    if isinstance(ends, str):
+        changes["tx_allow_override"] = ends.endswith("-allow-override")
+        changes["tx_rollback_all"] = ends.startswith("rollback")
+    if not changes.get("schemas", True):
+        del changes["schemas"]
+    return replace(options, **changes)  # type: ignore[arg-type]
 
 
-def _role_path(text: str) -> RolePath | None:
-    """What cannot be read leaves the default, and says so: nobody gets another role by a slip of the pen."""
-    try:
-        return parse_role_path(text) if text else None
-    except ValueError as error:
-        _log.error("pgrst.jwt_role_claim_key is not understood: %s", error)
-        return None
+def _text(value: str) -> str | None:
+    return value or None
+
+
+def _list(value: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _switch(value: str) -> bool:
+    """`true` and `false` in any spelling; a number is true above 0."""
+    letters = "".join(filter(str.isalpha, value)).lower()
+    return letters == "true" if letters in ("true", "false") else int(value) > 0
+
+
+def _one_of(*choices: str) -> Callable[[str], str]:
+    def read(value: str) -> str:
+        if value not in choices:
+            raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+        return value
+
+    return read
+
+
+def _schemas(value: str) -> tuple[str, ...]:
+    names = _list(value)
+    if {"pg_catalog", "information_schema"} & set(names):
+        raise ValueError("system schemas are not exposed")
+    return names
+
+
+def _path(value: str) -> RolePath | None:
+    """What cannot be read leaves the default: nobody gets another role by a slip of the pen."""
+    return parse_role_path(value) if value else None
+
+
+# By the setting's name: the option, and how its value reads.
+_SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
+    "db_aggregates_enabled": ("aggregates_enabled", _switch),
+    "db_plan_enabled": ("plan_enabled", _switch),
+    "db_schemas": ("schemas", _schemas),
+    "db_extra_search_path": ("extra_search_path", _list),
+    "db_max_rows": ("max_rows", lambda value: int(value) if value else None),
+    "db_anon_role": ("anon_role", str),
+    "db_pre_request": ("pre_request", _text),
+    "db_root_spec": ("root_spec", _text),
+    "db_tx_end": ("tx_end", _one_of(*_TX_ENDS)),
+    "db_hoisted_tx_settings": ("hoisted_tx_settings", _list),
+    "client_error_verbosity": ("client_error_verbosity", _one_of("verbose", "minimal")),
+    "jwt_aud": ("jwt_aud", _text),
+    "jwt_role_claim_key": ("jwt_role_claim_key", _path),
+    "jwt_secret": ("jwt_secret", _text),
+    "jwt_secret_is_base64": ("jwt_secret_is_base64", _switch),
+    "openapi_mode": ("openapi_mode", _one_of(*_OPENAPI_MODES)),
+    "openapi_security_active": ("openapi_security_active", _switch),
+    "openapi_server_proxy_uri": ("openapi_server_proxy_uri", str),
+    "url_use_legacy_target_names": ("url_use_legacy_target_names", _switch),
+}

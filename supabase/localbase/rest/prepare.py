@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from localbase.postgres.session import Statement
-from localbase.rest.context import Settings, hoisted_settings
+from localbase.rest.context import Settings, function_settings, hoisted_settings, isolation_of
 from localbase.rest.plan.make import World, make_plan
 from localbase.rest.plan.nodes import Plan
 from localbase.rest.request import Ask
@@ -27,6 +27,7 @@ class Ready:
     read_only: bool
     rollback: bool
     extra: Settings
+    isolation: str | None
     plan: Plan
 
 
@@ -71,6 +72,8 @@ def _ready(ask: Ask, world: World, plan: Plan, sql: Compiled) -> Ready:
         schema=ask.schema,
         read_only=ask.action == "read" or calls_safely,
         rollback=tx == "rollback" or (options.tx_rollback_all and tx != "commit"),
-        extra=((("timezone", timezone),) if timezone else ()) + hoisted_settings(function),
+        extra=((("timezone", timezone),) if timezone else ())
+        + hoisted_settings(function, options.hoisted_tx_settings),
+        isolation=isolation_of(function_settings(function)),
         plan=plan,
     )

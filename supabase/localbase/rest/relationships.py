@@ -18,6 +18,7 @@ ONE_TO_MANY = "one-to-many"
 ONE_TO_ONE = "one-to-one"
 MANY_TO_MANY = "many-to-many"
 COMPUTED = "computed"
+_CARDINALITIES = (ONE_TO_MANY, MANY_TO_ONE, ONE_TO_ONE, MANY_TO_MANY, COMPUTED)
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -78,14 +79,26 @@ def relationships_of(catalog: Catalog, schemas: Sequence[str]) -> Relationships:
     taken = {(item.table, item.function) for item in computed}
     found: dict[Name, list[Relationship]] = {}
     for item in [*computed, *(item for item in everything if (item.table, item.foreign) not in taken)]:
-        junction = item.junction.table[0] if item.junction else item.table[0]
-        if item.table[0] in schemas and item.foreign[0] in schemas and junction in schemas:
-            found.setdefault(item.table, []).append(item)
+        if item.table[0] in schemas and item.foreign[0] in schemas:
+            # Over a junction that is not exposed there is no way, yet its ends count as related for the hints.
+            known = found.setdefault(item.table, [])
+            if item.junction is None or item.junction.table[0] in schemas:
+                known.append(item)
     return {name: tuple(sorted(items, key=_order)) for name, items in found.items()}
 
 
-def _order(item: Relationship) -> tuple[Name, str, str]:
-    return item.foreign, item.cardinality, item.constraint
+def _order(item: Relationship) -> tuple[object, ...]:
+    """Upstream's order, which shows in its list of ambiguous relationships."""
+    junction = item.junction
+    way = (junction.table, junction.source_constraint, junction.target_constraint) if junction else ()
+    return (
+        item.foreign,
+        item.is_self,
+        _CARDINALITIES.index(item.cardinality),
+        item.constraint,
+        item.columns,
+        way,
+    )
 
 
 def _from_foreign_keys(keys: Iterable[Key]) -> list[Relationship]:

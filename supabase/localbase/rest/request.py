@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from localbase.core.http import Request
+from localbase.core.http import Request, text_of
 from localbase.rest import errors
 from localbase.rest.grammar.filter import Values
 from localbase.rest.grammar.query import ParsedQuery, Query, canonical_query, parse_query, split_query
@@ -71,7 +71,7 @@ def parse_request(request: Request, options: Options) -> Ask:
     """Reads the request. Raises `RestError` for whatever upstream refuses before it looks at the database."""
     method, headers = request.method, request.headers
     preferences = parse_prefer(headers.get("prefer", ""), allow_tx=options.tx_allow_override)
-    kind, target = resource_of(request.path)
+    kind, target = _resource(request.path, options)
     schema, negotiated = _schema(method, headers, options)
     action = _action(kind, method)
     if "\0" in request.path or b"%00" in request.query:
@@ -117,6 +117,16 @@ def _is_api_key(name: str, value: str) -> bool:
     return name == "apikey" and value.startswith(("eyJ", "sb_"))
 
 
+def _resource(path: str, options: Options) -> tuple[str, str]:
+    """The resource, where the operator may have put a function in the root's place."""
+    kind, target = resource_of(path)
+    if kind != "root":
+        return kind, target
+    if options.openapi_mode == "disabled":
+        raise errors.openapi_disabled()
+    return ("routine", options.root_spec.rpartition(".")[2]) if options.root_spec else (kind, target)
+
+
 def resource_of(path: str) -> tuple[str, str]:
     """`relation`, `routine` or `root`, and its name. Raises PGRST125 for any other path."""
     parts = [part for part in path.split("/") if part]
@@ -143,9 +153,10 @@ def _action(kind: str, method: str) -> str:
 def _schema(method: str, headers: Mapping[str, str], options: Options) -> tuple[str, bool]:
     """The schema, and whether the answer names it: with several exposed even the default counts as chosen."""
     writing = method in ("POST", "PATCH", "PUT", "DELETE")
-    profile = headers.get("content-profile" if writing else "accept-profile")
-    if profile is None:
+    given = headers.get("content-profile" if writing else "accept-profile")
+    if given is None:
         return options.schemas[0], len(options.schemas) != 1
+    profile = text_of(given)
     if profile not in options.schemas:
         raise errors.unacceptable_schema(profile, options.schemas)
     return profile, True

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from localbase.core.http import Response
+from localbase.core.http import Response, header_of
 from localbase.postgres.session import Result
 from localbase.rest import errors
 from localbase.rest.plan.nodes import Plan, Write
@@ -39,18 +39,18 @@ def rendering_of(ask: Ask, plan: Plan) -> Rendering:
     """The answer's fixed parts."""
     content: tuple[Header, ...] = (("Content-Type", plan.media.header),)
     if ask.schema_negotiated:
-        content += (("Content-Profile", ask.schema),)
+        content += (("Content-Profile", header_of(ask.schema)),)
     fixed: tuple[Header, ...] = (VARY,)
     if ask.action == "read":
         location = f"/{ask.target}{'?' + ask.canonical if ask.canonical else ''}"
-        fixed = (("Content-Location", _ascii(location)), *fixed)
+        fixed = (("Content-Location", header_of(location)), *fixed)
     if plan.misnamed:
-        fixed = (*fixed, ("Warning", _ascii(_misnamed_warning(plan.misnamed))))
+        fixed = (*fixed, ("Warning", header_of(_misnamed_warning(plan.misnamed))))
     write = plan.write
     resolves = bool(write and (write.relation.primary_key or ask.query.on_conflict))
     followed = applied(ask.preferences, action=ask.action, resolution_counts=resolves)
     if followed:
-        fixed = (*fixed, ("Preference-Applied", _ascii(followed)))
+        fixed = (*fixed, ("Preference-Applied", header_of(followed)))
     return Rendering(
         plan=plan,
         with_body=ask.method != "HEAD",
@@ -108,7 +108,8 @@ def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, .
     headers: list[Header] = []
     if action == "insert":
         inserted = row[columns.INSERTED_ROWS]
-        status = 200 if inserted is not None and int(inserted) <= 0 and rendering.merges else 201
+        # Nothing at all to merge counts as nothing new, as upstream has it.
+        status = 200 if rendering.merges and int(inserted or 0) <= 0 else 201
         location = row[columns.LOCATION]
         if location is not None:
             headers.append(("Location", _location(write.relation.name, location)))
@@ -164,13 +165,8 @@ def _headers_of(text: bytes) -> list[Header]:
         pairs = list(item.items()) if isinstance(item, dict) else []
         if len(pairs) != 1 or not isinstance(pairs[0][1], str):
             raise errors.response_headers_setting()
-        found.append((_ascii(pairs[0][0]), _ascii(pairs[0][1])))
+        found.append((header_of(pairs[0][0]), header_of(pairs[0][1])))
     return found
-
-
-def _ascii(text: str) -> str:
-    """A header's value: no line ends, no signs that HTTP/1.1 cannot carry."""
-    return text.encode("latin-1", "replace").decode("latin-1").replace("\r", " ").replace("\n", " ")
 
 
 def render_options(allow: str) -> Response:

@@ -12,14 +12,14 @@ import logging
 from dataclasses import dataclass, field
 
 from localbase.core.http import Request, Response
-from localbase.core.identity import Caller
+from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
-from localbase.rest.context import identity_of, pre_request_sql, standing_settings
+from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
 from localbase.rest.failures import from_postgres, wrong_rows
 from localbase.rest.options import Options, options_of, overruled
 from localbase.rest.plan.call import find_function
@@ -31,7 +31,7 @@ from localbase.rest.request import Ask, parse_request
 from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
-from localbase.rest.tokens import caller_for
+from localbase.rest.tokens import caller_for, identities_by
 
 _log = logging.getLogger("localbase.rest")
 _LONGEST_KEPT = 4096
@@ -49,13 +49,21 @@ class Era:
     identities: Kept[Identity] = field(default_factory=lambda: Kept(1024))
     # What runs before every request: the call of the operator's pre-request function.
     before: str | None = None
+    judge: Identities | None = None
 
 
 class RestService:
     """`/rest/v1` over one database. `load_catalog` must have run once; it may run again at any time."""
 
-    def __init__(self, database: Database, settings: Settings, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        settings: Settings,
+        options: Options | None = None,
+        identities: Identities | None = None,
+    ) -> None:
         self._database = database
+        self._identities = identities or Identities(settings.keys)
         self._api_url = settings.api_url
         self._options = options or options_of(settings.api)
         self._era: Era | None = None
@@ -90,7 +98,18 @@ class RestService:
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         known = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
         world = World(catalog, known, chosen)
-        return Era(world, before=pre_request_sql(world))
+        return Era(world, before=pre_request_sql(world), judge=self._judge_by(chosen))
+
+    def _judge_by(self, options: Options) -> Identities:
+        try:
+            return identities_by(options, self._identities)
+        except ValueError as error:
+            _log.error("pgrst.jwt_secret is not understood: %s", error)
+            return self._identities
+
+    def judge(self) -> Identities:
+        """Who tells good tokens from bad ones for this API."""
+        return (self._era and self._era.judge) or self._identities
 
     async def handle(self, request: Request, caller: Caller) -> Response:
         """Answers one request. `request.path` lies below `/rest/v1`. Refusals are answers too."""
@@ -110,7 +129,8 @@ class RestService:
             failure = errors.pool_exhausted()
         except ConnectionLost as error:
             failure = errors.database_unreachable(str(error))
-        return errors.render_error(failure, with_body=request.method != "HEAD")
+        verbose = era is None or era.world.options.client_error_verbosity == "verbose"
+        return errors.render_error(failure, with_body=request.method != "HEAD", verbose=verbose)
 
     async def _answer(self, era: Era, request: Request, caller: Caller) -> Response:
         key: tuple[str | bytes | None, ...] | None = None
@@ -146,7 +166,7 @@ class RestService:
         """As whom it runs. Kept: a client asks the same target under the same headers again and again."""
         key = (
             *(caller.claims_json, request.method, request.path, ready.schema),
-            *(ready.extra, ready.read_only, ready.rollback, *request.headers.items()),
+            *(ready.extra, ready.isolation, ready.read_only, ready.rollback, *request.headers.items()),
         )
         found = era.identities.get(key)
         if found is None:
@@ -158,6 +178,8 @@ class RestService:
                 read_only=ready.read_only,
                 rollback=ready.rollback,
                 before=era.before,
+                isolation=ready.isolation
+                or isolation_of(era.world.catalog.role_settings.get(caller.role, ())),
             )
             era.identities.put(key, found)
         return found

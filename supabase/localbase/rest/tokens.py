@@ -7,15 +7,21 @@ https://docs.postgrest.org/en/stable/references/auth.html
 
 from __future__ import annotations
 
+import base64
+import json
 from typing import Any
 
+from localbase.core.errors import UserError
 from localbase.core.http import Response
-from localbase.core.identity import Caller, caller_of
+from localbase.core.identity import Caller, Identities, caller_of
+from localbase.core.jwks import Jwks
 from localbase.core.jwt import TokenError
 from localbase.rest.errors import RestError, header_safe, render_error
 from localbase.rest.options import Options
 from localbase.rest.role_path import find_in
 
+_SHORTEST_SECRET = 32
+_FROM_URL = str.maketrans("-_.", "+/=")
 _CLAIMS = ("expired", "not_yet", "claims", "audience")
 
 
@@ -27,11 +33,9 @@ def render_token_error(error: TokenError) -> Response:
 def refusal_of(error: TokenError) -> RestError:
     """PGRST301 for the token itself, PGRST303 for its claims."""
     code = "PGRST303" if error.kind in _CLAIMS else "PGRST301"
-    message, details = error.message, error.details
-    if error.kind == "algorithm":
-        message, details = "Wrong or unsupported encoding algorithm", error.message
-    challenge = f'Bearer error="invalid_token", error_description="{header_safe(message)}"'
-    return RestError(401, code, message, details=details, headers=(("WWW-Authenticate", challenge),))
+    challenge = f'Bearer error="invalid_token", error_description="{header_safe(error.message)}"'
+    headers = (("WWW-Authenticate", challenge),)
+    return RestError(401, code, error.message, details=error.details, headers=headers)
 
 
 def caller_for(caller: Caller, options: Options) -> Caller:
@@ -46,6 +50,31 @@ def caller_for(caller: Caller, options: Options) -> Caller:
             raise RestError(401, "PGRST302", "Anonymous access is disabled")
         role = options.anon_role
     return caller if role == caller.role else caller_of(caller.claims, role)
+
+
+def identities_by(options: Options, identities: Identities) -> Identities:
+    """Who judges tokens: the project, or the API by its own `pgrst.jwt_secret` (a text, a key or a set of keys).
+
+    Raises `ValueError` for what is no secret.
+    """
+    text = options.jwt_secret
+    if text is None:
+        return identities
+    secret: str | bytes = (
+        base64.b64decode(text.translate(_FROM_URL)) if options.jwt_secret_is_base64 else text
+    )
+    try:
+        document = json.loads(secret)
+    except ValueError:
+        document = None
+    if isinstance(document, dict):
+        try:
+            return identities.signed_with(None, Jwks(document))
+        except UserError as error:
+            raise ValueError(error.message) from error
+    if len(secret) < _SHORTEST_SECRET:
+        raise ValueError(f"a secret has {_SHORTEST_SECRET} characters or more")
+    return identities.signed_with(secret, Jwks())
 
 
 def _check_audience(given: Any, wanted: str | None) -> None:

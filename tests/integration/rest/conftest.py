@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import httpx
@@ -11,8 +12,9 @@ import psycopg
 import pytest
 from localbase.core.jwt import sign
 
-from tests.stacks import Stack
+from tests.stacks import ROOT, Stack, start_project, stop_project
 
+Configure = Callable[..., AbstractContextManager[None]]
 OWNER = "11111111-1111-1111-1111-111111111111"
 
 
@@ -42,11 +44,12 @@ class Api:
         sub: str | None = None,
         json: Any = None,
         content: bytes | str | None = None,
-        **headers: str,
+        **headers: str | bytes,
     ) -> httpx.Response:
         """One request; `accept_profile="crm"` is the header Accept-Profile."""
-        sent = self.headers(role, sub)
-        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        wanted: dict[str, str | bytes] = {**self.headers(role, sub)}
+        wanted |= {name.replace("_", "-"): value for name, value in headers.items()}
+        sent = {name.encode(): v if isinstance(v, bytes) else v.encode() for name, v in wanted.items()}
         if json is None:
             return self._client.request(method, url, headers=sent, content=content)
         return self._client.request(method, url, headers=sent, json=json)
@@ -85,6 +88,21 @@ def api(lab: Stack) -> Iterator[Api]:
     found.close()
 
 
+@pytest.fixture(scope="session")
+def strange_stack() -> Iterator[Stack]:
+    """A project whose every name wants quoting (tests/strange)."""
+    root = ROOT / "tests" / "strange"
+    yield start_project(root)
+    stop_project(root)
+
+
+@pytest.fixture(scope="session")
+def strange(strange_stack: Stack) -> Iterator[Api]:
+    found = Api(strange_stack)
+    yield found
+    found.close()
+
+
 @pytest.fixture
 def database(lab: Stack) -> Iterator[psycopg.Connection]:
     """The laboratory's database as its own role."""
@@ -99,3 +117,33 @@ def counters(database: psycopg.Connection) -> Iterator[psycopg.Connection]:
     database.execute("insert into counters (name, amount) values ('a', 1), ('b', 2)")
     yield database
     database.execute("delete from counters")
+
+
+@pytest.fixture
+def configure(database: psycopg.Connection) -> Configure:
+    """Sets settings of a role (the login's own, if not told), and takes them back."""
+
+    @contextmanager
+    def configured(role: str = "authenticator", **settings: str) -> Iterator[None]:
+        names = {name: name if role != "authenticator" else f"pgrst.{name}" for name in settings}
+        for name, value in settings.items():
+            database.execute(f"alter role {role} set {names[name]} = '{value}'".encode())
+        database.execute("notify pgrst, 'reload config'")
+        try:
+            yield
+        finally:
+            for name in settings:
+                database.execute(f"alter role {role} reset {names[name]}".encode())
+            database.execute("notify pgrst, 'reload config'")
+
+    return configured
+
+
+def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
+    """Asks again until the answer is right: a notification takes its moment."""
+    deadline = time.monotonic() + 10
+    while True:
+        answer = ask()
+        if holds(answer) or time.monotonic() > deadline:
+            return answer
+        time.sleep(0.02)

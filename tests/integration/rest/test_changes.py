@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import httpx
 import psycopg
 import pytest
 
-from tests.integration.rest.conftest import Api
+from tests.integration.rest.conftest import Api, until
 from tests.stacks import Stack
 
 
@@ -18,16 +16,6 @@ def operator(lab: Stack) -> Iterator[psycopg.Connection]:
     """The project's own role, which may set what the Data API's login role reads."""
     with psycopg.connect(lab.db_url, autocommit=True) as connection:
         yield connection
-
-
-def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
-    """Asks again until the answer is right: a notification takes its moment."""
-    deadline = time.monotonic() + 10
-    while True:
-        answer = ask()
-        if holds(answer) or time.monotonic() > deadline:
-            return answer
-        time.sleep(0.02)
 
 
 def test_new_tables_and_columns_are_seen(api: Api, database: psycopg.Connection) -> None:
@@ -84,7 +72,7 @@ def test_the_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.C
 def test_the_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psycopg.Connection) -> None:
     accept = "application/vnd.pgrst.plan+json; options=verbose"
     assert api.get("/books", accept=accept).status_code == 406
-    operator.execute("alter role authenticator set pgrst.db_plan_enabled = 'on'")
+    operator.execute("alter role authenticator set pgrst.db_plan_enabled = 'true'")
     operator.execute("alter role authenticator set pgrst.db_tx_end = 'commit-allow-override'")
     operator.execute("notify pgrst, 'reload config'")
     try:

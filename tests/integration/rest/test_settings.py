@@ -5,47 +5,15 @@ limits per role. `NOTIFY pgrst` puts them into force.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 
 import httpx
 import psycopg
 import pytest
 from localbase.core.jwt import sign
 
-from tests.integration.rest.conftest import Api, error
+from tests.integration.rest.conftest import Api, Configure, error, until
 from tests.stacks import Stack
-
-Configure = Callable[..., AbstractContextManager[None]]
-
-
-@pytest.fixture
-def configure(database: psycopg.Connection) -> Configure:
-    """Sets settings of a role (the login's own, if not told), and takes them back."""
-
-    @contextmanager
-    def configured(role: str = "authenticator", **settings: str) -> Iterator[None]:
-        names = {name: name if role != "authenticator" else f"pgrst.{name}" for name in settings}
-        for name, value in settings.items():
-            database.execute(f"alter role {role} set {names[name]} = '{value}'".encode())
-        database.execute("notify pgrst, 'reload config'")
-        try:
-            yield
-        finally:
-            for name in settings:
-                database.execute(f"alter role {role} reset {names[name]}".encode())
-            database.execute("notify pgrst, 'reload config'")
-
-    return configured
-
-
-def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
-    deadline = time.monotonic() + 10
-    while True:
-        answer = ask()
-        if holds(answer) or time.monotonic() > deadline:
-            return answer
-        time.sleep(0.02)
 
 
 @pytest.fixture

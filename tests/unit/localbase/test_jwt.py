@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
+from joserfc import jws as joserfc_jws
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey, OctKey, RSAKey
 from localbase.core import jwt
@@ -49,7 +50,8 @@ def test_the_official_clis_keys_verify_with_its_secret(key: str, role: str) -> N
         ("a.b.c", "malformed"),
         ("é.b.c", "malformed"),
         (f"{encoded({'alg': 'none'})}.{encoded({'sub': 'x'})}.", "algorithm"),
-        (f"{encoded({'alg': 'RS256'})}.{encoded({'sub': 'x'})}.abcd", "algorithm"),
+        (f"{encoded({'alg': 'RS256'})}.{encoded({'sub': 'x'})}.abcd", "signature"),
+        (f"{encoded({'alg': 'HS999'})}.{encoded({'sub': 'x'})}.abcd", "malformed"),
         (f"{encoded({'alg': 'HS256'})}.{encoded({'sub': 'x'})}.abcd", "signature"),
         (f"{encoded([1])}.{encoded({'sub': 'x'})}.abcd", "malformed"),
     ],
@@ -121,10 +123,24 @@ def test_the_secret_stays_good_beside_a_set() -> None:
 def test_no_other_key_verifies(token: str) -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(token, SECRET, NOW, KEYS)
-    assert (caught.value.kind, caught.value.details) == (
-        "signature",
+    assert (caught.value.kind, caught.value.message) == ("signature", "No suitable key or wrong key type")
+    assert caught.value.details in (
         "None of the keys was able to decode the JWT",
+        "No suitable key was found to decode the JWT",
     )
+
+
+def test_a_signed_token_whose_claims_are_no_object_is_refused() -> None:
+    token = joserfc_jws.serialize_compact({"alg": "HS256"}, b"[1]", OctKey.import_key(SECRET))
+    with pytest.raises(jwt.TokenError) as caught:
+        jwt.verify(token, SECRET, NOW)
+    assert (caught.value.kind, caught.value.message) == ("claims", "Parsing claims failed")
+
+
+def test_without_a_secret_no_shared_key_counts() -> None:
+    for token in (jwt.sign({"sub": "x"}, SECRET), jwt.sign({"sub": "x"}, "")):
+        with pytest.raises(jwt.TokenError):
+            jwt.verify(token, None, NOW)
 
 
 def test_a_symmetric_key_of_a_set_verifies_hs256() -> None:

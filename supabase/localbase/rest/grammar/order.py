@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from localbase.rest.grammar.scan import Scanner
+from localbase.rest.grammar.scan import GrammarError, Scanner
 from localbase.rest.grammar.terms import OrderTerm
 
 _DIRECTIONS = ("asc", "desc")
@@ -16,33 +16,33 @@ def parse_order(text: str) -> tuple[OrderTerm, ...]:
     while scan.take(","):
         terms.append(_term(scan))
     if not scan.at_end():
-        raise scan.error('delimiter (.), "," or end of input')
+        raise GrammarError
     return tuple(terms)
 
 
 def _term(scan: Scanner) -> OrderTerm:
-    field = scan.expect_field()
-    relation = None
-    if not field.path and scan.take("("):
-        relation = field.name
-        field = scan.expect_field()
-        scan.expect(")")
-    direction = _word(scan, _DIRECTIONS, '"asc", "desc", "nullsfirst" or "nullslast"', also=_NULLS)
-    nulls = _word(scan, _NULLS, '"nullsfirst" or "nullslast"')
     scan.skip_blank()
+    relation = _relation(scan)
+    field = scan.expect_field()
+    if relation is not None:
+        scan.expect(")")
+    direction = _word(scan, _DIRECTIONS)
+    nulls = _word(scan, _NULLS)
     if not (scan.at_end() or scan.peek(",")):
-        raise scan.error('"," or end of input' if nulls else 'delimiter (.), "," or end of input')
+        raise GrammarError
     return OrderTerm(field, relation, direction, nulls)
 
 
-def _word(scan: Scanner, words: tuple[str, ...], expecting: str, also: tuple[str, ...] = ()) -> str:
-    """A word after a dot. `also` are words that may come instead, and are read later."""
-    if not scan.peek("."):
-        return ""
-    for word in words:
-        if scan.take("." + word):
-            return word
-    if any(scan.peek("." + word) for word in also):
-        return ""
-    scan.place += 1
-    raise scan.error(expecting)
+def _relation(scan: Scanner) -> str | None:
+    """`relation(`, if that stands here."""
+    place = scan.place
+    name = scan.expect_name()
+    if scan.take("("):
+        return name
+    scan.place = place
+    return None
+
+
+def _word(scan: Scanner, words: tuple[str, ...]) -> str:
+    """One of the words after a dot, if one stands here."""
+    return next((word for word in words if scan.take("." + word)), "")

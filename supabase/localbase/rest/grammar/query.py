@@ -9,6 +9,8 @@ from typing import TypeVar
 from urllib.parse import quote, unquote_plus
 
 from localbase.rest import errors
+from localbase.rest.errors import RestError
+from localbase.rest.grammar.complaint import complaint
 from localbase.rest.grammar.filter import (
     Values,
     parse_logic,
@@ -19,7 +21,7 @@ from localbase.rest.grammar.filter import (
 from localbase.rest.grammar.order import parse_order
 from localbase.rest.grammar.scan import GrammarError, Scanner
 from localbase.rest.grammar.select import parse_select
-from localbase.rest.grammar.terms import Condition, Filter, OrderTerm, Path, SelectItem
+from localbase.rest.grammar.terms import Condition, Field, Filter, OrderTerm, Path, SelectItem
 
 _RESERVED = ("select", "columns", "on_conflict")
 _SAFE = "!'()*-._~"
@@ -50,9 +52,9 @@ class ParsedQuery:
 
 
 def split_query(raw: bytes) -> list[tuple[str, str]]:
-    """Decoded pairs. A parameter without `=` says nothing."""
+    """Decoded pairs. A parameter without `=` says nothing; `;` parts parameters as `&` does."""
     pairs = []
-    for part in raw.decode("latin-1").split("&"):
+    for part in raw.decode(errors="replace").replace(";", "&").split("&"):
         name, separator, value = part.partition("=")
         if separator:
             pairs.append((unquote_plus(name), unquote_plus(value)))
@@ -71,44 +73,45 @@ def _quoted(text: str) -> str:
 
 
 def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allowed: bool) -> ParsedQuery:
-    """Reads every parameter. With `arguments_allowed` a value without operator is a function's argument."""
+    """Reads every parameter. With `arguments_allowed` a value without operator is a function's argument.
+
+    Of several mistakes the first is told, in upstream's order of reading: orders, trees, columns, select, filters.
+    """
     texts: dict[str, str] = {}
-    conditions: list[tuple[Path, Condition]] = []
-    orders: list[tuple[Path, tuple[OrderTerm, ...]]] = []
+    order_pairs, logic_pairs, filter_pairs = [], [], []
     limits: dict[str, int | None] = {}
     offsets: dict[str, int | None] = {}
-    arguments: list[tuple[str, int]] = []
-    shape: list[str] = []
-    for name, value in pairs:
+    for pair in pairs:
+        name, value = pair
         last = name.rpartition(".")[2]
         if last == "order":
-            orders.append(_order(name, value))
-            shape.append(f"{name}={value}")
+            order_pairs.append(pair)
         elif last == "limit":
             limits[name[:-6]] = _number(value)
         elif last == "offset":
             offsets[name[:-7]] = _number(value)
         elif last in ("and", "or"):
-            conditions.append(_logic(name, value, values, shape))
+            logic_pairs.append(pair)
         elif name in _RESERVED:
             texts.setdefault(name, value)
         else:
-            condition = _filter(name, value, values, shape, arguments_allowed)
-            if condition:
-                conditions.append(condition)
-            else:
-                arguments.append((name, values.add(value)))
+            filter_pairs.append(pair)
+    shape = [f"{name}={value}" for name, value in (*order_pairs, *texts.items())]
+    orders = tuple([_order(*pair) for pair in order_pairs])
+    trees = [_logic(*pair, values, shape) for pair in logic_pairs]
+    columns = _names("columns", texts.get("columns"))
+    select = _parse("select parameter", "select", _select, texts.get("select", "*"))
+    filters, arguments = _filters(filter_pairs, values, shape, arguments_allowed=arguments_allowed)
     top_limit, top_offset = limits.pop("", None), offsets.pop("", None)
-    shape.extend(f"{name}={value}" for name, value in texts.items())
     query = Query(
-        select=_parse("select parameter", _select, texts.get("select", "*")),
-        conditions=tuple(conditions),
-        orders=tuple(orders),
+        select=select,
+        conditions=(*filters, *trees),
+        orders=orders,
+        on_conflict=_names("on_conflict", texts.get("on_conflict")),
         limits=_embedded(limits, "limit", values, shape),
         offsets=_embedded(offsets, "offset", values, shape),
-        columns=_names("columns", texts.get("columns")),
-        on_conflict=_names("on_conflict", texts.get("on_conflict")),
-        arguments=tuple(arguments),
+        columns=columns,
+        arguments=arguments,
     )
     return ParsedQuery(query, tuple(shape), top_limit, top_offset)
 
@@ -116,11 +119,18 @@ def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allow
 _T = TypeVar("_T")
 
 
-def _parse(what: str, parser: Callable[[str], _T], text: str) -> _T:
+def _parse(what: str, rule: str, parser: Callable[[str], _T], text: str) -> _T:
     try:
         return parser(text)
     except GrammarError as error:
-        raise errors.query_parameter(what, text, error.place, error.details) from error
+        raise _refusal(what, text, rule, text, error) from error
+
+
+def _refusal(what: str, shown: str, rule: str, text: str, error: GrammarError) -> RestError:
+    """The client's mistake in upstream's words. `shown` is the parameter, `text` what the rule reads."""
+    if error.reason:
+        return errors.query_parameter(what, shown, 1, 1, error.reason)
+    return errors.query_parameter(what, shown, *complaint(rule, text))
 
 
 _select = lru_cache(maxsize=4096)(parse_select)
@@ -128,36 +138,47 @@ _order_terms = lru_cache(maxsize=4096)(parse_order)
 
 
 def _order(name: str, value: str) -> tuple[Path, tuple[OrderTerm, ...]]:
-    path, _ = _parse("tree path", parse_tree_path, name)
-    return path, _parse("order", _order_terms, value)
+    path, _ = _tree_path(name)
+    return path, _parse("order", "order", _order_terms, value)
+
+
+def _tree_path(name: str) -> tuple[Path, Field]:
+    return _parse("tree path", "tree path", parse_tree_path, name)
 
 
 def _logic(name: str, value: str, values: Values, shape: list[str]) -> tuple[Path, Condition]:
-    path, head = _parse("logic path", parse_logic_path, name)
+    path, head = _parse("logic path", "logic path", parse_logic_path, name)
+    text = head + value
     try:
-        tree, outline = parse_logic(head + value, values)
+        tree, outline = parse_logic(text, values)
     except GrammarError as error:
-        raise errors.query_parameter("logic tree", value, error.place, error.details) from error
+        raise _refusal("logic tree", value, "logic", text, error) from error
     shape.append(f"{name}={outline}")
     return path, tree
 
 
-def _filter(
-    name: str, value: str, values: Values, shape: list[str], arguments_allowed: bool
-) -> tuple[Path, Condition] | None:
-    """A filter, or nothing when the value has no operator and may be an argument."""
-    known = len(values.items)
-    try:
-        operation, outline = parse_operation(value, values)
-    except GrammarError as error:
-        del values.items[known:]
-        if arguments_allowed:
-            shape.append(f"{name}\0")
-            return None
-        raise errors.query_parameter("filter", value, error.place, error.details) from error
-    path, field = _parse("tree path", parse_tree_path, name)
-    shape.append(f"{name}={outline}")
-    return path, Filter(field, operation)
+def _filters(
+    pairs: list[tuple[str, str]], values: Values, shape: list[str], *, arguments_allowed: bool
+) -> tuple[list[tuple[Path, Condition]], tuple[tuple[str, int], ...]]:
+    """Filters, and what has no operator and may be an argument instead."""
+    filters: list[tuple[Path, Condition]] = []
+    arguments: list[tuple[str, int]] = []
+    for name, value in pairs:
+        path, field = _tree_path(name)
+        known = len(values.items)
+        try:
+            operation, outline = parse_operation(value, values)
+        except GrammarError as error:
+            del values.items[known:]
+            # What begins as an operator is meant as one: it is no argument either.
+            if not arguments_allowed or value.startswith(("not.", "in.", "is.")):
+                raise _refusal("filter", value, "filter", value, error) from error
+            shape.append(f"{field.name}\0")
+            arguments.append((field.name, values.add(value)))
+        else:
+            shape.append(f"{name}={outline}")
+            filters.append((path, Filter(field, operation)))
+    return filters, tuple(arguments)
 
 
 def _number(text: str) -> int | None:
@@ -173,7 +194,7 @@ def _embedded(
     found = []
     for name, number in numbers.items():
         if number is not None:
-            path, field = _parse("tree path", parse_tree_path, name)
+            path, field = _tree_path(name)
             found.append(((*path, field.name), values.add(str(number))))
             shape.append(f"{name}.{word}")
     return tuple(found)
@@ -181,19 +202,13 @@ def _embedded(
 
 def _names(what: str, text: str | None) -> tuple[str, ...] | None:
     """A list of columns without repetitions."""
-    if text is None:
-        return None
+    return None if text is None else _parse(f"{what} parameter", "columns", parse_columns, text)
 
-    def parser(text: str) -> tuple[str, ...]:
-        scan = Scanner(text)
-        names = [scan.expect_name()]
-        scan.skip_blank()
-        while scan.take(","):
-            scan.skip_blank()
-            names.append(scan.expect_name())
-            scan.skip_blank()
-        if not scan.at_end():
-            raise scan.error('letter, digit, "-", "," or end of input')
-        return tuple(dict.fromkeys(names))
 
-    return _parse(f"{what} parameter", parser, text)
+def parse_columns(text: str) -> tuple[str, ...]:
+    """Names with commas between. What follows the last is not looked at, as upstream has it."""
+    scan = Scanner(text)
+    names = [scan.expect_name()]
+    while scan.take_comma():
+        names.append(scan.expect_name())
+    return tuple(dict.fromkeys(names))

@@ -1,7 +1,4 @@
-"""The scanner under the parsers: a text, a place in it, and an error that says where and what was expected.
-
-Errors have the wording of PostgREST's parser library: `unexpected "x" expecting …`.
-"""
+"""The scanner under the parsers: a text and a place in it. What it cannot read it refuses; `complaint` says why."""
 
 from __future__ import annotations
 
@@ -9,30 +6,22 @@ import re
 
 from localbase.rest.grammar.terms import Field, JsonStep
 
-_NAME = re.compile(r"[\w $]+(?:-(?!>)[\w $]+)*")
+# A dash must go on with a name, unless it begins an arrow. `[^\W\d]` are letters of any script, and `_`.
+_NAME = re.compile(r"(?:[^\W\d]|[0-9 $])++(?:-(?:[^\W\d]|[0-9 $])++)*+(?!-(?!>))")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _BLANK = re.compile(r"[ \t]*")
-_INDEX = re.compile(r"-?[0-9]+(?=->|::|[.,)]|\Z)")
-_KEY = re.compile(r"[^(\-:.,>)]+(?:-(?!>)[^(\-:.,>)]+)*")
-_IDENTIFIER = re.compile(r"[\w $]+")
-
-FIELD_NAME = "field name (* or [a..z0..9_$])"
+_INDEX = re.compile(r"-?[0-9]+(?=->|::|[.,]|\Z)")
+_KEY = re.compile(r"[^(\-:.,>)]++(?:-[^(\-:.,>)]++)*+(?!-(?!>))")
+_IDENTIFIER = re.compile(r"(?:[^\W\d]|[0-9 $])+")
 
 
 class GrammarError(Exception):
-    """The text does not fit. `place` counts from 1."""
+    """The text does not fit. `reason` is what nobody but us would object to."""
 
-    def __init__(self, place: int, unexpected: str, expecting: str) -> None:
-        super().__init__(expecting)
-        self.place = place
-        self.unexpected = unexpected
-        self.expecting = expecting
-
-    @property
-    def details(self) -> str:
-        """The parser library's sentence."""
-        return f"unexpected {self.unexpected} expecting {self.expecting}"
+    def __init__(self, reason: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Scanner:
@@ -48,11 +37,6 @@ class Scanner:
         """Whether all was read."""
         return self.place >= len(self.text)
 
-    def error(self, expecting: str) -> GrammarError:
-        """What stands here is not what was expected."""
-        found = "end of input" if self.at_end() else f'"{self.text[self.place]}"'
-        return GrammarError(self.place + 1, found, expecting)
-
     def peek(self, literal: str) -> bool:
         """Whether `literal` stands here."""
         return self.text.startswith(literal, self.place)
@@ -64,10 +48,10 @@ class Scanner:
             return True
         return False
 
-    def expect(self, literal: str, expecting: str = "") -> None:
+    def expect(self, literal: str) -> None:
         """Steps over `literal`."""
         if not self.take(literal):
-            raise self.error(expecting or f'"{literal}"')
+            raise GrammarError
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Steps over what fits `pattern` here."""
@@ -79,6 +63,17 @@ class Scanner:
     def skip_blank(self) -> None:
         """Steps over blanks."""
         self.match(_BLANK)
+
+    def take_comma(self) -> bool:
+        """Steps over a comma, with blanks around it. Blanks without one are an error."""
+        start = self.place
+        self.skip_blank()
+        if self.take(","):
+            self.skip_blank()
+            return True
+        if self.place != start:
+            raise GrammarError
+        return False
 
     def take_quoted(self) -> str | None:
         """A `"…"` with its escapes undone."""
@@ -92,14 +87,14 @@ class Scanner:
             return quoted
         found = self.match(_NAME)
         if not found:
-            raise self.error(FIELD_NAME)
+            raise GrammarError
         return "-".join(part.strip() for part in found[0].split("-"))
 
     def expect_identifier(self) -> str:
         """A type's or language's name."""
         found = self.match(_IDENTIFIER)
         if not found:
-            raise self.error("letter or digit")
+            raise GrammarError
         return found[0].strip()
 
     def json_path(self) -> tuple[JsonStep, ...]:
@@ -116,14 +111,11 @@ class Scanner:
             if index:
                 steps.append(JsonStep(arrow, index[0], True))
                 continue
-            if self.peek("-"):
-                self.place += 1
-                raise self.error("digit")
             quoted = self.take_quoted()
             if quoted is None:
-                key = self.match(_KEY)
+                key = None if self.peek('"') else self.match(_KEY)
                 if not key:
-                    raise self.error("any non reserved character different from: .,>()")
+                    raise GrammarError
                 quoted = "-".join(part.strip() for part in key[0].split("-"))
             steps.append(JsonStep(arrow, quoted, False))
 

@@ -10,58 +10,67 @@ from localbase.rest.grammar.terms import Field, SelectField, SelectItem, SelectR
 MAX_DEPTH = 64
 """Deeper nesting than this is refused: each level costs a stack frame here and a join there."""
 
+_FIRST_SIGNS = tuple(' \t"_$0123456789')
 _AGGREGATE = re.compile(r"\.(sum|avg|count|max|min)\(\)")
-_EXPECTED_AFTER_FIELD = 'letter, digit, "-", "->>", "->", "::", ".", ")", "," or end of input'
 
 
 def parse_select(text: str) -> tuple[SelectItem, ...]:
-    """The whole parameter. An empty one selects nothing, which reads as everything."""
-    scan = Scanner(text)
-    items = _items(scan, 0)
-    if not scan.at_end():
-        raise scan.error('"," or end of input')
-    return items
+    """The whole parameter. An empty one selects nothing, which reads as everything.
+
+    What follows the bracket of the last embedding is not looked at, as upstream has it.
+    """
+    return _items(Scanner(text), 0)
 
 
 def _items(scan: Scanner, depth: int) -> tuple[SelectItem, ...]:
     if depth > MAX_DEPTH:
-        raise scan.error(f"at most {MAX_DEPTH} nested resources")
-    if scan.at_end() or scan.peek(")"):
+        raise GrammarError(f"at most {MAX_DEPTH} nested resources are read")
+    if not _begins(scan):
         return ()
     items = [_item(scan, depth)]
-    while True:
-        scan.skip_blank()
-        if not scan.take(","):
-            return tuple(items)
-        scan.skip_blank()
+    while scan.take_comma():
         items.append(_item(scan, depth))
+    return tuple(items)
+
+
+def _begins(scan: Scanner) -> bool:
+    """Whether an item begins here. Upstream reads whatever else stands here as no items at all."""
+    if scan.peek("*"):
+        return scan.text[scan.place + 1 : scan.place + 2] in ("", ",", ")")
+    place = scan.place
+    if not scan.take("..."):
+        return scan.text[place : place + 1] in _FIRST_SIGNS or scan.text[place : place + 1].isalpha()
+    try:
+        _head(scan)
+        return scan.peek("(")
+    except GrammarError:
+        return False
+    finally:
+        scan.place = place
 
 
 def _item(scan: Scanner, depth: int) -> SelectItem:
     scan.skip_blank()
-    start = scan.place
     if scan.take("..."):
-        return _relation(scan, None, scan.expect_name(), depth, spread=True)
+        return _relation(scan, None, depth, spread=True)
     if scan.take("*"):
-        return _finish(scan, SelectField(Field("*")), 'end of input, ")" or ","')
+        return _finish(scan, SelectField(Field("*")))
     alias = _alias(scan)
     if scan.take("count()"):
         cast = scan.expect_identifier() if scan.take("::") else None
-        count = SelectField(Field("*"), alias, aggregate="count", aggregate_cast=cast)
-        return _finish(scan, count, '"::", ")", "," or end of input')
+        return _finish(scan, SelectField(Field("*"), alias, aggregate="count", aggregate_cast=cast))
     name_start = scan.place
+    scan.skip_blank()
     name = scan.expect_name()
-    if scan.peek("!") or scan.peek("("):
-        return _relation(scan, alias, name, depth, spread=False)
+    if (scan.peek("!") or scan.peek("(")) and name != "count":
+        scan.place = name_start
+        return _relation(scan, alias, depth, spread=False)
     scan.place = name_start
     field = scan.expect_field()
     cast = scan.expect_identifier() if scan.take("::") else None
     found = scan.match(_AGGREGATE)
-    aggregate_cast = scan.expect_identifier() if found and scan.take("::") else None
-    if start == scan.place:
-        raise scan.error("field name")
-    selected = SelectField(field, alias, cast, found[1] if found else None, aggregate_cast)
-    return _finish(scan, selected, _EXPECTED_AFTER_FIELD)
+    aggregate_cast = scan.expect_identifier() if scan.take("::") else None
+    return _finish(scan, SelectField(field, alias, cast, found[1] if found else None, aggregate_cast))
 
 
 def _alias(scan: Scanner) -> str | None:
@@ -78,25 +87,32 @@ def _alias(scan: Scanner) -> str | None:
     return None
 
 
-def _finish(scan: Scanner, item: SelectField, expecting: str) -> SelectField:
-    scan.skip_blank()
+def _finish(scan: Scanner, item: SelectField) -> SelectField:
     if scan.at_end() or scan.peek(",") or scan.peek(")"):
         return item
-    raise scan.error(expecting)
+    raise GrammarError
 
 
-def _relation(scan: Scanner, alias: str | None, target: str, depth: int, *, spread: bool) -> SelectRelation:
+def _relation(scan: Scanner, alias: str | None, depth: int, *, spread: bool) -> SelectRelation:
+    target, hint, join = _head(scan)
+    scan.expect("(")
+    items = _items(scan, depth + 1)
+    scan.expect(")")
+    return SelectRelation(target, items, alias, hint, join, spread)
+
+
+def _head(scan: Scanner) -> tuple[str, str | None, str | None]:
+    """`target!hint!join`: the relation's name, and what is said of the way to it."""
+    target = scan.expect_name()
     hint: str | None = None
     join: str | None = None
     for _ in range(2):
         if not scan.take("!"):
             break
-        word = scan.expect_name()
-        if word in ("inner", "left"):
-            join = join or word
+        kind = next((word for word in ("left", "inner") if scan.take(word)), None)
+        if kind:
+            join = join or kind
         else:
+            word = scan.expect_name()
             hint = hint or word
-    scan.expect("(", '"!" or "("')
-    items = _items(scan, depth + 1)
-    scan.expect(")", '"," or ")"')
-    return SelectRelation(target, items, alias, hint, join, spread)
+    return target, hint, join

@@ -79,9 +79,7 @@ def _read(ask: Ask, world: World, source: Name) -> tuple[Reader, ReadNode]:
         conditions = tuple((path, item) for path, item in conditions if path)
         limits, offsets = (), ()
     max_rows = None if ask.writes else world.options.max_rows
-    reader = Reader(
-        world.catalog, world.relationships, max_rows=max_rows, aggregates=world.options.aggregates_enabled
-    )
+    reader = Reader(world.catalog, world.relationships, world.options, max_rows=max_rows)
     scope = Scope(conditions, query.orders, limits, offsets)
     root = reader.root(source, query, scope, from_result=ask.action != "read")
     if ask.writes:

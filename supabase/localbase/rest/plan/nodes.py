@@ -91,6 +91,8 @@ class ReadNode:
     embeds: tuple[Embed, ...]
     relationship: Relationship | None = None
     parent: str = ""
+    # The columns of the parent's row, where that is a result: what a function takes must be put together from them.
+    parent_row: tuple[str, ...] = ()
 
     @property
     def aggregates(self) -> bool:
@@ -107,6 +109,8 @@ class WriteColumn:
     name: str
     type: str
     default: str | None
+    # The function that reads a domain's value from JSON, quoted for SQL. The record's type is then json.
+    reads: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ class Write:
     conditions: tuple[PlannedCondition, ...]
     conflict: tuple[str, ...]
     ignore_conflicts: bool
+    # Whether it says how many of its rows are new.
+    counts_inserted: bool
     returning: tuple[str, ...]
     location: tuple[str, ...]
 

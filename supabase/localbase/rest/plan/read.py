@@ -20,6 +20,7 @@ from localbase.rest.grammar.terms import (
     SelectItem,
     SelectRelation,
 )
+from localbase.rest.options import Options
 from localbase.rest.plan.nodes import (
     Embed,
     NullEmbed,
@@ -68,12 +69,13 @@ class Reader:
     """Makes the read plan of one request."""
 
     def __init__(
-        self, catalog: Catalog, known: Relationships, *, max_rows: int | None, aggregates: bool
+        self, catalog: Catalog, known: Relationships, options: Options, *, max_rows: int | None
     ) -> None:
         self._catalog = catalog
         self._known = known
         self._max_rows = max_rows
-        self._aggregates = aggregates
+        self._aggregates = options.aggregates_enabled
+        self._by_relation_too = options.url_use_legacy_target_names
         self._aliases = count(1)
         self.misnamed: list[tuple[str, str]] = []
 
@@ -93,13 +95,15 @@ class Reader:
         relations = [item for item in items if isinstance(item, SelectRelation)]
         if not self._aggregates and any(field.aggregate for field in fields):
             raise errors.aggregates_not_allowed()
-        embeds, spreads = self._embeds(origin, relations, scope)
         outputs = tuple(_output(field) for field in fields)
+        # Groups and lists need every column by its name, here and in whatever is spread into them.
+        by_name = origin.by_name or any(o.aggregate for o in outputs) or (origin.spread and not origin.to_one)
+        row = tuple(relation.columns) if from_result and relation else ()
+        embeds, spreads = self._embeds(replace(origin, by_name=by_name), relations, scope, row)
         if not items:
             # An embedding of nothing is there for its filters; a request for nothing means everything.
             outputs = () if origin.relationship else (Output(Field("*")),)
-        grouped = any(o.aggregate for o in outputs) or any(o.aggregate for o in spreads)
-        if grouped or (origin.spread and not origin.to_one):
+        if by_name or any(o.aggregate for o in spreads) or (relation and relation.is_represented):
             outputs = _without_star(outputs, relation)
         exposed: tuple[SpreadOutput, ...] = ()
         if origin.spread:
@@ -127,13 +131,14 @@ class Reader:
             embeds=embeds,
             relationship=origin.relationship,
             parent=origin.parent,
+            parent_row=origin.parent_row,
         )
         return node, exposed
 
     def _embeds(
-        self, origin: _Origin, relations: Sequence[SelectRelation], scope: Scope
+        self, origin: _Origin, relations: Sequence[SelectRelation], scope: Scope, row: tuple[str, ...]
     ) -> tuple[tuple[Embed, ...], tuple[SpreadOutput, ...]]:
-        names = _addressed(relations, scope)
+        names = _addressed(relations, scope, by_relation_too=self._by_relation_too)
         for item, heads in zip(relations, names, strict=True):
             if item.alias and item.target in heads and item.alias != item.target:
                 self.misnamed.append((item.target, item.alias))
@@ -143,7 +148,10 @@ class Reader:
             found = find_relationship(self._known, origin.source, item.target, item.hint)
             alias = _alias_of(found.foreign[1], origin)
             below = _Origin(
-                found.foreign, alias, found, origin.alias, origin.taken | {alias}, spread=item.spread
+                *(found.foreign, alias, found, origin.alias, origin.taken | {alias}),
+                spread=item.spread,
+                by_name=origin.by_name,
+                parent_row=row,
             )
             node, exposed = self._node(below, item.items, scope.below(names[place]), from_result=False)
             if item.spread:
@@ -179,6 +187,8 @@ class _Origin:
     parent: str
     taken: frozenset[str]
     spread: bool
+    by_name: bool = False
+    parent_row: tuple[str, ...] = ()
 
     @property
     def to_one(self) -> bool:
@@ -207,15 +217,16 @@ def _own(scope: Scope) -> _Own:
     )
 
 
-def _addressed(relations: Sequence[SelectRelation], scope: Scope) -> list[set[str]]:
+def _addressed(relations: Sequence[SelectRelation], scope: Scope, *, by_relation_too: bool) -> list[set[str]]:
     """For each embedding the names it is addressed by: its own, or its relation's where nothing else has that."""
     names: list[set[str]] = [set() for _ in relations]
     for head in scope.heads():
         exact = (place for place, item in enumerate(relations) if item.name == head)
         loose = (place for place, item in enumerate(relations) if item.target == head)
-        place = next(exact, next(loose, None))
+        likely = next(loose, None)
+        place = next(exact, likely if by_relation_too else None)
         if place is None:
-            raise errors.not_embedded(head)
+            raise errors.not_embedded(head, relations[likely].alias if likely is not None else None)
         names[place].add(head)
     return names
 
@@ -238,7 +249,7 @@ def _output(item: SelectField) -> Output:
 
 
 def _without_star(outputs: tuple[Output, ...], relation: Relation | None) -> tuple[Output, ...]:
-    """Groups and lists need every column by its name."""
+    """The columns of `*` by their names."""
     if relation is None:
         return outputs
     columns = tuple(Output(Field(name)) for name in relation.columns)

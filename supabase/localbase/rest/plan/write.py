@@ -33,6 +33,8 @@ def plan_write(ask: Ask, relation: Relation, read: ReadNode) -> Write:
         conditions=tuple(_planned(item) for item in own) if ask.action != "insert" else (),
         conflict=conflict,
         ignore_conflicts=ask.action == "insert" and preferences.resolution == "ignore-duplicates",
+        counts_inserted=ask.action == "put"
+        or (ask.action == "insert" and preferences.resolution == "merge-duplicates"),
         returning=needed_columns(read, relation.primary_key) if returns else (),
         location=relation.primary_key
         if ask.action == "insert" and preferences.returning == "headers-only"
@@ -88,6 +90,8 @@ def _column(relation: Relation, name: str) -> WriteColumn:
     column = relation.columns.get(name)
     if column is None:
         raise errors.column_not_found(relation.name, name)
+    if column.from_json:
+        return WriteColumn(name, "json", column.default, column.from_json)
     return WriteColumn(name, column.nominal, column.default)
 
 

@@ -36,6 +36,8 @@ _SEARCHES = {
     "phfts": "phraseto_tsquery",
     "wfts": "websearch_to_tsquery",
 }
+# Patterns are no values of a domain, so its representation does not read them. Nor does upstream for `isdistinct`.
+_AS_IT_IS = ("like", "ilike", "isdistinct")
 _DIRECTIONS = {"": "", "asc": " ASC", "desc": " DESC"}
 _NULLS = {"": "", "nullsfirst": " NULLS FIRST", "nullslast": " NULLS LAST"}
 
@@ -66,12 +68,17 @@ def _step_sql(step: JsonStep) -> str:
 def output_sql(alias: str, relation: Relation | None, output: Output) -> str:
     """A selected field with casts, aggregate and name."""
     sql = identifier(alias) if output.whole_row else field_sql(alias, relation, output.field)
+    name = output.name
     if output.aggregate == "count" and output.field.name == "*":
         sql = "*"
+    known = relation.columns.get(output.field.name) if relation else None
+    if known and known.to_json and not output.field.path:
+        sql = f"{known.to_json}({sql})"
+        name = name or (output.field.name if not output.aggregate else None)
     if output.cast:
         sql = cast_sql(sql, output.cast)
     sql = aggregate_sql(sql, output.aggregate, output.aggregate_cast)
-    return f"{sql} AS {identifier(output.name)}" if output.name else sql
+    return f"{sql} AS {identifier(name)}" if name else sql
 
 
 def cast_sql(sql: str, type_: str) -> str:
@@ -113,8 +120,12 @@ def _filter_sql(alias: str, relation: Relation | None, item: Filter, parameters:
     if operation.operator in _SEARCHES:
         return negation + _search_sql(left, relation, item, parameters)
     value = parameters.use(operation.operand)
+    known = relation.columns.get(item.field.name) if relation else None
+    reads = known.from_text if known and operation.operator not in _AS_IT_IS else None
     if operation.operator == "in":
-        return f"{negation}{left} = ANY ({value})"
+        values = f"SELECT {reads}(unnest({value}::text[]))" if reads else value
+        return f"{negation}{left} = ANY ({values})"
+    value = f"{reads}({value})" if reads else value
     return f"{negation}{left} {_COMPARISONS[operation.operator]} {_quantified(value, operation)}"
 
 
@@ -127,7 +138,8 @@ def _search_sql(left: str, relation: Relation | None, item: Filter, parameters: 
     operation = item.operation
     language = f"{literal(operation.language)}, " if operation.language else ""
     known = relation.columns.get(item.field.name) if relation else None
-    if item.field.path or known is None or known.type != "tsvector":
+    # What is no column is computed: its type is not known, so it is taken as it is.
+    if known is not None and known.type != "tsvector":
         left = f"to_tsvector({language}{left})"
     return f"{left} @@ {_SEARCHES[operation.operator]}({language}{parameters.use(operation.operand)})"
 

@@ -25,7 +25,7 @@ def read_sql(node: ReadNode, parameters: Parameters) -> str:
     outputs = _expanded(node)
     items = [(output_sql(node.alias, node.relation, output), bool(output.aggregate)) for output in outputs]
     for embed in node.embeds:
-        items += _embed_items(embed, grouped=node.aggregates)
+        items += _embed_items(embed)
     if not items and node.relationship:
         items = [("1 AS pgrst_one", False)]
     parts = [f"SELECT {', '.join(sql for sql, _ in items)}", f"FROM {_source(node)}"]
@@ -83,9 +83,11 @@ def _source(node: ReadNode) -> str:
         return f"{RESULT} AS {alias}"
     relationship = node.relationship
     if relationship and relationship.function:
-        # The cast names the row's type where the parent is the result of a write or call: an anonymous record.
-        argument = f"{identifier(node.parent)}::{qualified(relationship.table)}"
-        return f"{qualified(relationship.function)}({argument}) AS {alias}"
+        row = identifier(node.parent)
+        if node.parent_row:
+            # The result of a write or call is an anonymous record, and may hold more than the row.
+            row = f"ROW({', '.join(column_sql(node.parent, name) for name in node.parent_row)})"
+        return f"{qualified(relationship.function)}({row}::{qualified(relationship.table)}) AS {alias}"
     source = f"{qualified(node.source)} AS {alias}"
     if relationship and relationship.junction:
         source += f", {qualified(relationship.junction.table)} AS {_junction_alias(node)}"
@@ -126,7 +128,7 @@ def _join(embed: Embed, parameters: Parameters) -> str:
     if embed.form in ("object", "spread-one"):
         return f"{kind} JOIN LATERAL ({query}) AS {alias} ON TRUE"
     if embed.form == "array":
-        query = f"SELECT json_agg({alias}) AS {_ROWS} FROM ({query}) AS {alias}"
+        query = f"SELECT json_agg({alias})::jsonb AS {_ROWS} FROM ({query}) AS {alias}"
     else:
         lists = "".join(f", {_spread_list(embed.alias, output)}" for output in embed.spread)
         query = f"SELECT nullif(count(*), 0) AS {_ROWS}{lists} FROM ({query}) AS {alias}"
@@ -136,24 +138,25 @@ def _join(embed: Embed, parameters: Parameters) -> str:
 
 def _spread_list(alias: str, output: SpreadOutput) -> str:
     column = column_sql(alias, output.column)
-    return f"coalesce(json_agg({column}), '[]') AS {identifier(output.column)}"
+    return f"coalesce(json_agg({column}), '[]')::jsonb AS {identifier(output.column)}"
 
 
-def _embed_items(embed: Embed, *, grouped: bool) -> list[tuple[str, bool]]:
-    """What an embedding adds to its level's columns, and whether that is an aggregate. JSON in groups must be jsonb."""
+def _embed_items(embed: Embed) -> list[tuple[str, bool]]:
+    """What an embedding adds to its level's columns, and whether that is an aggregate.
+
+    It is jsonb, as upstream has it: rows can be grouped by it, and its keys come in jsonb's order.
+    """
     alias = identifier(embed.alias)
-    cast = "::jsonb" if grouped else ""
     if embed.form == "object":
-        return [] if embed.hidden else [(f"row_to_json({alias}){cast} AS {identifier(embed.name)}", False)]
+        return [] if embed.hidden else [(f"row_to_json({alias})::jsonb AS {identifier(embed.name)}", False)]
     if embed.form == "array":
-        rows = f"coalesce({alias}.{_ROWS}, '[]'){cast}"
+        rows = f"coalesce({alias}.{_ROWS}, '[]')"
         return [] if embed.hidden else [(f"{rows} AS {identifier(embed.name)}", False)]
     items = []
     for output in embed.spread:
-        sql = column_sql(embed.alias, output.column) + (cast if embed.form == "spread-many" else "")
+        sql = column_sql(embed.alias, output.column)
         sql = aggregate_sql(sql, output.aggregate, output.aggregate_cast)
-        name = output.name or (output.column if cast and output.column != "*" else None)
-        items.append((f"{sql} AS {identifier(name)}" if name else sql, bool(output.aggregate)))
+        items.append((f"{sql} AS {identifier(output.name)}" if output.name else sql, bool(output.aggregate)))
     return items
 
 

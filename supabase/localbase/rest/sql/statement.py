@@ -10,7 +10,7 @@ from localbase.rest.plan.nodes import Plan, Write
 from localbase.rest.sql.call import SCALAR, call_sql
 from localbase.rest.sql.read import RESULT, count_sql, read_sql
 from localbase.rest.sql.text import Parameters, literal, qualified
-from localbase.rest.sql.write import INSERTED, counts_inserted, write_sql
+from localbase.rest.sql.write import INSERTED, write_sql
 
 # The alias of the finished rows: a column of this name would take its place, so nobody may want one.
 _ROW = "_localbase_row"
@@ -80,7 +80,7 @@ def _write(plan: Plan, write: Write, parameters: Parameters) -> str:
         rows = "SELECT * FROM pgrst_page"
     body = _body(_media(plan), None, "pgrst_page") if plan.shapes_body else "''"
     # Counted while rows are inserted, so it must be read after all of them: it hangs on their number.
-    inserted = f"CASE WHEN count(*) >= 0 THEN {INSERTED} END" if counts_inserted(write) else "NULL"
+    inserted = f"CASE WHEN count(*) >= 0 THEN {INSERTED} END" if write.counts_inserted else "NULL"
     location = "NULL"
     if write.location:
         keys = ", ".join(literal(name) for name in write.location)

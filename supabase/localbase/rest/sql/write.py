@@ -27,12 +27,6 @@ def write_sql(write: Write, parameters: Parameters) -> str:
     return _insert_sql(write, parameters)
 
 
-def counts_inserted(write: Write) -> bool:
-    """Whether the change says how many of its rows are new."""
-    merges = bool(write.conflict) and not write.ignore_conflicts
-    return write.action == "put" or (write.action == "insert" and merges)
-
-
 def _update_sql(write: Write, parameters: Parameters) -> str:
     if not write.columns:
         # Nothing to set is no update. The empty result still has the columns that are to be read from it.
@@ -49,7 +43,7 @@ def _insert_sql(write: Write, parameters: Parameters) -> str:
     columns = ", ".join(identifier(column.name) for column in write.columns)
     values = ", ".join(f"{_BODY}.{identifier(column.name)}" for column in write.columns)
     target = f"{_table(write)} ({columns})" if columns else _table(write)
-    conditions = [_counting("+ 1")] if counts_inserted(write) else []
+    conditions = [_counting("+ 1")] if write.counts_inserted else []
     if write.action == "put":
         # A payload whose key is not the URL's inserts nothing, and is refused for that.
         conditions += [
@@ -81,23 +75,29 @@ def _rows(write: Write, parameters: Parameters) -> str:
         return f"json_array_elements({body}::json) AS {_BODY}"
     if not write.apply_defaults:
         call = "json_to_record" if write.is_object else "json_to_recordset"
-        return f"{call}({body}::json) AS {record_sql(write.columns)}"
+        return _read(write, f"{call}({body}::json)")
     defaults = ", ".join(
         f"{literal(column.name)}, {column.default}" for column in write.columns if column.default is not None
     )
     known = f"jsonb_build_object({defaults})"
     if write.is_object:
-        return f"jsonb_to_record({known} || {body}::jsonb) AS {record_sql(write.columns)}"
-    return (
-        f"jsonb_array_elements({body}::jsonb) AS pgrst_item, "
-        f"LATERAL jsonb_to_record({known} || pgrst_item.value) AS {record_sql(write.columns)}"
-    )
+        return _read(write, f"jsonb_to_record({known} || {body}::jsonb)")
+    items = f"jsonb_array_elements({body}::jsonb) AS pgrst_item"
+    return f"{items}, LATERAL {_read(write, f'jsonb_to_record({known} || pgrst_item.value)')}"
 
 
-def record_sql(columns: tuple[WriteColumn, ...]) -> str:
-    """The alias of a record from JSON, with its columns' types as the catalog writes them."""
-    listed = ", ".join(f"{identifier(column.name)} {column.type}" for column in columns)
-    return f"{_BODY} ({listed})"
+def _read(write: Write, source: str) -> str:
+    """The records of `source` with the types that the catalog names, domains read by their own functions."""
+    listed = ", ".join(f"{identifier(column.name)} {column.type}" for column in write.columns)
+    if not any(column.reads for column in write.columns):
+        return f"{source} AS {_BODY} ({listed})"
+    columns = ", ".join(_read_column(column) for column in write.columns)
+    return f"(SELECT {columns} FROM {source} AS _ ({listed})) AS {_BODY}"
+
+
+def _read_column(column: WriteColumn) -> str:
+    name = identifier(column.name)
+    return f"{column.reads}({name}) AS {name}" if column.reads else name
 
 
 def _table(write: Write) -> str:

@@ -1,0 +1,164 @@
+"""PostgREST's configuration in the database, beyond roles: the ends of transactions, errors, names, tokens."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import httpx
+import pytest
+from joserfc import jwt as joserfc_jwt
+from joserfc.jwk import ECKey
+from localbase.core.jwt import sign
+
+from tests.integration.rest.conftest import Api, Configure, error, until
+from tests.stacks import Stack
+
+OTHER_SECRET = "another secret, of thirty-two characters and more"
+
+
+def test_transactions_can_end_in_a_rollback(api: Api, configure: Configure) -> None:
+    def made(prefer: str = "return=representation") -> httpx.Response:
+        return api.ask("POST", "/keyless", json={"value": "passing"}, prefer=prefer)
+
+    def left() -> list[object]:
+        rows: list[object] = api.rows("/keyless?value=eq.passing")
+        return rows
+
+    with configure(db_tx_end="rollback-allow-override"):
+        until(lambda: made("tx=rollback"), lambda answer: "preference-applied" in answer.headers)
+        api.ask("DELETE", "/keyless?value=eq.passing", prefer="tx=commit")
+        assert (made().json(), left()) == ([{"value": "passing", "number": None}], [])
+        answer = made("tx=commit")
+        assert (answer.headers["preference-applied"], len(left())) == ("tx=commit", 1)
+        # An error in a transaction that would be rolled back leaves the connection fit for others.
+        for _ in range(25):
+            assert api.ask("POST", "/keyless", json={"number": "x"}).status_code == 400
+        assert len(left()) == 1
+        api.ask("DELETE", "/keyless?value=eq.passing", prefer="tx=commit")
+    kept = until(lambda: made("tx=rollback"), lambda answer: "preference-applied" not in answer.headers)
+    assert (kept.status_code, len(left()) >= 1) == (201, True)
+    api.ask("DELETE", "/keyless?value=eq.passing")
+
+
+def test_what_a_rollback_defers_is_told_all_the_same(api: Api, configure: Configure) -> None:
+    with configure(db_tx_end="commit-allow-override", db_pre_request="public.before_request"):
+        banned = until(
+            lambda: api.get("/genres", prefer="tx=rollback", x_banned="yes"), lambda a: a.status_code == 403
+        )
+        assert banned.status_code == 403
+        for _ in range(25):
+            assert api.get("/genres", prefer="tx=rollback", x_banned="yes").status_code == 403
+            assert api.get("/genres", prefer="tx=rollback").status_code == 200
+    until(lambda: api.get("/genres", x_banned="yes"), lambda answer: answer.status_code == 200)
+
+
+def test_errors_can_be_short(api: Api, configure: Configure) -> None:
+    with configure(client_error_verbosity="minimal"):
+        answer = until(lambda: api.get("/book"), lambda answer: "hint" not in answer.json())
+        assert answer.json() == {
+            "code": "PGRST205",
+            "message": "Could not find the table 'public.book' in the schema cache",
+        }
+    assert until(lambda: api.get("/book"), lambda answer: "hint" in answer.json()).json()["hint"]
+
+
+def test_a_function_can_stand_at_the_root(api: Api, configure: Configure) -> None:
+    with configure(db_root_spec="public.greet"):
+        assert until(lambda: api.get("/"), lambda answer: answer.json() == "hello").json() == "hello"
+    document = until(lambda: api.get("/"), lambda answer: isinstance(answer.json(), dict)).json()
+    assert document["swagger"] == "2.0"
+
+
+def test_the_document_can_name_the_token_and_can_be_disabled(api: Api, configure: Configure) -> None:
+    with configure(openapi_security_active="true"):
+        document = until(lambda: api.get("/"), lambda answer: "security" in answer.json()).json()
+        assert document["security"] == [{"JWT": []}]
+        assert document["securityDefinitions"]["JWT"]["name"] == "Authorization"
+    with configure(openapi_mode="disabled"):
+        answer = until(lambda: api.get("/"), lambda answer: answer.status_code == 404)
+        assert error(answer)[1]["code"] == "PGRST126"
+    until(lambda: api.get("/"), lambda answer: answer.status_code == 200)
+
+
+def test_an_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
+    path = "/authors?select=id,works:books!author_id(id)&books.limit=1&id=eq.1"
+    with configure(url_use_legacy_target_names="false"):
+        answer = until(lambda: api.get(path), lambda answer: answer.status_code == 400)
+        assert error(answer)[1] == {
+            "code": "PGRST108",
+            "message": "'books' is not an embedded resource in this request",
+            "details": "Target names are not allowed in filters if they have an alias",
+            "hint": "Change 'books' to 'works' in filters, orders or limits.",
+        }
+        assert api.get(path.replace("&books.", "&works.")).status_code == 200
+    assert "warning" in until(lambda: api.get(path), lambda answer: answer.status_code == 200).headers
+
+
+def test_rows_and_schemas_are_the_operators_choice(api: Api, configure: Configure) -> None:
+    with configure(db_max_rows="2", db_schemas="crm, public", db_extra_search_path="toolbox"):
+        answer = until(lambda: api.get("/customers?select=id"), lambda answer: answer.status_code == 200)
+        assert (answer.headers["content-profile"], answer.json()) == ("crm", [{"id": 1}, {"id": 2}])
+        assert len(api.rows("/books", accept_profile="public")) == 2
+        assert api.rows("/rpc/shouted?words=x") == "X!"
+    until(lambda: api.get("/customers"), lambda answer: answer.status_code == 404)
+
+
+@pytest.mark.parametrize("setting", ["db_max_rows", "db_tx_end", "openapi_mode", "jwt_secret"])
+def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, setting: str) -> None:
+    with configure(**{setting: "odd", "client_error_verbosity": "minimal"}):
+        until(lambda: api.get("/book"), lambda answer: "hint" not in answer.json())
+        assert len(api.rows("/books")) > 2
+        assert api.get("/").status_code == 200
+    until(lambda: api.get("/book"), lambda answer: "hint" in answer.json())
+
+
+def test_tokens_can_be_signed_with_the_apis_own_secret(lab: Stack, api: Api, configure: Configure) -> None:
+    claims = {"role": "service_role", "exp": int(time.time()) + 60}
+
+    def ask(token: str) -> httpx.Response:
+        return api.get("/rpc/who_am_i", authorization=f"Bearer {token}")
+
+    with configure(jwt_secret=OTHER_SECRET):
+        answer = until(lambda: ask(sign(claims, OTHER_SECRET)), lambda answer: answer.status_code == 200)
+        assert answer.json()["role"] == "service_role"
+        assert error(ask(sign(claims, lab.jwt_secret))) == (
+            401,
+            {
+                "code": "PGRST301",
+                "details": "None of the keys was able to decode the JWT",
+                "hint": None,
+                "message": "No suitable key or wrong key type",
+            },
+        )
+    until(lambda: ask(sign(claims, lab.jwt_secret)), lambda answer: answer.status_code == 200)
+    key = ECKey.generate_key("P-256", {"kid": "own"})
+    token = joserfc_jwt.encode({"alg": "ES256", "kid": "own"}, claims, key)
+    with configure(jwt_secret=json.dumps({"keys": [key.as_dict(private=False)]})):
+        assert until(lambda: ask(token), lambda answer: answer.status_code == 200).status_code == 200
+    until(lambda: ask(sign(claims, lab.jwt_secret)), lambda answer: answer.status_code == 200)
+
+
+@pytest.mark.parametrize(
+    ("authorization", "message", "details"),
+    [
+        ("Bearer", "Empty JWT is sent in Authorization header", None),
+        ("Bearer a.b", "Expected 3 parts in JWT; got 2", None),
+        ("Bearer a.b.c", "JWT cryptographic operation failed", None),
+        ("Bearer eyJhbGciOiJub25lIn0.e30.", "Wrong or unsupported encoding algorithm",
+         "JWT is unsecured but expected 'alg' was not 'none'"),
+        ("Bearer eyJhbGciOiJFUzI1NiJ9.e30.YQ", "No suitable key or wrong key type",
+         "No suitable key was found to decode the JWT"),
+    ],
+)  # fmt: skip
+def test_a_bad_token_is_told_what_is_wrong(
+    api: Api, authorization: str, message: str, details: str | None
+) -> None:
+    answer = api.get("/genres", authorization=authorization)
+    assert error(answer) == (
+        401,
+        {"code": "PGRST301", "message": message, "details": details, "hint": None},
+    )
+    assert answer.headers["www-authenticate"] == (
+        f'Bearer error="invalid_token", error_description="{message}"'
+    )
