@@ -1,0 +1,95 @@
+"""What every look is given, and the parts that several of them share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+
+from emulators.replicate.artist import filters
+from emulators.replicate.artist.filters import Field
+from emulators.replicate.artist.palette import Palette
+from emulators.replicate.artist.photo import lines, sheet
+from emulators.replicate.artist.photo.board import HALF, Board
+from emulators.replicate.artist.photo.lines import Flow
+from emulators.replicate.artist.photo.sheet import Sheet
+from emulators.replicate.artist.photo.subject import Colours
+from emulators.replicate.artist.photo.wishes import Wishes
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One photograph to draw: where it lies, the inks, the shopper's wishes, and the seed's random numbers."""
+
+    board: Board
+    palette: Palette
+    wishes: Wishes
+    rng: np.random.Generator
+
+    @cached_property
+    def flow(self) -> Flow:
+        return lines.flow_of(self.board.colours)
+
+    @cached_property
+    def smooth(self) -> Colours:
+        return lines.smooth(self.board.colours, self.flow)
+
+    @cached_property
+    def tone(self) -> Field:
+        """Brightness of the smoothed photograph at HALF, 0 to 1."""
+        weights = np.array([0.299, 0.587, 0.114], np.float32)
+        return np.asarray((self.smooth.astype(np.float32) @ weights) / 255, np.float32)
+
+    @cached_property
+    def figure(self) -> Field:
+        """The figure at SIDE, crisp."""
+        return sheet.crisp(self.board.figure)
+
+    @cached_property
+    def window(self) -> Field | None:
+        return None if self.board.window is None else sheet.crisp(self.board.window)
+
+    @cached_property
+    def bend(self) -> Field:
+        """How far hatching is pushed aside by the form under it, in pixels of SIDE."""
+        return sheet.large(filters.blur(self.tone, 16)) * 90 + (sheet.grain(self.rng, 8, 2) - 0.5) * 10
+
+    @cached_property
+    def pressure(self) -> Field:
+        """How hard the pen is pressed, about one half."""
+        return 0.35 + 0.5 * sheet.grain(self.rng, 60, 2)
+
+    @property
+    def has_ground(self) -> bool:
+        """Whether something is to be drawn behind the figure."""
+        return self.board.window is not None and not self.board.is_scene
+
+    def edges(self, width: float = 1.3) -> Field:
+        """Line response, weaker where there is only texture: cloth weave, fur, leaves."""
+        response = lines.edges(self.tone, self.flow, width)
+        return np.asarray(response, np.float32)
+
+    def features(self) -> Field:
+        """Eyes, brows and mouth, softly: where a line more helps and a line less hurts."""
+        field = np.zeros((HALF, HALF), np.float32)
+        from emulators.replicate.artist.photo import faces
+
+        for face in self.board.faces:
+            for part in (faces.LEFT_EYE, faces.RIGHT_EYE, faces.LEFT_BROW, faces.RIGHT_BROW, faces.LIPS):
+                hull = cv2.convexHull(face.part(part)).astype(np.int32)
+                cv2.fillPoly(field, [hull], 1.0)
+        return filters.blur(field, 3)
+
+
+def outlined(print_: Sheet, shape: Field, width: float, ink: str) -> None:
+    """Lays `ink` under everything that follows: the shape grown by `width` pixels of SIDE."""
+    print_.ink(sheet.widen(shape, width), ink)
+
+
+def polygon(points: Field, blur: float = 0.8) -> Field:
+    """A filled polygon at HALF."""
+    field = np.zeros((HALF, HALF), np.float32)
+    cv2.fillPoly(field, [np.round(points * 16).astype(np.int32)], 1.0, cv2.LINE_AA, 4)
+    return filters.blur(field, blur)
