@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
@@ -17,6 +17,7 @@ from localbase.cli.stack import report
 from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
+from bench.gallery import gallery_figures
 from bench.pictures import picture_figures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -29,7 +30,14 @@ def main() -> int:
     emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
     out = sys.stdout.write
     out(f"{'':<60} {'measured':>9}        limit  ratio\n")
-    for measure in (_restart, _memory, lambda _: picture_figures(), lambda p: _mockups(p, emulators), _pages):
+    for measure in (
+        _restart,
+        _memory,
+        lambda _: picture_figures(),
+        lambda p: _mockups(p, emulators),
+        _pages,
+        _gallery,
+    ):
         for figure in measure(project):
             out(f"{figure}\n")
     return 0
@@ -97,6 +105,10 @@ def _pages(project: Project) -> list[Figure]:
                 "ms",
             ),
         ]
+
+
+def _gallery(project: Project) -> Iterator[Figure]:
+    return gallery_figures(project.settings.db_url)
 
 
 def _median(work: Callable[[], object], times: int) -> float:

@@ -104,12 +104,12 @@ def test_the_gallery_for_visitors_and_for_signed_in_people(
     )
     for client in (people.anonymous, visitor.client):
         query = client.table("public_designs").select(columns, count=CountMethod.exact)
-        page = (
-            query.ilike("designs.name", f"%{word.lower()}%")
-            .order("created_at", desc=True)
-            .range(0, 23)
-            .execute()
+        whole = query.order("created_at", desc=True).range(0, 23).execute()
+        assert (whole.count or 0) >= 1
+        search = client.rpc(
+            "search_public_designs", {"search": word.lower()}, count=CountMethod.exact, get=True
         )
+        page = search.select(columns).order("created_at", desc=True).range(0, 23).execute()
         assert page.count == 1
         found: Any = page.data
         assert (found[0]["designs"]["name"], found[0]["user_id"]) == (f"A {word} in the rain", artist.id)
@@ -122,6 +122,25 @@ def test_the_gallery_for_visitors_and_for_signed_in_people(
     assert rows(mine) == [{"design_id": design}]
     own = visitor.client.table("design_likes").delete().eq("design_id", design).eq("user_id", visitor.id)
     assert len(rows(own)) == 1
+
+
+def test_a_search_finds_what_is_public_and_means_its_signs_as_they_stand(
+    people: People, artist: Person
+) -> None:
+    word = f"Okapi{uuid4().hex[:8]}"
+    percent = publish(artist, f"{word} 100%_sure \\o/")
+    publish(artist, f"{word} 100 times sure")
+    private = {"user_id": artist.id, "name": f"{word} in private", "selected_colors": []}
+    artist.client.table("designs").insert(private).execute()
+
+    def found(search: str) -> list[str]:
+        answer = people.anonymous.rpc("search_public_designs", {"search": search}).select("design_id")
+        return [row["design_id"] for row in rows(answer)]
+
+    assert len(found(word.upper())) == 2
+    assert found(f"{word} 100%") == [percent]
+    assert found("%_SURE \\o/")[:1] == [percent]
+    assert found(f"{word}_100") == []
 
 
 def test_a_shared_page_reads_by_link(people: People, artist: Person) -> None:

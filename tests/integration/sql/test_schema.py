@@ -86,6 +86,7 @@ def test_functions_are_callable_by_whom_they_are_meant_for(db: Db) -> None:
         "get_shared_design": everybody,
         "get_user_analytics": ["authenticated", "service_role"],
         "retry_order": ["authenticated"],
+        "search_public_designs": everybody,
     }
 
 

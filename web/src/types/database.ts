@@ -129,6 +129,16 @@ export type Database = {
     Views: Record<never, never>;
     Functions: {
       get_shared_design: { Args: { id: string }; Returns: Design[] };
+      search_public_designs: {
+        Args: { search: string };
+        Returns: PublicDesign[];
+        SetofOptions: {
+          from: "*";
+          to: "public_designs";
+          isOneToOne: false;
+          isSetofReturn: true;
+        };
+      };
       get_design_creator_public_name: { Args: { creator_user_id: string }; Returns: string | null };
       get_user_analytics: { Args: Record<never, never>; Returns: UserAnalytics[] };
     };
