@@ -9,6 +9,7 @@ same picture.
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -20,11 +21,18 @@ from emulators.replicate.artist.cast import read_cast
 from emulators.replicate.artist.compose import Sheet, compose
 from emulators.replicate.artist.contrast import set_apart
 from emulators.replicate.artist.icons import Icons
-from emulators.replicate.artist.palette import make_palette
-from emulators.replicate.artist.styles import LOOKS
+from emulators.replicate.artist.palette import luminance, make_palette
+from emulators.replicate.artist.styles import LOOKS, SMALLER
+from emulators.replicate.artist.styles.paint import PAPER
 from emulators.replicate.assets import Assets
 
 __all__ = ["Assets", "Brief", "draw", "draw_brief", "read_brief", "restyle"]
+
+
+# Free all round, as a share of the side.
+MARGIN = 0.012
+# Looks that choose their inks for the shirt stroke by stroke: a rim would spoil them.
+_THIN = ("sketch", "line art", "minimalist", "watercolor", "doodle")
 
 
 @lru_cache(maxsize=2)
@@ -49,11 +57,23 @@ def draw_brief(brief: Brief, side: int, assets: Assets, variation: int = 0) -> I
     """A square picture of `side` pixels."""
     seed = (brief.seed + variation * 7919) % 2**32
     icons = _icons(assets)
-    palette = make_palette(brief.mood, brief.shirt, seed % 5)
-    sheet = Sheet(brief, read_cast(brief.idea, icons), palette, icons, assets, random.Random(seed), side)
+    # Watercolour is laid on paper of its own where the shirt is not light: its inks have to suit that.
+    paper = brief.style == "watercolor" and luminance(brief.shirt) <= 0.55
+    palette = make_palette(brief.mood, PAPER if paper else brief.shirt, seed % 5)
+    work = min(side, SMALLER.get(brief.style, side))
+    turned = replace(brief, seed=seed)
+    cast = read_cast(brief.idea, icons)
+    named = tuple(dict.fromkeys(actor.tint for actor in cast.actors if actor.tint))
+    palette = replace(palette, named=named, paper=paper)
+    sheet = Sheet(turned, cast, palette, icons, assets, random.Random(seed), work)
     layers = set_apart(compose(sheet), palette)
     picture = LOOKS[brief.style](layers, palette, np.random.default_rng(seed))
-    return Image.fromarray(filters.harden(picture), "RGBA")
+    if brief.style not in _THIN and not layers.kind.startswith("words"):
+        words = (layers.lettering / 255).astype(np.float32)
+        picture = filters.stand_off(picture, palette.shirt, palette.line, 5 * work / 1000, words)
+    return Image.fromarray(
+        filters.harden(filters.enlarge(filters.within(picture, work * MARGIN), side)), "RGBA"
+    )
 
 
 def restyle(content: bytes, prompt: str, seed: int | None, assets: Assets) -> Image.Image:

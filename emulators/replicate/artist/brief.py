@@ -15,6 +15,8 @@ MOODS = ("colorful", "bold", "pastel", "muted", "monochrome", "earthy", "dark", 
 _LABEL = re.compile(
     r"^\s*(idea|style|tone|mood|shirt colou?r|lettering|instructions)\s*:\s*(.*)$", re.IGNORECASE
 )
+# Lines with a label that is not ours are notes for other models.
+_FOREIGN = re.compile(r"^\s*[A-Z][A-Za-z ]{1,28}:\s")
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\b")
 _QUOTED = re.compile(r"""["“”«»]([^"“”«»]{1,60})["“”«»]""")
 _INCLUDED = re.compile(
@@ -48,12 +50,14 @@ def read_brief(prompt: str, seed: int | None = None) -> Brief:
         if match:
             current = match.group(1).lower().replace("colour", "color")
             fields[current] = match.group(2).strip()
+        elif fields and _FOREIGN.match(line):
+            current = ""
         elif current == "idea" and line.strip():
             fields["idea"] += " " + line.strip()
         elif line.strip():
             rest.append(line.strip())
     idea = fields.get("idea") or fields.get("instructions") or ("" if fields else " ".join(rest))
-    lettering = fields.get("lettering", "").strip().strip('"“”').strip()
+    lettering = " ".join(fields.get("lettering", "").strip().strip('"“”').split())
     included = _INCLUDED.search(idea)
     if included:
         lettering = lettering or included.group(1)

@@ -1,29 +1,39 @@
-"""The layout: where subjects, ornaments and words go. Units are a thousandth of the canvas."""
+"""The composition: which kind suits the idea, the style and the seed, and what each kind puts where.
+
+Units are a thousandth of the canvas.
+"""
 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
-from emulators.replicate.artist import ornaments
-from emulators.replicate.artist.arrange import Box, arrange
+from emulators.replicate.artist import figures
+from emulators.replicate.artist.arrange import Box, arrange, bounds
 from emulators.replicate.artist.brief import Brief
-from emulators.replicate.artist.cast import Actor, Cast
+from emulators.replicate.artist.cast import Actor, Cast, face_of
+from emulators.replicate.artist.figures import Figure
+from emulators.replicate.artist.filters import Field
 from emulators.replicate.artist.icons import Icons
 from emulators.replicate.artist.lettering import STYLE_FACES, Mask, arc, break_rows, case, line, stack
-from emulators.replicate.artist.palette import Palette, mix
-from emulators.replicate.artist.scenery import paint_scene
-from emulators.replicate.artist.svg import Pixels, circle, clipped, render, star
+from emulators.replicate.artist.palette import Palette, rgb
+from emulators.replicate.artist.svg import Pixels, place, render
 from emulators.replicate.artist.words import PLACES, stem
 from emulators.replicate.assets import Assets
 
 
 @dataclass(frozen=True)
 class Layers:
-    """Pictures from back to front. `ink` is the lettering's colour, `on_plate` whether it lies on the ground layer."""
+    """Pictures from back to front. `ink` is the lettering's colour, `on_plate` whether it lies on the ground layer.
+
+    `lines` are the subject's pen lines and `ground_lines` the ground's, `fur` how hairy the subject is, 0 to 1;
+    without them (a photograph has none) a style finds its own. `kind` names the composition.
+    """
 
     ground: Pixels
     subject: Pixels
@@ -31,15 +41,27 @@ class Layers:
     lettering: Mask
     ink: str
     on_plate: bool = False
+    lines: Field | None = None
+    ground_lines: Field | None = None
+    fur: Field | None = None
+    kind: str = ""
 
     @property
     def side(self) -> int:
         return int(self.ground.shape[0])
 
 
+# Styles that draw with a pen, and how thick its line is in units.
+_PENS = {
+    "cartoon": 7.0, "sketch": 3.6, "watercolor": 2.6, "vintage": 5.0, "doodle": 8.0, "line art": 6.0,
+    "caricature": 5.0, "minimalist": 9.0, "pop art": 7.0, "ghibli": 3.4,
+}  # fmt: skip
+_FILL = re.compile(r'fill="(?!none)[^"]+"')
+
+
 @dataclass(frozen=True)
 class Sheet:
-    """What a layout is made from."""
+    """What a composition is made from."""
 
     brief: Brief
     cast: Cast
@@ -50,8 +72,12 @@ class Sheet:
     side: int
 
     @property
+    def style(self) -> str:
+        return self.brief.style
+
+    @property
     def face(self) -> str:
-        return STYLE_FACES[self.brief.style]
+        return STYLE_FACES[self.style]
 
     @property
     def text(self) -> str:
@@ -61,261 +87,241 @@ class Sheet:
     def scale(self) -> float:
         return self.side / 1000
 
-    def subject(self, box: Box) -> Pixels:
-        return render(arrange(self.cast.actors, box, self) if self.cast.actors else "", self.side)
+    def blank(self) -> Mask:
+        return np.zeros((self.side, self.side), np.uint8)
 
-    def words(self, box: Box) -> Mask:
+    def words(self, box: Box, longest: int = 18) -> Mask:
         """The lettering in a box (x, y, width, height in units): one row, or a stack when it is long."""
-        if not self.text:
-            return np.zeros((self.side, self.side), np.uint8)
-        pixels = tuple(value * self.scale for value in box)
-        rows = break_rows(self.text, 18)
-        place = (pixels[0], pixels[1], pixels[2], pixels[3])
+        return self.spell(self.text, box, longest)
+
+    def spell(self, text: str, box: Box, longest: int = 18, face: str | None = None) -> Mask:
+        if not text:
+            return self.blank()
+        x, y, width, height = (value * self.scale for value in box)
+        rows = break_rows(text, longest)
         if len(rows) == 1:
-            return line(self.assets, self.face, rows[0], self.side, place)
-        return stack(self.assets, self.face, rows, self.side, place)
+            return line(self.assets, face or self.face, rows[0], self.side, (x, y, width, height))
+        return stack(self.assets, face or self.face, rows, self.side, (x, y, width, height))
 
     def arched(self, text: str, radius: float, height: float, *, below: bool = False, y: float = 500) -> Mask:
         centre = (self.side / 2, y * self.scale)
-        radius, height = radius * self.scale, height * self.scale
-        return arc(self.assets, self.face, text, self.side, centre, radius, height, below=below)
+        return arc(
+            self.assets,
+            self.face,
+            text,
+            self.side,
+            centre,
+            radius * self.scale,
+            height * self.scale,
+            below=below,
+        )
+
+    def halves(self) -> tuple[str, str]:
+        """The words in two parts of about one length; the second is empty when there is one word."""
+        words = self.text.split()
+        if len(words) < 2:
+            return self.text, ""
+        cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+        return min(cuts, key=lambda pair: max(len(pair[0]), len(pair[1])))
 
 
-Layout = Callable[[Sheet], Layers]
+@dataclass(frozen=True)
+class Plan:
+    """What a kind of composition decides."""
 
-_LAYOUTS = {
-    "realistic photo": ("disc", "scene", "scene"),
-    "cartoon": ("burst", "badge", "disc", "sunset"),
-    "sketch": ("lone", "disc"),
-    "watercolor": ("pebble", "pebble", "scene"),
-    "minimalist": ("disc", "sunset", "lone"),
-    "vintage": ("badge", "crest", "sunset"),
-    "abstract": ("grid", "grid", "disc"),
-    "doodle": ("pebble", "lone"),
-    "line art": ("disc", "sunset", "lone"),
-    "caricature": ("burst", "disc", "lone"),
-    "pop art": ("burst", "grid"),
-    "ghibli": ("scene", "scene"),
-}  # fmt: skip
-# Styles that a landscape suits, when the idea names a place.
-_SCENIC = (
-    "realistic photo",
-    "cartoon",
-    "watercolor",
-    "vintage",
-    "ghibli",
-    "sketch",
-    "line art",
-    "caricature",
-)
+    box: Box
+    ground: str = ""
+    words: Mask | None = None
+    ink: str = ""
+    front: str = ""
+    on_plate: bool = False
+    echo: int = 0
+
+
+Kind = Callable[[Sheet], Plan]
 
 
 def compose(sheet: Sheet) -> Layers:
-    style = sheet.brief.style
-    kept = _without_place(sheet.cast, style in _SCENIC)
-    if sheet.cast.actors and not kept and style in _SCENIC:
-        return _scene(replace(sheet, cast=replace(sheet.cast, actors=[])))
-    cast = replace(sheet.cast, actors=kept or sheet.cast.actors)
-    sheet = replace(sheet, cast=cast)
-    if not cast.actors:
-        return _lockup(sheet)
-    name = sheet.rng.choice(_LAYOUTS[style])
-    if cast.scene and style in _SCENIC and sheet.rng.random() < 0.75:
-        name = "scene"
-    if name == "scene" and not cast.scene:
-        name = "disc"
-    if sum(actor.count for actor in cast.actors) >= 5 and style not in ("abstract", "line art"):
-        name = "pattern"
-    return _NAMED[name](sheet)
+    from emulators.replicate.artist.kinds import KINDS, choose_kind
+    from emulators.replicate.artist.wording import words_alone
+
+    kept = _without_place(sheet.cast)
+    actors = kept if any(not _is_place(actor) for actor in kept) else sheet.cast.actors
+    if not sheet.cast.actors:
+        return words_alone(sheet)
+    if (
+        all(_is_place(actor) for actor in actors)
+        and sheet.cast.scene
+        and sheet.style not in ("minimalist", "abstract", "doodle", "caricature")
+    ):
+        actors = []
+    if sheet.style == "minimalist":
+        actors = _in_one_ink(actors, sheet.icons)
+    sheet = replace(sheet, cast=replace(sheet.cast, actors=actors))
+    kind = choose_kind(sheet)
+    return draw_plan(sheet, KINDS[kind](sheet), kind)
 
 
-def _layers(
-    sheet: Sheet, ground: str, box: Box, words: Mask, ink: str, front: str = "", on_plate: bool = False
-) -> Layers:
-    side = sheet.side
-    return Layers(render(ground, side), sheet.subject(box), render(front, side), words, ink, on_plate)
-
-
-def _badge(sheet: Sheet) -> Layers:
-    palette = sheet.palette
-    if not sheet.text:
-        ground = ornaments.badge(palette, 500, 500, 440, sheet.rng)
-        return _layers(sheet, ground, (500, 490, 690, 690), sheet.words((0, 0, 1, 1)), palette.line)
-    ring = palette.dark if palette.on_dark is False else palette.inks[1 % len(palette.inks)]
-    field = palette.inks[0]
-    shade = mix(field, palette.light, 0.22)
-    ground = (
-        circle(500, 500, 485, ring) + circle(500, 500, 466, palette.on(ring)) + circle(500, 500, 458, ring)
-        + circle(500, 500, 312, palette.on(ring)) + circle(500, 500, 300, field)
-        + clipped("hub", circle(500, 500, 300, "#000"), ornaments.rays(500, 500, 0, 320, 18, shade))
+def draw_plan(sheet: Sheet, plan: Plan, kind: str) -> Layers:
+    """Pixels of a plan: colour, and the pen's lines where the style has a pen."""
+    side, style = sheet.side, sheet.style
+    placed, extra = _figures(sheet, plan.box, kind)
+    subject = render(
+        extra + "".join(figures.colour(f, sheet.icons, sheet.palette) for f in placed) + _eyes(sheet, placed),
+        side,
+    )
+    ground = render(plan.ground, side)
+    if plan.echo:
+        ground = _echo(subject, sheet, plan.echo)
+    pen = _PENS.get(style)
+    lines = ground_lines = fur = None
+    if style == "minimalist" and len(placed) < 2:
+        pen = None
+    if pen and placed:
+        content = "".join(figures.lines(f, sheet.icons, pen) for f in placed)
+        lines = figures.line_field(content, side, pen * 1.6 * side / 1000)
+    scenic = style == "watercolor" and kind == "scene"
+    if pen and (style in ("line art", "sketch") or scenic) and plan.ground and not plan.echo:
+        white = _FILL.sub('fill="#fff"', plan.ground)
+        content = f'<g stroke="#000" stroke-width="{pen * 0.62:.1f}" stroke-linejoin="round">{white}</g>'
+        ground_lines = figures.line_field(content, side, pen * side / 1000)
+    if style == "realistic photo" and placed:
+        fur = _fur(sheet, placed)
+    words = plan.words if plan.words is not None else sheet.blank()
+    return Layers(
+        ground, subject, render(plan.front, side), words, plan.ink or sheet.palette.readable(), plan.on_plate,
+        lines, ground_lines, fur, kind,
     )  # fmt: skip
-    words = sheet.text.split()
-    top, bottom = sheet.text, ""
-    if len(sheet.text) > 13 and len(words) > 1:
-        cut = max(1, (len(words) + 1) // 2)
-        top, bottom = " ".join(words[:cut]), " ".join(words[cut:])
-    mask = sheet.arched(top, 344, 84)
-    if bottom:
-        mask = np.maximum(mask, sheet.arched(bottom, 350, 78, below=True))
-    else:
-        for turn in (-42, 0, 42):
-            x, y = 500 + 385 * np.sin(np.radians(turn)), 500 + 385 * np.cos(np.radians(turn))
-            ground += star(float(x), float(y), 30 if turn else 40, palette.on(ring))
-    return _layers(sheet, ground, (500, 500, 480, 480), mask, palette.on(ring), on_plate=True)
 
 
-def _sunset(sheet: Sheet) -> Layers:
+def _figures(sheet: Sheet, box: Box, kind: str) -> tuple[list[Figure], str]:
+    """The cast at its places, and what is drawn behind it: a caricature's little bodies."""
+    actors = sheet.cast.actors
+    if kind == "panels":
+        x, y, width, _ = box
+        half = width / 2
+        placed = []
+        for row in (-1, 1):
+            for column in (-1, 1):
+                tile = (x + column * half / 2, y + row * half / 2, half * 0.78, half * 0.78)
+                placed += arrange(actors, tile, sheet.icons, sheet.rng)
+        return placed, ""
+    if kind == "repeat":
+        return _repeat(sheet, box), ""
+    if not _gets_body(sheet):
+        return arrange(actors, box, sheet.icons, sheet.rng), ""
+    heads = [replace(actor, icon=face_of(actor.icon, sheet.icons)) for actor in actors]
+    x, y, width, height = box
+    placed = arrange(heads, (x, y - height * 0.17, width, height * 0.66), sheet.icons, sheet.rng)
+    hero = next(figure for figure in placed if figure.actor.word == actors[0].word)
+    left, _, right, bottom = bounds([hero], sheet.icons)
+    tall = y + height / 2 - bottom + height * 0.05
     palette = sheet.palette
-    if sheet.text:
-        ground = ornaments.sunset(palette, 500, 390, 345)
-        return _layers(
-            sheet, ground, (500, 450, 560, 560), sheet.words((70, 780, 860, 190)), palette.readable()
+    cloth, shoe = palette.inks[1 % len(palette.inks)], palette.inks[2 % len(palette.inks)]
+    return placed, figures.limbs((left + right) / 2, bottom - height * 0.05, tall, palette.dark, cloth, shoe)
+
+
+def _gets_body(sheet: Sheet) -> bool:
+    actors = sheet.cast.actors
+    alone = len(actors) == 1 or all(other.relation in ("with", "worn", "above") for other in actors[1:])
+    if sheet.style != "caricature" or not actors or actors[0].count > 1 or not alone or actors[0].wearer:
+        return False
+    icon = sheet.icons.get(actors[0].icon)
+    return not icon.one_colour and icon.kind not in ("person", "vehicle")
+
+
+def _eyes(sheet: Sheet, placed: list[Figure]) -> str:
+    """A caricature gives things a face."""
+    if (
+        not placed
+        or not _gets_body(sheet)
+        or sheet.icons.get(sheet.cast.actors[0].icon).kind in ("animal", "furry")
+    ):
+        return ""
+    hero = next(figure for figure in placed if figure.actor.word == sheet.cast.actors[0].word)
+    left, top, right, bottom = bounds([hero], sheet.icons)
+    size = min(right - left, bottom - top)
+    return figures.googly((left + right) / 2, top + (bottom - top) * 0.42, size * 0.9, sheet.palette.dark)
+
+
+def _repeat(sheet: Sheet, box: Box) -> list[Figure]:
+    """The cast over and over, every second row moved by half a step."""
+    x, y, width, height = box
+    columns = 3
+    step = width / columns
+    rows = max(2, round(height / step))
+    placed: list[Figure] = []
+    for row in range(rows):
+        odd = row % 2
+        for column in range(columns - odd):
+            middle = x - width / 2 + (column + 0.5 + odd * 0.5) * step
+            tile = (middle, y + (row - (rows - 1) / 2) * (height / rows), step * 0.84, height / rows * 0.84)
+            tilt = -8 if (row + column) % 2 else 8
+            placed += [
+                replace(figure, turn=figure.turn + tilt)
+                for figure in arrange(sheet.cast.actors, tile, sheet.icons, sheet.rng)
+            ]
+    return placed
+
+
+def _fur(sheet: Sheet, placed: list[Figure]) -> Field:
+    """Where animals are, as far as a small rendering tells."""
+    content = ""
+    for figure in placed:
+        icon = sheet.icons.get(figure.actor.icon)
+        ink = (
+            "#ffffff"
+            if icon.kind == "furry" and not icon.one_colour and figure.actor.wearer is None
+            else "#000000"
         )
-    ground = ornaments.sunset(palette, 500, 480, 440)
-    return _layers(sheet, ground, (500, 530, 700, 700), sheet.words((0, 0, 1, 1)), palette.line)
-
-
-def _crest(sheet: Sheet) -> Layers:
-    palette = sheet.palette
-    if not sheet.text:
-        ground = ornaments.shield(palette, 500, 500, 830)
-        return _layers(sheet, ground, (500, 480, 560, 560), sheet.words((0, 0, 1, 1)), palette.line)
-    ground = ornaments.shield(palette, 500, 430, 740)
-    ribbon = palette.inks[2 % len(palette.inks)]
-    fold = mix(ribbon, palette.dark, 0.4)
-    front = (
-        f'<path d="M20 800h170v120H20l52-60z M980 800H810v120h170l-52-60z" fill="{fold}"/>'
-        f'<path d="M110 760h780v130H110z" fill="{ribbon}"/>'
-    )
-    words = sheet.words((150, 780, 700, 90))
-    return _layers(sheet, ground, (500, 410, 500, 500), words, palette.on(ribbon), front, on_plate=True)
-
-
-def _burst(sheet: Sheet) -> Layers:
-    palette = sheet.palette
-    y = 410 if sheet.text else 490
-    ground = ornaments.burst(palette, 500, y, 400 if sheet.text else 470, sheet.rng)
-    size = 640 if sheet.text else 740
-    return _layers(sheet, ground, (500, y, size, size), sheet.words((60, 770, 880, 205)), palette.readable())
-
-
-def _disc(sheet: Sheet) -> Layers:
-    palette = sheet.palette
-    y = 420 if sheet.text else 490
-    radius = 360 if sheet.text else 430
-    ground = circle(500, y, radius, palette.inks[0])
-    if sheet.brief.style not in ("minimalist", "realistic photo"):
-        ground += ornaments.sparkles(palette, sheet.rng, 500, y, radius * 1.12)
-    size = radius * 1.68
-    return _layers(sheet, ground, (500, y, size, size), sheet.words((70, 800, 860, 175)), palette.readable())
-
-
-def _pebble(sheet: Sheet) -> Layers:
-    palette, rng = sheet.palette, sheet.rng
-    y = 420 if sheet.text else 490
-    ground = ornaments.blob(500, y, 385, mix(palette.inks[0], palette.light, 0.3), rng)
-    ground += ornaments.blob(
-        690, y - 190, 150, mix(palette.inks[1 % len(palette.inks)], palette.light, 0.35), rng
-    )
-    ground += ornaments.blob(
-        280, y + 210, 130, mix(palette.inks[2 % len(palette.inks)], palette.light, 0.35), rng
-    )
-    size = 640 if sheet.text else 720
-    return _layers(sheet, ground, (500, y, size, size), sheet.words((80, 800, 840, 175)), palette.readable())
-
-
-def _lone(sheet: Sheet) -> Layers:
-    y, size = (420, 720) if sheet.text else (500, 860)
-    ground = ornaments.sparkles(sheet.palette, sheet.rng, 500, y, size * 0.56, 11)
-    return _layers(
-        sheet, ground, (500, y, size, size), sheet.words((70, 810, 860, 165)), sheet.palette.readable()
-    )
-
-
-def _grid(sheet: Sheet) -> Layers:
-    palette = sheet.palette
-    shape = '<rect x="60" y="40" width="880" height="880" rx="40"/>'
-    if sheet.text:
-        shape = '<rect x="150" y="30" width="700" height="700" rx="36"/>'
-    y = 380 if sheet.text else 490
-    size = 580 if sheet.text else 740
-    ground = clipped("sheet", shape, ornaments.bauhaus(palette, sheet.rng))
-    return _layers(sheet, ground, (500, y, size, size), sheet.words((70, 780, 860, 190)), palette.readable())
-
-
-def _scene(sheet: Sheet) -> Layers:
-    palette, rng = sheet.palette, sheet.rng
-    y, reach = (410, 385) if sheet.text else (490, 460)
-    shape = rng.choice(
-        (
-            circle(500, y, reach, "#000"),
-            circle(500, y, reach, "#000"),
-            f'<rect x="{500 - reach * 0.86:.0f}" y="{y - reach:.0f}" width="{reach * 1.72:.0f}" '
-            f'height="{reach * 2:.0f}" rx="{reach * 0.86:.0f}"/>',
-            f'<rect x="{500 - reach:.0f}" y="{y - reach * 0.92:.0f}" width="{reach * 2:.0f}" '
-            f'height="{reach * 1.84:.0f}" rx="46"/>',
+        body = _FILL.sub(f'fill="{ink}"', icon.body)
+        content += place(
+            icon, f'<g fill="{ink}">{body}</g>', figure.x, figure.y, figure.size, figure.turn, figure.flip
         )
+    small = render(content, 192)
+    field = cv2.resize(
+        np.ascontiguousarray(small[..., 0]), (sheet.side, sheet.side), interpolation=cv2.INTER_LINEAR
     )
-    scale = reach / 500
-    picture = palette.recolour(paint_scene(sheet.cast.scene, rng))
-    moved = f'<g transform="translate({500 - 500 * scale:.1f} {y - 500 * scale:.1f}) scale({scale:.3f})">{picture}</g>'
-    size = reach * 1.36
-    box = (500, y + reach * 0.26, size, size)
-    words = sheet.words((70, 815, 860, 160))
-    return _layers(sheet, clipped("view", shape, moved), box, words, palette.readable())
+    return np.asarray(field.astype(np.float32) / 255, np.float32)
 
 
-def _without_place(cast: Cast, scenic: bool) -> list[Actor]:
+def _echo(subject: Pixels, sheet: Sheet, bands: int) -> Pixels:
+    """The subject's own outline again and again, each in the next ink."""
+    side = sheet.side
+    outside = (subject[..., 3] < 128).astype(np.uint8)
+    reach = np.asarray(cv2.distanceTransform(outside, cv2.DIST_L2, 5), np.float32)
+    reach = np.asarray(cv2.GaussianBlur(reach, (0, 0), 5 * sheet.scale), np.float32)
+    width = 27 * sheet.scale
+    ground = np.zeros((side, side, 4), np.uint8)
+    inks = [sheet.palette.light if sheet.palette.on_dark else sheet.palette.dark, *sheet.palette.inks]
+    for band in range(bands, 0, -1):
+        ink = inks[0] if band == 1 else inks[1 + band % (len(inks) - 1)]
+        ground[reach < band * width] = (*rgb(ink), 255)
+    return ground
+
+
+def _in_one_ink(actors: list[Actor], icons: Icons) -> list[Actor]:
+    """Everything as silhouettes, where all of it can be; a mixture of two ways of drawing looks like a mistake."""
+    swapped = [figures.silhouette_of(actor.icon, icons) for actor in actors]
+    if not all(swapped) or any(actor.wearer for actor in actors):
+        return actors
+    return [replace(actor, icon=name) for actor, name in zip(actors, swapped, strict=True) if name]
+
+
+def _without_place(cast: Cast) -> list[Actor]:
     """The landscape already shows the place: `a fox in the forest` needs no second tree in front."""
     if not cast.scene:
         return cast.actors
     return [
         actor
-        for actor in cast.actors
-        if (actor.relation == "on" and not scenic)
-        or not all(stem(word) in PLACES for word in actor.word.split())
+        for number, actor in enumerate(cast.actors)
+        if (actor.relation in ("on", "above") and number and actor.word not in ("space", "sky"))
+        or not _is_place(actor)
     ]
 
 
-def _pattern(sheet: Sheet) -> Layers:
-    palette = sheet.palette
-    height = 720 if sheet.text else 920
-    ground = ornaments.sparkles(palette, sheet.rng, 500, height / 2, 460, 8)
-    box = (500, height / 2 + 20, 900, height)
-    return _layers(sheet, ground, box, sheet.words((60, 790, 880, 180)), palette.readable())
+def _is_place(actor: Actor) -> bool:
+    return all(stem(word) in PLACES for word in actor.word.split())
 
 
-def _lockup(sheet: Sheet) -> Layers:
-    """Words alone: a poster of the idea's own words, between rules and stars."""
-    palette, side = sheet.palette, sheet.side
-    spoken = (
-        sheet.brief.lettering
-        or " ".join((sheet.cast.unknown or sheet.brief.idea.split())[:4])
-        or "Made by hand"
-    )
-    box = (70 * sheet.scale, 170 * sheet.scale, 860 * sheet.scale, 680 * sheet.scale)
-    # The face and the breaking that fill the poster best.
-    masks = [
-        stack(sheet.assets, face, break_rows(case(spoken, face)[:48], longest), side, box)
-        for face in dict.fromkeys((sheet.face, "poster"))
-        for longest in (6, 9, 13)
-    ]
-    words = max(masks, key=lambda mask: int((mask > 128).sum()))
-    rows = np.nonzero(words.max(axis=1) > 128)[0] / sheet.scale
-    top, bottom = float(rows.min()), float(rows.max())
-    first, second = palette.inks[0], palette.inks[1 % len(palette.inks)]
-    bars = ((top - 66, 20, first), (top - 38, 8, second), (bottom + 30, 8, second), (bottom + 46, 20, first))
-    ground = "".join(
-        f'<rect x="70" y="{y:.1f}" width="860" height="{h}" fill="{ink}"/>' for y, h, ink in bars
-    )
-    ground += star(500, max(top - 112, 34), 34, first)
-    ground += "".join(star(500 + dx, max(top - 108, 36), 20, second) for dx in (-80, 80))
-    ground += star(500, min(bottom + 108, 962), 30, second, 4, 0.34)
-    blank = np.zeros((side, side, 4), np.uint8)
-    return Layers(render(ground, side), blank, blank, words, palette.readable())
-
-
-_NAMED: dict[str, Layout] = {
-    "badge": _badge, "sunset": _sunset, "crest": _crest, "burst": _burst, "disc": _disc, "pebble": _pebble,
-    "lone": _lone, "grid": _grid, "scene": _scene, "pattern": _pattern,
-}  # fmt: skip
+__all__ = ["Kind", "Layers", "Plan", "Sheet", "compose", "draw_plan"]

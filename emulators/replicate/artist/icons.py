@@ -19,11 +19,25 @@ from typing import Any
 from emulators.replicate.artist.words import stem
 from emulators.replicate.assets import Assets
 
-_FORMAT = 5
-_SETS = ("fluent-emoji-flat", "noto", "game-icons")
+_FORMAT = 10
+_SETS = ("noto", "fluent-emoji-flat", "game-icons")
 _VARIANT = re.compile(r"-(light|medium-light|medium|medium-dark|dark)(-skin-tone)?$|-(light|dark|medium)-")
 # emojibase groups: faces, people, hands, nature, food, places, fun, things, signs, flags
-_GROUP_WEIGHT = {0: 0.55, 1: 0.75, 3: 1.0, 4: 1.0, 5: 0.95, 6: 0.95, 7: 0.95, 8: 0.35, 9: 0.0}
+_GROUP_WEIGHT = {0: 0.55, 1: 0.75, 3: 1.0, 4: 1.0, 5: 0.95, 6: 0.95, 7: 0.95, 8: 0.2, 9: 0.0}
+# emojibase subgroups by what a picture needs to know of them
+_KINDS = {
+    **dict.fromkeys(range(23, 32), "person"), 11: "person", 26: "person", 34: "furry", 35: "furry",
+    **dict.fromkeys(range(36, 40), "animal"),
+    40: "plant", 41: "plant", **dict.fromkeys(range(42, 49), "food"), **dict.fromkeys(range(50, 54), "place"),
+    **dict.fromkeys(range(54, 57), "vehicle"), 59: "sky",
+}  # fmt: skip
+_BALD = ("elephant", "hippopotamus", "rhinoceros", "pig", "pig-face", "pig-nose", "penguin", "feather")
+_BEASTS = (
+    "sasquatch", "capybara", "axolotl", "kangaroo", "seahorse", "jellyfish", "hummingbird", "pangolin", "tapir",
+    "toucan", "vulture", "centaur", "minotaur", "cyclops", "pegasus", "hydra", "triceratops-head", "diplodocus",
+    "sea-serpent", "scarecrow", "robot-golem", "ninja-head", "witch-flight", "pirate-captain",
+    "schrodingers-cat-alive", "manta-ray", "sperm-whale",
+)  # fmt: skip
 _GENERIC = {
     "face",
     "person",
@@ -49,10 +63,15 @@ class Icon:
     name: str
     body: str
     side: int
+    kind: str = "thing"
 
     @property
     def one_colour(self) -> bool:
         return self.set == "game-icons"
+
+
+# How sure a word must be: the silhouettes answer to their whole name alone.
+_SURELY = {"noto": 25, "fluent-emoji-flat": 25, "game-icons": 55}
 
 
 class Icons:
@@ -65,30 +84,32 @@ class Icons:
             _build(assets, path)
         self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
 
-    def knows(self, phrase: str) -> bool:
-        return self.best(phrase) is not None
-
-    def best(
-        self, phrase: str, sets: tuple[str, ...] = ("fluent-emoji-flat", "noto", "game-icons")
-    ) -> str | None:
-        """The name of the icon that `phrase` (stemmed words) means, in the first set that has one."""
-        for place, set_ in enumerate(sets):
+    def best(self, phrase: str) -> str | None:
+        """The icon that `phrase` (stemmed words) means, in the first set that has one surely enough."""
+        if ":" in phrase:
+            return phrase if self._row(phrase) else None
+        for set_, surely in _SURELY.items():
             row = self._connection.execute(
                 'select name, weight from words where phrase = ? and "set" = ? order by weight desc, name limit 1',
                 (phrase, set_),
             ).fetchone()
-            if row is not None and (row[1] >= 25 or place == len(sets) - 1):
+            if row is not None and row[1] >= surely:
                 return f"{set_}:{row[0]}"
         return None
 
     def get(self, reference: str) -> Icon:
-        set_, _, name = reference.partition(":")
-        row = self._connection.execute(
-            'select body, side from icons where "set" = ? and name = ?', (set_, name)
-        ).fetchone()
+        row = self._row(reference)
         if row is None:
             raise KeyError(reference)
-        return Icon(set_, name, row[0], row[1])
+        set_, _, name = reference.partition(":")
+        return Icon(set_, name, row[0], row[1], row[2])
+
+    def _row(self, reference: str) -> tuple[str, int, str] | None:
+        set_, _, name = reference.partition(":")
+        row: tuple[str, int, str] | None = self._connection.execute(
+            'select body, side, kind from icons where "set" = ? and name = ?', (set_, name)
+        ).fetchone()
+        return row
 
     def in_set(self, reference: str, set_: str) -> Icon | None:
         """The same thing in another set, when that has it under the same name."""
@@ -108,16 +129,20 @@ def _build(assets: Assets, path: Path) -> None:
     scratch = path.with_suffix(f".{os.getpid()}")
     with closing(sqlite3.connect(scratch)) as connection, connection:
         connection.execute(
-            'create table icons ("set" text, name text, body text, side int, primary key ("set", name))'
+            'create table icons ("set" text, name text, body text, side int, kind text, primary key ("set", name))'
         )
         connection.execute('create table words (phrase text, "set" text, name text, weight real)')
         meanings = _meanings(assets)
         for set_ in _SETS:
             data = json.loads((assets.icon_sets / set_ / "icons.json").read_text(encoding="utf-8"))
             names = {name for name in data["icons"] if not _VARIANT.search(name)}
+            kinds = _kinds(assets, set_, meanings)
             connection.executemany(
-                "insert into icons values (?, ?, ?, ?)",
-                [(set_, name, data["icons"][name]["body"], data.get("width", 16)) for name in names],
+                "insert into icons values (?, ?, ?, ?, ?)",
+                [
+                    (set_, name, data["icons"][name]["body"], data.get("width", 16), kinds.get(name, "thing"))
+                    for name in names
+                ],
             )
             rows = _words_of_set(assets, set_, names, meanings)
             connection.executemany(
@@ -132,12 +157,28 @@ def _meanings(assets: Assets) -> dict[str, dict[str, Any]]:
     return {entry["hexcode"].lower(): entry for entry in entries if "group" in entry}
 
 
+def _codes(assets: Assets, set_: str) -> dict[str, str]:
+    """Unicode → name; the silhouettes have none."""
+    chars = assets.icon_sets / set_ / "chars.json"
+    known: dict[str, str] = json.loads(chars.read_text(encoding="utf-8")) if set_ != "game-icons" else {}
+    return known
+
+
+def _kinds(assets: Assets, set_: str, meanings: dict[str, dict[str, Any]]) -> dict[str, str]:
+    if set_ == "game-icons":
+        return dict.fromkeys(_BEASTS, "animal")
+    found = {}
+    for code, name in _codes(assets, set_).items():
+        entry = meanings.get(code) or meanings.get(f"{code}-fe0f") or {}
+        kind = _KINDS.get(entry.get("subgroup", -1), "thing")
+        found[name] = "animal" if kind == "furry" and name in _BALD else kind
+    return found
+
+
 def _words_of_set(
     assets: Assets, set_: str, names: set[str], meanings: dict[str, dict[str, Any]]
 ) -> Iterator[tuple[str, str, float]]:
-    chars = assets.icon_sets / set_ / "chars.json"
-    by_code: dict[str, str] = json.loads(chars.read_text(encoding="utf-8")) if set_ != "game-icons" else {}
-    for code, name in by_code.items():
+    for code, name in _codes(assets, set_).items():
         entry = meanings.get(code) or meanings.get(f"{code}-fe0f")
         if entry is None or name not in names:
             continue

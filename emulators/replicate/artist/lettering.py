@@ -36,11 +36,15 @@ STYLE_FACES = {
 }  # fmt: skip
 
 
-@lru_cache(maxsize=64)
-def load_font(assets: Assets, face: str, size: int) -> ImageFont.FreeTypeFont:
-    """The face at `size` pixels; the shop's own display face stands in for one that is not installed."""
+@lru_cache(maxsize=96)
+def load_font(assets: Assets, face: str, size: int, extended: bool = False) -> ImageFont.FreeTypeFont:
+    """The face at `size` pixels; the shop's own display face stands in for one that is not installed.
+
+    `extended` is the file of the same face that holds the letters beyond Western Europe's.
+    """
     for name in (face, "grotesque"):
-        path = assets.font(*_FACES[name])
+        package, file = _FACES[name]
+        path = assets.font(package, file.replace("-latin-", "-latin-ext-") if extended else file)
         if path.exists():
             font = ImageFont.truetype(str(path), size)
             if name == "grotesque":
@@ -49,26 +53,64 @@ def load_font(assets: Assets, face: str, size: int) -> ImageFont.FreeTypeFont:
     raise FileNotFoundError(f"none of the display faces is installed under {assets.modules}")
 
 
+@lru_cache(maxsize=1024)
+def _has(assets: Assets, face: str, sign: str, extended: bool) -> bool:
+    """Whether the file draws `sign` as anything but its box for unknown letters."""
+    font = load_font(assets, face, 40, extended)
+    return sign.isspace() or bytes(font.getmask(sign)) != bytes(font.getmask("\uffff"))
+
+
+Run = tuple[str, ImageFont.FreeTypeFont]
+
+
+def runs(assets: Assets, face: str, text: str, size: int) -> list[Run]:
+    """`text` cut where a letter has to come from another file, so that every letter is really drawn."""
+    cut: list[Run] = []
+    for sign in text:
+        font = next(
+            (
+                load_font(assets, name, size, extended)
+                for name in (face, "grotesque")
+                for extended in (False, True)
+                if _has(assets, name, sign, extended)
+            ),
+            load_font(assets, face, size),
+        )
+        if cut and (cut[-1][1] is font or sign.isspace()):
+            cut[-1] = (cut[-1][0] + sign, cut[-1][1])
+        else:
+            cut.append((sign, font))
+    return cut
+
+
 def case(text: str, face: str) -> str:
     return text if face == "script" else text.upper()
 
 
-def fit_font(assets: Assets, face: str, text: str, width: float, height: float) -> ImageFont.FreeTypeFont:
-    """The largest size at which `text` stays within the box."""
-    probe = load_font(assets, face, 100)
-    left, top, right, bottom = probe.getbbox(text)
-    size = min(width / max(right - left, 1), height / max(bottom - top, 1)) * 100
-    return load_font(assets, face, max(8, int(size)))
+def measure(assets: Assets, face: str, text: str, size: int) -> tuple[float, float, float, float]:
+    """Ink's left, top, right and bottom from the start of the base line."""
+    at, left, top, right, bottom = 0.0, 1e6, 1e6, -1e6, -1e6
+    for part, font in runs(assets, face, text, size):
+        box = font.getbbox(part, anchor="ls")
+        left, top = min(left, at + box[0]), min(top, box[1])
+        right, bottom = max(right, at + box[2]), max(bottom, box[3])
+        at += font.getlength(part)
+    return left, top, right, bottom
 
 
 def line(assets: Assets, face: str, text: str, side: int, box: tuple[float, float, float, float]) -> Mask:
     """`text` centred in the box (x, y, width, height in pixels), as large as fits."""
     image = Image.new("L", (side, side))
     x, y, width, height = box
-    font = fit_font(assets, face, text, width, height)
-    left, top, right, bottom = font.getbbox(text)
-    place = (x + (width - (right - left)) / 2 - left, y + (height - (bottom - top)) / 2 - top)
-    ImageDraw.Draw(image).text(place, text, 255, font)
+    left, top, right, bottom = measure(assets, face, text, 100)
+    size = max(6, int(min(width / max(right - left, 1), height / max(bottom - top, 1)) * 100))
+    left, top, right, bottom = measure(assets, face, text, size)
+    at = x + (width - (right - left)) / 2 - left
+    base = y + (height - (bottom - top)) / 2 - top
+    pen = ImageDraw.Draw(image)
+    for part, font in runs(assets, face, text, size):
+        pen.text((at, base), part, 255, font, anchor="ls")
+        at += font.getlength(part)
     return np.array(image)
 
 
@@ -97,7 +139,7 @@ def stack(
 
 
 def _natural_height(assets: Assets, face: str, text: str, width: float) -> float:
-    left, top, right, bottom = load_font(assets, face, 100).getbbox(text)
+    left, top, right, bottom = measure(assets, face, text, 100)
     return (bottom - top) * width / max(right - left, 1)
 
 
@@ -106,29 +148,26 @@ def arc(
     *, below: bool = False, span: float = 150,
 ) -> Mask:  # fmt: skip
     """Letters along a circle, standing on it (or hanging from it, `below`), over at most `span` degrees."""
-    probe = load_font(assets, face, 100)
-    top, bottom = probe.getbbox(text)[1::2]
-    size = height / max(bottom - top, 1) * 100
+    _, top, _, bottom = measure(assets, face, text, 100)
+    long = sum(font.getlength(part) for part, font in runs(assets, face, text, 100))
     longest = math.radians(span) * radius
-    size = min(size, longest / max(probe.getlength(text), 1) * 100 * 0.98)
-    font = load_font(assets, face, max(8, int(size)))
-    tracking = min(size * 0.05, (longest - font.getlength(text)) / max(len(text), 1))
-    ascent = -font.getbbox(text, anchor="ls")[1]
-    total = font.getlength(text) + tracking * (len(text) - 1)
+    size = max(6, int(min(height / max(bottom - top, 1), longest / max(long, 1) * 0.98) * 100))
+    signs = [(sign, font) for part, font in runs(assets, face, text, size) for sign in part]
+    ascent = -measure(assets, face, text, size)[1]
+    widths = [font.getlength(sign) for sign, font in signs]
+    # Kerning: what a pair takes together, less the second alone.
+    steps = [
+        font.getlength(sign + signs[place + 1][0]) - font.getlength(signs[place + 1][0])
+        if place + 1 < len(signs) and signs[place + 1][1] is font
+        else font.getlength(sign)
+        for place, (sign, font) in enumerate(signs)
+    ]
+    tracking = max(0.0, min(size * 0.05, (longest - sum(steps)) / max(len(signs), 1)))
     mask = Image.new("L", (side, side))
-    at = -total / 2
-    for place, letter in enumerate(text):
-        # Kerning: what the pair takes together, less the second alone.
-        following = text[place : place + 2]
-        advance = (
-            font.getlength(following) - font.getlength(following[1:])
-            if len(following) == 2
-            else font.getlength(letter)
-        )
-        middle = at + font.getlength(letter) / 2
-        angle = middle / radius
-        _stamp(mask, font, letter, centre, radius, angle, ascent, below)
-        at += advance + tracking
+    at = -(sum(steps) + tracking * (len(signs) - 1)) / 2
+    for (sign, font), wide, step in zip(signs, widths, steps, strict=True):
+        _stamp(mask, font, sign, centre, radius, (at + wide / 2) / radius, ascent, below)
+        at += step + tracking
     return np.array(mask)
 
 

@@ -68,6 +68,10 @@ class Palette:
     inks: tuple[str, ...]
     dark: str
     light: str
+    named: tuple[str, ...] = ()
+    """Colours that the idea names: styles with few inks keep them."""
+    paper: bool = False
+    """Whether the picture lies on paper of its own; `shirt` is the paper's colour then."""
 
     @property
     def on_dark(self) -> bool:

@@ -8,9 +8,13 @@ import numpy as np
 
 from emulators.replicate.artist.compose import Layers
 from emulators.replicate.artist.palette import Palette
-from emulators.replicate.artist.styles.flat import abstract, caricature, cartoon, minimalist, pop_art, vintage
+from emulators.replicate.artist.styles.abstract import abstract
+from emulators.replicate.artist.styles.caricature import caricature
+from emulators.replicate.artist.styles.flat import cartoon, minimalist, pop_art
 from emulators.replicate.artist.styles.ink import doodle, line_art, sketch
-from emulators.replicate.artist.styles.paint import ghibli, realistic, watercolor
+from emulators.replicate.artist.styles.light import realistic
+from emulators.replicate.artist.styles.paint import ghibli, watercolor
+from emulators.replicate.artist.styles.print import vintage
 from emulators.replicate.artist.svg import Pixels
 
 Look = Callable[[Layers, Palette, np.random.Generator], Pixels]
@@ -29,3 +33,9 @@ LOOKS: dict[str, Look] = {
     "pop art": pop_art,
     "ghibli": ghibli,
 }
+
+# Looks that are worked out smaller and enlarged: paint, pencil and photographs have no finer grain.
+SMALLER = {
+    "realistic photo": 1024, "watercolor": 1024, "sketch": 1152, "ghibli": 1024, "cartoon": 1280, "vintage": 1280,
+    "doodle": 1280, "caricature": 1280, "pop art": 1280,
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Flat inks: cartoon, caricature, minimalist, vintage, abstract, pop art."""
+"""Flat inks: cartoon, minimalist, pop art; and the lettering and wear that others share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 from emulators.replicate.artist import filters
 from emulators.replicate.artist.compose import Layers
 from emulators.replicate.artist.filters import Field
-from emulators.replicate.artist.palette import Palette, contrast, mix
+from emulators.replicate.artist.palette import Palette, contrast, luminance, mix
+from emulators.replicate.artist.styles.pen import lines_of
 from emulators.replicate.artist.svg import Pixels
 
 
@@ -31,38 +32,27 @@ def inked_words(
         block = rim
         for step in range(1, steps + 1):
             reach = round(drop * step / steps)
-            block = np.maximum(block, _moved(rim, reach, reach))
+            block = np.maximum(block, filters.moved(rim, reach, reach))
         rim = block
     return filters.over(filters.solid(rim, edge), filters.solid(words, ink))
 
 
-def _moved(mask: Field, dx: int, dy: int) -> Field:
-    matrix = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
-    return np.asarray(cv2.warpAffine(mask, matrix, mask.shape[::-1]), np.float32)
-
-
-def cel(subject: Pixels, reach: int) -> Pixels:
-    """A lit upper left and a shaded lower right edge."""
+def cel(subject: Pixels, reach: int, ink: str = "#1c1030", depth: float = 0.34) -> Pixels:
+    """Two hard-edged tones: the lower right in shade, a light edge at the upper left."""
     inside = filters.alpha(subject)
-    shade = np.clip(inside - _moved(inside, -reach, -reach), 0, 1)
-    light = np.clip(inside - _moved(inside, reach // 2, reach // 2), 0, 1)
-    colour = subject[..., :3].astype(np.float32)
-    colour *= (1 - 0.24 * shade)[..., None]
-    colour += (255 - colour) * (0.3 * light * (1 - shade))[..., None]
-    return np.dstack([colour.clip(0, 255).astype(np.uint8), subject[..., 3]])
+    soft = filters.blur(inside, reach * 0.35)
+    shade = np.clip((inside - filters.moved(soft, -reach, -reach) - 0.35) * 6, 0, 1)
+    light = np.clip((inside - filters.moved(soft, reach * 0.45, reach * 0.45) - 0.55) * 6, 0, 1)
+    shaded = filters.blend(subject, ink, np.asarray(depth * shade, np.float32))
+    return filters.blend(shaded, "#ffffff", np.asarray(0.42 * light * (1 - shade), np.float32))
 
 
-def _outlined(
-    layers: Layers, palette: Palette, inner: float, outer: float, subject: Pixels | None = None
-) -> Pixels:
-    subject = layers.subject if subject is None else subject
-    lines = filters.contours(subject, inner)
-    edge = filters.grow(filters.alpha(subject), outer)
-    return filters.stacked(
-        filters.solid(edge, palette.dark),
-        subject,
-        filters.solid(lines * filters.alpha(subject), palette.dark),
-    )
+def outlined(layers: Layers, ink: str, outer: float, subject: Pixels) -> Pixels:
+    """The subject within its own pen lines and a heavier line around the whole."""
+    inside = filters.alpha(subject)
+    edge = filters.grow(inside, outer)
+    lines = lines_of(layers, 5)
+    return filters.stacked(filters.solid(edge, ink), subject, filters.solid(lines, ink))
 
 
 def die_cut(picture: Pixels, palette: Palette, width: float) -> Pixels:
@@ -72,74 +62,79 @@ def die_cut(picture: Pixels, palette: Palette, width: float) -> Pixels:
 
 
 def cartoon(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pixels:
+    """Bold outline, two flat tones, printer's dots in the shade."""
     unit = layers.side / 1024
-    drawn = _outlined(layers, palette, 5 * unit, 9 * unit, cel(layers.subject, round(26 * unit)))
-    ground = layers.ground
-    ys = np.linspace(-0.35, 0.62, layers.side, dtype=np.float32)[:, None]
-    dots = filters.halftone(np.broadcast_to(ys, (layers.side, layers.side)).clip(0, 1), 22 * unit)
-    inside = filters.alpha(ground)
-    shaded = filters.over(ground, filters.solid(dots * inside * 0.22, palette.dark))
-    shaded = filters.with_alpha(shaded, inside)
+    ink = mix(palette.dark, "#000000", 0.35)
+    subject = _vivid(cel(layers.subject, round(30 * unit)))
+    inside = filters.alpha(subject)
+    shade = filters.blur(np.clip(inside - filters.moved(inside, -74 * unit, -66 * unit), 0, 1), 26 * unit)
+    dots = filters.halftone(np.asarray(shade * 0.8, np.float32), 15 * unit)
+    subject = filters.blend(subject, ink, np.asarray(dots * 0.3 * (shade > 0.08), np.float32))
+    drawn = outlined(layers, ink, 12 * unit, subject)
+    ground = _dotted(layers, ink, unit)
     words = inked_words(layers, palette, 10 * unit, 14 * unit)
-    picture = filters.stacked(shaded, drawn, layers.front, words)
-    return die_cut(picture, palette, 9 * unit) if palette.on_dark else picture
+    picture = filters.stacked(ground, drawn, layers.front, words)
+    return die_cut(picture, palette, 10 * unit) if palette.on_dark else picture
 
 
-def caricature(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
-    """A head too big for its body, in a thick and thin line."""
-    unit = layers.side / 1024
-    subject = filters.wobble(_big_head(layers.subject), rng, 5 * unit, 5)
-    lit = cel(subject, round(34 * unit))
-    heavy = filters.grow(filters.alpha(subject), 6 * unit)
-    heavy = np.maximum(heavy, _moved(heavy, round(11 * unit), round(11 * unit)))
-    lines = filters.contours(subject, 4.5 * unit)
-    lines = np.maximum(lines, _moved(lines, round(2 * unit), round(2 * unit))) * filters.alpha(subject)
-    hatch = filters.hatch(rng, layers.side, 58, 13 * unit, 3.2 * unit)
-    shade = np.clip(
-        filters.alpha(subject) - _moved(filters.alpha(subject), round(-54 * unit), round(-40 * unit)), 0, 1
-    )
-    drawn = filters.stacked(
-        filters.solid(heavy, palette.dark), lit, filters.solid(hatch * shade, palette.dark),
-        filters.solid(lines, palette.dark),
-    )  # fmt: skip
-    words = inked_words(layers, palette, 8 * unit, 12 * unit)
-    picture = filters.stacked(layers.ground, drawn, layers.front, words)
-    return die_cut(picture, palette, 8 * unit) if palette.on_dark else picture
+def _vivid(pixels: Pixels) -> Pixels:
+    """Colours a little more of themselves."""
+    grey = cv2.cvtColor(cv2.cvtColor(pixels[..., :3], cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB)
+    out = pixels.copy()
+    out[..., :3] = cv2.addWeighted(np.ascontiguousarray(pixels[..., :3]), 1.22, grey, -0.22, 4)
+    return out
 
 
-def _big_head(subject: Pixels) -> Pixels:
-    inside = filters.alpha(subject) > 0.5
-    if not inside.any():
-        return subject
-    rows, columns = np.nonzero(inside)
-    top, bottom = rows.min(), rows.max()
-    middle_x, middle_y = columns.mean(), top + (bottom - top) * 0.36
-    reach = (bottom - top) * 0.62
-    ys, xs = np.mgrid[0 : subject.shape[0], 0 : subject.shape[1]].astype(np.float32)
-    dx, dy = xs - middle_x, ys - middle_y
-    away = np.sqrt(dx * dx + dy * dy) / reach
-    pull = np.where(away < 1, 0.42 * (1 - away) ** 2 * (1 + 0.5 * away), 0).astype(np.float32)
-    return filters.displace(subject, -dx * pull, -dy * pull)
+def _dotted(layers: Layers, ink: str, unit: float) -> Pixels:
+    """The ground with dots that grow towards its foot."""
+    if not layers.ground.any():
+        return layers.ground
+    ys = np.linspace(-0.4, 0.56, layers.side, dtype=np.float32)[:, None].clip(0, 1)
+    dots = filters.halftone(np.ascontiguousarray(np.broadcast_to(ys, (layers.side, layers.side))), 22 * unit)
+    return filters.blend(layers.ground, ink, dots * 0.2)
 
 
 def minimalist(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pixels:
-    """Two inks and the cloth: the subject in shades of one, the form behind it in the other."""
-    subject = layers.subject
-    ground_ink = palette.inks[0]
-    deep = palette.dark if contrast(palette.dark, ground_ink) > 2 else palette.light
-    tone = _even_tone(subject)
-    inks = (
-        deep,
-        mix(deep, ground_ink, 0.42),
-        palette.light if deep == palette.dark else mix(deep, ground_ink, 0.75),
-    )
-    flat = np.dstack([filters.by_tone(tone, inks), subject[..., 3]])
-    flat = _smooth_regions(flat)
-    ground = filters.solid(filters.alpha(layers.ground), ground_ink)
-    picture = filters.stacked(ground, flat, filters.solid(filters.alpha(layers.front), ground_ink))
-    if not layers.ground.any():
-        picture = die_cut(picture, palette, 7 * layers.side / 1024)
+    """Two inks and the cloth: what lies on the form takes one tone, what lies on the cloth the other."""
+    subject, ground = layers.subject, (filters.alpha(layers.ground) > 0.5).astype(np.float32)
+    field_ink = palette.inks[0]
+    inside = filters.alpha(subject)
+    if layers.lines is not None and inside.any():
+        # A thread of cloth between things that overlap, or they would run into one blot.
+        inside = np.asarray(inside * (1 - layers.lines * (filters.depth(inside) > 4)), np.float32)
+        subject = filters.with_alpha(subject, inside)
+    on_field, on_cloth = palette.on(field_ink), palette.line
+    plain = not inside.any() or float(np.std(filters.luma(subject)[inside > 0.5])) < 0.02
+    if plain:
+        picture = filters.solid(ground, field_ink)
+        if on_field != on_cloth:
+            # One ink all over, with a gap of cloth where the form ends, keeps the shape whole.
+            picture = filters.with_alpha(
+                picture, ground * (1 - filters.grow(inside, 11 * layers.side / 1024))
+            )
+        picture = filters.over(picture, filters.solid(inside, on_cloth))
+    else:
+        deep = on_cloth
+        lift = mix(deep, field_ink, 0.5)
+        pale = palette.light if deep == palette.dark else mix(deep, palette.dark, 0.78)
+        flat = np.dstack(
+            [filters.by_tone(_even_tone(subject), _by_brightness(deep, lift, pale)), subject[..., 3]]
+        )
+        gap = filters.grow(inside, 11 * layers.side / 1024)
+        picture = filters.with_alpha(filters.solid(ground, field_ink), ground * (1 - gap))
+        picture = filters.over(picture, _smooth_regions(flat))
+        rim = (
+            (gap - filters.grow(inside, 5 * layers.side / 1024)).clip(0, 1)
+            if deep != palette.dark
+            else 0 * gap
+        )
+        picture = filters.over(picture, filters.solid(np.asarray(rim, np.float32), deep))
+    picture = filters.over(picture, filters.solid(filters.alpha(layers.front), field_ink))
     return filters.over(picture, filters.solid(lettering_of(layers), layers.ink))
+
+
+def _by_brightness(*inks: str) -> tuple[str, ...]:
+    return tuple(sorted(inks, key=luminance))
 
 
 def _even_tone(pixels: Pixels) -> Field:
@@ -156,32 +151,9 @@ def _even_tone(pixels: Pixels) -> Field:
 
 
 def _smooth_regions(pixels: Pixels) -> Pixels:
-    return np.dstack([cv2.medianBlur(np.ascontiguousarray(pixels[..., :3]), 7), pixels[..., 3]])
-
-
-def vintage(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
-    """Three old inks, a coarse screen, and a shirt that went through the wash many times."""
-    unit = layers.side / 1024
-    cream = mix("#f1e3c4", palette.light, 0.25)
-    inks = tuple(mix(ink, "#9a6b3f", 0.28) for ink in palette.inks[:3])
-    dark = mix(palette.dark, "#3a2418", 0.4)
-    table = (dark, *inks, cream)
-    subject = filters.posterise(_smooth_regions(layers.subject), table)
-    lines = filters.contours(layers.subject, 5 * unit) * filters.alpha(layers.subject)
-    screen = filters.halftone(np.clip(0.72 - filters.luma(layers.subject), 0, 0.8), 13 * unit, 30)
-    printed = filters.stacked(
-        filters.solid(filters.grow(filters.alpha(subject), 8 * unit), dark), subject,
-        filters.solid(screen * filters.alpha(subject) * 0.75, dark), filters.solid(lines, dark),
-    )  # fmt: skip
-    ground = filters.posterise(layers.ground, table)
-    front = filters.posterise(layers.front, table)
-    ink = filters.posterise(filters.solid(np.ones((1, 1), np.float32), layers.ink), table)[0, 0]
-    ink_hex = "#" + "".join(f"{part:02x}" for part in ink[:3])
-    if contrast(ink_hex, palette.shirt) < 2.2 and not layers.on_plate:
-        ink_hex = cream if palette.on_dark else dark
-    words = filters.solid(lettering_of(layers), layers.ink if layers.on_plate else ink_hex)
-    picture = filters.stacked(ground, printed, front, words)
-    return worn(picture, rng)
+    out = pixels.copy()
+    out[..., :3] = cv2.medianBlur(np.ascontiguousarray(pixels[..., :3]), 5)
+    return out
 
 
 def worn(picture: Pixels, rng: np.random.Generator) -> Pixels:
@@ -192,70 +164,6 @@ def worn(picture: Pixels, rng: np.random.Generator) -> Pixels:
     cracks = np.abs(filters.noise(rng, side, 26, 3) - 0.5)
     gone = (grain > 0.965 - 0.3 * np.clip(patches - 0.5, 0, 1)) | ((cracks < 0.006) & (patches > 0.5))
     return filters.with_alpha(picture, filters.alpha(picture) * (1 - gone.astype(np.float32)))
-
-
-def abstract(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
-    """The subject cut from paper triangles, on big plain shapes."""
-    unit = layers.side / 1024
-    subject = layers.subject
-    inside = filters.alpha(subject)
-    mosaic = _triangles(subject, rng, 460)
-    # Eyes and other small marks are what a thing is known by: they stay whole.
-    told = np.abs(filters.luma(subject) - filters.luma(mosaic)) > 0.3
-    small = cv2.morphologyEx(told.astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)) > 0
-    mosaic[small] = subject[small]
-    solid = (inside > 0.5).astype(np.float32)
-    cut = cv2.approxPolyDP  # corners instead of curves: the cut of a scalpel
-    outline = np.zeros(solid.shape, np.uint8)
-    shapes, _ = cv2.findContours(solid.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    for shape in shapes:
-        if cv2.contourArea(shape) > 200 * unit:
-            cv2.fillPoly(outline, [cut(shape, 7 * unit, True)], 1)
-    facets = filters.with_alpha(mosaic, outline.astype(np.float32))
-    rim = filters.grow(outline.astype(np.float32), 11 * unit)
-    shadow = _moved(rim, round(16 * unit), round(16 * unit))
-    rim_ink = palette.light
-    picture = filters.stacked(
-        layers.ground, filters.solid(shadow * np.clip(filters.alpha(layers.ground), 0, 1), palette.dark),
-        filters.solid(rim, rim_ink), facets, layers.front,
-    )  # fmt: skip
-    return filters.over(picture, inked_words(layers, palette, 0 if layers.on_plate else 3 * unit))
-
-
-def _triangles(subject: Pixels, rng: np.random.Generator, count: int) -> Pixels:
-    side = subject.shape[0]
-    out = np.zeros((side, side, 3), np.uint8)
-    inside = subject[..., 3] > 128
-    if not inside.any():
-        return np.dstack([out, subject[..., 3]])
-    lines = filters.contours(subject, 3) * inside
-    rows, columns = np.nonzero(inside)
-    edge_rows, edge_columns = np.nonzero(lines > 0.5)
-    points = [(0, 0), (side - 1, 0), (0, side - 1), (side - 1, side - 1)]
-    for ys, xs, number in ((rows, columns, count // 2), (edge_rows, edge_columns, count)):
-        if len(ys):
-            picked = rng.integers(0, len(ys), number)
-            points += [(int(xs[k]), int(ys[k])) for k in picked]
-    division = cv2.Subdiv2D((0, 0, side, side))
-    for point in dict.fromkeys(points):
-        division.insert((float(point[0]), float(point[1])))
-    # Colours are read from a softened picture, so that a facet on a seam takes both sides.
-    soft = cv2.GaussianBlur(np.ascontiguousarray(subject[..., :3]), (0, 0), 3)
-    known = subject[..., 3] > 128
-    for corners in np.asarray(division.getTriangleList(), np.float32).reshape(-1, 3, 2):
-        if corners.min() < 0 or corners.max() >= side:
-            continue
-        x, y = (int(value) for value in corners.mean(axis=0))
-        if not known[y, x]:
-            near = corners.astype(int)
-            hits = [(py, px) for px, py in near if known[py, px]]
-            if not hits:
-                continue
-            y, x = hits[0]
-        facet = soft[y, x].astype(np.float32) * rng.uniform(0.88, 1.12)
-        colour = tuple(float(part) for part in facet.clip(0, 255))
-        cv2.fillConvexPoly(out, corners.astype(np.int32), colour, lineType=cv2.LINE_AA)
-    return np.dstack([out, subject[..., 3]])
 
 
 def pop_art(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pixels:

@@ -1,4 +1,4 @@
-"""Paint and light: watercolour, the lit realism of a studio photograph, the soft fields of an animated film."""
+"""Paint: watercolour, and the soft fields of an animated film."""
 
 from __future__ import annotations
 
@@ -10,33 +10,94 @@ from emulators.replicate.artist.compose import Layers
 from emulators.replicate.artist.filters import Field
 from emulators.replicate.artist.palette import Palette, mix, rgb
 from emulators.replicate.artist.styles.flat import inked_words, lettering_of
+from emulators.replicate.artist.styles.pen import lines_of
 from emulators.replicate.artist.svg import Pixels
+
+PAPER = "#fcf8ee"
 
 
 def watercolor(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
-    """Pigment that pools at its edges and runs a little, on its own patch of paper where the shirt is dark."""
+    """Pigment that pools at its edges, runs and blooms; on its own torn paper where the shirt is not light."""
     side, unit = layers.side, layers.side / 1024
-    flow, grain = filters.noise(rng, side, 6, 5), filters.noise(rng, side, 90, 3)
-    ground = wash(filters.wobble(layers.ground, rng, 26 * unit, 5), flow, grain, 0.5)
-    subject = wash(filters.wobble(layers.subject, rng, 9 * unit, 9), flow[::-1], grain, 0.26)
-    lines = (
-        filters.contours(layers.subject, 2.6 * unit)
-        * filters.alpha(subject)
-        * (filters.noise(rng, side, 20, 2) > 0.42)
+    flow, grain = filters.noise(rng, side, 5, 5), filters.noise(rng, side, 120, 2)
+    ground = filters.blend(layers.ground, "#fffaf0", np.full(flow.shape, 0.22, np.float32))
+    scene = layers.kind == "scene"
+    ground = wash(
+        filters.wobble(ground, rng, (12 if scene else 34) * unit, 5), flow, grain, 0.34 if scene else 0.62
     )
-    splash = _splash(side, rng, np.maximum(filters.alpha(layers.ground), filters.alpha(layers.subject)))
+    creep = [(filters.noise(rng, side, 26, 3) - 0.5) * 15 * unit for _ in range(2)]
+    subject = filters.displace(layers.subject, creep[0], creep[1])
+    subject = wash(subject, flow[::-1], grain, 0.46)
+    inside = filters.alpha(subject)
+    bloom = _blooms(side, rng) * (inside > 0.5)
+    subject = filters.blend(subject, "#fffdf6", np.asarray(bloom, np.float32))
+    pencil = lines_of(layers, 2.6 * unit) * inside * (filters.noise(rng, side, 20, 2) > 0.16)
+    splash = _splash(side, rng, np.maximum(filters.alpha(layers.ground), inside), lettering_of(layers))
     drops = wash(filters.solid(splash, palette.inks[1 % len(palette.inks)]), flow, grain, 0.4)
-    drops = filters.solid(np.zeros_like(splash), palette.light) if palette.on_dark else drops
-    picture = filters.stacked(drops, ground, subject, filters.solid(lines * 0.55, palette.dark), layers.front)
-    words = wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.22)
-    if not palette.on_dark:
-        return filters.over(picture, words)
-    torn = (
-        filters.blur(filters.grow(filters.alpha(filters.over(ground, subject)), 26 * unit), 9 * unit)
-        + (filters.noise(rng, side, 40, 3) - 0.5) * 0.5
+    if layers.ground_lines is not None:
+        pencil = np.maximum(pencil, layers.ground_lines * (1 - inside) * 0.8)
+    picture = filters.stacked(
+        drops, ground, _bleed(subject, rng, unit), subject,
+        filters.solid(np.asarray(pencil * 0.8, np.float32), mix(palette.dark, "#5a4a52", 0.4)), layers.front,
+    )  # fmt: skip
+    words = wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.3)
+    picture = filters.over(picture, words)
+    if not palette.paper:
+        return picture
+    # One torn sheet under everything.
+    covered = np.maximum(filters.alpha(filters.stacked(ground, subject)), lettering_of(layers))
+    paper = _torn(covered, rng, unit)
+    sheet = filters.blend(filters.solid(paper, PAPER), "#e6dcc6", np.asarray(0.4 * grain, np.float32))
+    return filters.over(sheet, filters.with_alpha(picture, filters.alpha(picture) * paper))
+
+
+def _torn(covered: Field, rng: np.random.Generator, unit: float) -> Field:
+    """A piece of paper torn off around `covered`: its hull and a ragged margin, all inside the canvas."""
+    side = covered.shape[0]
+    hull = np.zeros((side, side), np.uint8)
+    points = cv2.findNonZero((covered > 0.5).astype(np.uint8))
+    if points is not None:
+        cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
+    margin = filters.grow(hull.astype(np.float32), 34 * unit)
+    ragged = filters.depth(margin) / unit - 14 + (filters.noise(rng, side, 26, 4) - 0.5) * 24
+    rim = round(12 * unit) + 1
+    inner = np.zeros_like(covered)
+    inner[rim:-rim, rim:-rim] = 1
+    return np.asarray(((ragged > 0) | (covered > 0.5)) * inner, np.float32)
+
+
+def _blooms(side: int, rng: np.random.Generator) -> Field:
+    """Back-runs: pale fields with a ragged edge, where a drop of water fell into wet paint."""
+    field = filters.noise(rng, side, 4, 5)
+    return np.asarray(np.clip((field - 0.66) * 5, 0, 1) * 0.42, np.float32)
+
+
+def _bleed(subject: Pixels, rng: np.random.Generator, unit: float) -> Pixels:
+    """A paler tide of the subject's own colours that has run past its outline."""
+    side = subject.shape[0]
+    inside = filters.alpha(subject)
+    if not inside.any():
+        return subject
+    reach = filters.noise(rng, side, 7, 3) * 44 * unit - 10 * unit
+    outside = np.asarray(cv2.distanceTransform((inside < 0.5).astype(np.uint8), cv2.DIST_L2, 5), np.float32)
+    tide = (outside < reach).astype(np.float32)
+    half = cv2.resize(
+        subject[..., :3].astype(np.float32) * inside[..., None],
+        None,
+        fx=0.25,
+        fy=0.25,
+        interpolation=cv2.INTER_AREA,
     )
-    paper = filters.solid((torn > 0.5).astype(np.float32), "#fbf6ea")
-    return filters.stacked(paper, picture, inked_words(layers, palette, 0.5))
+    weight = cv2.resize(inside, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    soft = (
+        cv2.GaussianBlur(half, (0, 0), 7 * unit)
+        / (cv2.GaussianBlur(weight, (0, 0), 7 * unit) + 1e-3)[..., None]
+    )
+    colour = cv2.resize(soft, (side, side), interpolation=cv2.INTER_LINEAR).clip(0, 255)
+    edge = np.clip((outside - reach + 5 * unit) / (5 * unit), 0, 1)
+    share = (0.62 - 0.3 * edge)[..., None]
+    pale = colour + (np.array([255, 252, 244], np.float32) - colour) * share
+    return np.dstack([pale.astype(np.uint8), (tide * 255).astype(np.uint8)])
 
 
 def wash(pixels: Pixels, flow: Field, grain: Field, variety: float) -> Pixels:
@@ -57,82 +118,17 @@ def wash(pixels: Pixels, flow: Field, grain: Field, variety: float) -> Pixels:
     return np.dstack([(absorbed * 255).clip(0, 255).astype(np.uint8), pixels[..., 3]])
 
 
-def _splash(side: int, rng: np.random.Generator, taken: Field) -> Field:
-    """Drops flung around the picture."""
+def _splash(side: int, rng: np.random.Generator, taken: Field, words: Field) -> Field:
+    """Drops flung around the picture, close to it and off the words."""
     canvas = np.zeros((side, side), np.float32)
     unit = side / 1024
-    for _ in range(46):
-        angle = rng.uniform(0, 2 * np.pi)
-        reach = rng.normal(455, 32) * unit
-        x, y = side / 2 + reach * np.cos(angle), side * 0.46 + reach * np.sin(angle)
-        radius = max(2.0, rng.exponential(6.5)) * unit
-        if radius + 8 < x < side - radius - 8 and radius + 8 < y < side - radius - 8:
+    near = filters.grow((taken > 0.5).astype(np.float32), 80 * unit) * (1 - filters.grow(words, 24 * unit))
+    for _ in range(150):
+        x, y = rng.uniform(24 * unit, side - 24 * unit, 2)
+        radius = min(max(2.2, rng.exponential(5.5)), 20) * unit
+        if near[int(y), int(x)] > 0.5 and taken[int(y), int(x)] < 0.5:
             cv2.circle(canvas, (int(x), int(y)), int(radius), 1, -1, cv2.LINE_AA)
     return canvas * (1 - (taken > 0.5))
-
-
-def realistic(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
-    """Volume, light from the upper left, a soft shadow and a lens's depth of field."""
-    side, unit = layers.side, layers.side / 1024
-    ground = _backdrop(layers)
-    subject = _lit(layers.subject, unit)
-    inside = filters.alpha(layers.subject)
-    shadow = filters.blur(_moved(inside, 20 * unit, 26 * unit), 20 * unit) * 0.5 * filters.alpha(ground)
-    ground = ground.copy()
-    ground[..., :3] = (ground[..., :3] * (1 - shadow)[..., None]).astype(np.uint8)
-    if not layers.ground.any():
-        ground = filters.solid(np.zeros((side, side), np.float32), palette.light)
-    picture = filters.stacked(ground, subject, layers.front)
-    grain = rng.normal(0, 5.0, (side, side, 1)).astype(np.float32)
-    picture[..., :3] = (picture[..., :3].astype(np.float32) + grain).clip(0, 255).astype(np.uint8)
-    return filters.over(picture, filters.solid(lettering_of(layers), layers.ink))
-
-
-def _moved(mask: Field, dx: float, dy: float) -> Field:
-    matrix = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
-    return np.asarray(cv2.warpAffine(mask, matrix, mask.shape[::-1]), np.float32)
-
-
-def _backdrop(layers: Layers) -> Pixels:
-    """Out of focus behind the subject, brighter where the light falls, darker towards its own edge."""
-    side, unit = layers.side, layers.side / 1024
-    inside = filters.alpha(layers.ground)
-    colour = layers.ground[..., :3].astype(np.float32)
-    # Out of focus only where there is something in front to be in focus.
-    sigma = (9 if layers.subject.any() else 1.2) * unit
-    weight = filters.blur(inside, sigma)[..., None] + 1e-3
-    soft = np.asarray(cv2.GaussianBlur(colour * inside[..., None], (0, 0), sigma), np.float32) / weight
-    ys, xs = np.mgrid[0:side, 0:side].astype(np.float32) / side
-    glow = np.exp(-(((xs - 0.4) / 0.42) ** 2 + ((ys - 0.3) / 0.4) ** 2))
-    edge = 1 - 0.38 * np.exp(-filters.depth(inside) / (70 * unit))
-    flat = float(np.std(colour[inside > 0.5])) < 12 if (inside > 0.5).any() else False
-    lift = 0.34 if flat else 0.16
-    lit = soft * (0.84 * edge)[..., None]
-    lit += (255 - lit) * (glow * lift)[..., None]
-    return np.dstack([lit.clip(0, 255).astype(np.uint8), layers.ground[..., 3]])
-
-
-def _lit(subject: Pixels, unit: float) -> Pixels:
-    """A flat drawing as a rounded thing: heights from its outline and its colour fields, then a lamp."""
-    inside = filters.alpha(subject)
-    if not inside.any():
-        return subject
-    dome = np.sqrt(np.clip(filters.depth(inside) / (120 * unit), 0, 1)) * 46 * unit
-    fields = filters.contours(subject, 2 * unit)
-    relief = np.sqrt(np.clip(filters.depth(inside * (1 - fields)) / (46 * unit), 0, 1)) * 17 * unit
-    height = filters.blur((dome + relief).astype(np.float32), 5 * unit)
-    dx = np.asarray(cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3), np.float32) / 8
-    dy = np.asarray(cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3), np.float32) / 8
-    length = np.sqrt(dx * dx + dy * dy + 1)
-    lamp = np.array([-0.52, -0.62, 0.59], np.float32)
-    facing = (-dx * lamp[0] - dy * lamp[1] + lamp[2]) / length
-    half = np.array([-0.28, -0.34, 0.898], np.float32)
-    shine = np.clip((-dx * half[0] - dy * half[1] + half[2]) / length, 0, 1) ** 46
-    light = 0.5 + 0.78 * np.clip(facing, 0, 1)
-    colour = subject[..., :3].astype(np.float32) * light[..., None]
-    warm = np.array([255, 246, 226], np.float32)
-    colour += (warm - colour) * (0.42 * shine * (filters.depth(inside) > 3))[..., None]
-    return np.dstack([colour.clip(0, 255).astype(np.uint8), subject[..., 3]])
 
 
 def ghibli(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:
@@ -148,7 +144,7 @@ def ghibli(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels
     colour += (sun - colour) * glow[..., None]
     painted = np.dstack([colour.clip(0, 255).astype(np.uint8), whole[..., 3]])
     line = mix(palette.dark, "#5b3a22", 0.6)
-    lines = filters.contours(layers.subject, 3.6 * unit) * filters.alpha(layers.subject)
+    lines = lines_of(layers, 3.6 * unit) * filters.alpha(layers.subject)
     rim = filters.grow(filters.alpha(layers.subject), 3.5 * unit) - (filters.alpha(layers.subject) > 0.5)
     drawn = np.maximum(lines, rim.clip(0, 1) * filters.alpha(whole))
     picture = filters.stacked(painted, filters.solid(drawn * 0.85, line), layers.front)

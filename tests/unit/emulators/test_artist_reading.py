@@ -1,0 +1,139 @@
+"""What the local artist reads in a prompt and in an idea: things, numbers, colours, relations, words to letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from emulators.replicate.artist import Brief, read_brief
+from tests.unit.emulators.drawings import cast, icons
+
+PROMPT = (
+    "T-shirt print design, isolated on a transparent background.\nIdea: two red foxes under the moon\n"
+    'Style: Vintage\nTone: earthy\nShirt colour: Navy (#1F2A44)\nLettering: "Night shift"'
+)
+FOXES = Brief("two red foxes under the moon", "vintage", "earthy", "#1F2A44", "Night shift", 7, "Vintage")
+
+
+def names(idea: str) -> list[str]:
+    return [actor.icon.partition(":")[2] for actor in cast(idea).actors]
+
+
+def test_the_labelled_lines_of_a_prompt_are_read() -> None:
+    assert read_brief(PROMPT, 7) == FOXES
+
+
+def test_lines_with_other_labels_are_no_part_of_the_idea() -> None:
+    noted = PROMPT.replace("\nStyle:", "\nDesign brief: bold shapes, a dragon\nmore of the brief\nStyle:")
+    assert read_brief(noted, 7) == FOXES
+
+
+def test_a_plain_sentence_is_an_idea_with_style_and_mood() -> None:
+    brief = read_brief("a watercolor design of a penguin in pastel colours", 1)
+    assert (brief.style, brief.mood) == ("watercolor", "pastel")
+    assert names(brief.idea) == ["penguin"]
+
+
+@pytest.mark.parametrize(
+    ("idea", "rest", "lettering"),
+    [
+        ('a dog. Text to include: "Good boy"', "a dog", "Good boy"),
+        ("a dog that says “Woof”", "a dog that says", "Woof"),
+        ("a dog", "a dog", ""),
+    ],
+)
+def test_words_to_letter_are_found_in_the_idea(idea: str, rest: str, lettering: str) -> None:
+    brief = read_brief(f"Idea: {idea}\nStyle: Cartoon", 1)
+    assert (brief.idea, brief.lettering) == (rest, lettering)
+
+
+@pytest.mark.parametrize(
+    ("idea", "things"),
+    [
+        ("three cats", [("cat", 3)]),
+        ("puppies", [("dog", 1)]),
+        ("a T-Rex riding a bicycle", [("t-rex", 1), ("bicycle", 1)]),
+        ("two pandas and a mug of coffee", [("panda", 2), ("hot-beverage", 1)]),
+        ("3 red foxes and 2 owls under a blue moon", [("fox", 3), ("owl", 2), ("full-moon", 1)]),
+        ("a dozen donuts", [("doughnut", 12)]),
+        ("grandma's sourdough club", [("old-woman", 1), ("bread", 1)]),
+        ("never trust an atom", [("atom", 1)]),
+        ("firefighter", [("firefighter", 1)]),
+        ("my cat Luna is the boss", [("cat", 1)]),
+        ("schrodinger", [("schrodingers-cat-alive", 1)]),
+        ("black cat with a witch hat", [("black-cat", 1), ("pointy-hat", 1)]),
+        ("rubber duck debugging", [("plastic-duck", 1)]),
+        ("dragon guarding a castle", [("dragon", 1), ("castle", 1)]),
+        ("honey badger", [("badger", 1)]),
+    ],
+)
+def test_things_are_found_with_their_number(idea: str, things: list[tuple[str, int]]) -> None:
+    assert [(actor.icon.partition(":")[2], actor.count) for actor in cast(idea).actors] == things
+
+
+@pytest.mark.parametrize(
+    "idea",
+    [
+        "quantum entanglement",
+        "Schadenfreude",
+        "introverts unite",
+        "Zürich 1987",
+        "Team bride",
+        "zwischenzug",
+        "",
+        "???",
+    ],
+)
+def test_what_nobody_can_picture_is_not_pictured(idea: str) -> None:
+    assert names(idea) == []
+
+
+@pytest.mark.parametrize(
+    ("idea", "stands"),
+    [
+        ("flamingo on a skateboard wearing a crown", [("flamingo", "beside"), ("skateboard", "on"), ("crown", "worn")]),
+        ("a fox reading a book in the forest", [("fox", "beside"), ("book", "with"), ("forest", "behind")]),
+        ("dachshund in a taco", [("dachshund", "beside"), ("taco", "inside")]),
+        ("wolf howling at the moon", [("wolf", "beside"), ("moon", "above")]),
+        ("basketball-playing penguin", [("penguin", "beside"), ("basketball", "with")]),
+        ("pizza-eating raccoon", [("raccoon", "beside"), ("pizza", "with")]),
+        ("snowboarding yeti", [("yeti", "beside"), ("snowboarding", "on")]),
+        ("surfing cat", [("cat", "beside"), ("surfing", "on")]),
+        ("taco cat", [("cat", "beside"), ("taco", "with")]),
+        ("shiba inu samurai", [("shiba inu", "beside"), ("samurai", "worn")]),
+    ],
+)  # fmt: skip
+def test_how_things_stand_to_each_other_is_heard(idea: str, stands: list[tuple[str, str]]) -> None:
+    assert [(actor.word, actor.relation) for actor in cast(idea).actors] == stands
+
+
+def test_colours_belong_to_the_thing_that_follows() -> None:
+    tints = {actor.word: actor.tint for actor in cast("3 red foxes and 2 owls under a blue moon").actors}
+    assert tints == {"foxes": "#e23b2e", "owls": None, "moon": "#2a62d6"}
+
+
+def test_an_astronaut_cat_is_one_figure() -> None:
+    (astronaut,) = cast("an astronaut cat").actors
+    assert (astronaut.icon, astronaut.wearer) == ("noto:astronaut", "noto:cat-face")
+
+
+@pytest.mark.parametrize(
+    ("idea", "scene"),
+    [
+        ("a fox in the forest", "forest"), ("mountain sunrise with pine trees", "mountains"),
+        ("hot air balloon over mountains", "mountains"), ("Kyoto cherry blossoms", "garden"), ("a teapot", ""),
+    ],
+)  # fmt: skip
+def test_the_place_is_the_one_that_is_named_first(idea: str, scene: str) -> None:
+    assert cast(idea).scene == scene
+
+
+def test_every_synonym_leads_to_an_icon() -> None:
+    from emulators.replicate.artist.synonyms import ACTIVITIES, SYNONYMS
+    from emulators.replicate.artist.words import stem
+
+    targets = {*SYNONYMS.values(), *(thing for thing, _ in ACTIVITIES.values())}
+    found = {
+        target: icons().best(target if ":" in target else " ".join(map(stem, target.split())))
+        for target in targets
+    }
+    assert sorted(target for target, icon in found.items() if icon is None) == []
