@@ -103,10 +103,21 @@ def lay(shot: Shot, box: Box, window: str, edge: str, close: bool) -> Board:
     left, top, right, bottom = shot.cut_sides
     is_scene = shot.matte is None
     if is_scene or left + right + top >= 2 or (top and not shot.faces):
-        return _filled(shot, box, window or edge, is_scene, close)
+        shape = window or edge
+        if shape in ("circle", "disc", "arch") and _spread(shot) > 0.42:
+            shape = "postcard"  # a round window would cut the outer people off
+        return _filled(shot, box, shape, is_scene, close)
     if window:
         return _standing(shot, box, window, bottom or left or right)
     return _free(shot, box, bottom or left or right or top)
+
+
+def _spread(shot: Shot) -> float:
+    """How far apart faces are, in parts of the photograph's width."""
+    if len(shot.faces) < 2:
+        return 0.0
+    across = [face.middle[0] for face in shot.faces]
+    return (max(across) - min(across)) / float(shot.colours.shape[1])
 
 
 def _moved(shot: Shot, scale: float, dx: float, dy: float) -> tuple[Colours, Field, tuple[Face, ...]]:
@@ -149,7 +160,7 @@ def bust(shot: Shot, most: float) -> Shot:
     middle_x = face.middle[0]
     top = y
     end = min(shot.colours.shape[0], round(max(top, face.points[10, 1] - face.height) + most * face.height))
-    reach = most * face.height * 0.56
+    reach = most * face.height * 0.5
     start, stop = max(0, round(middle_x - reach)), min(shot.colours.shape[1], round(middle_x + reach))
     if end - top < 40 or stop - start < 40:
         return shot
@@ -212,17 +223,12 @@ def _standing(shot: Shot, box: Box, window: str, is_cut: bool) -> Board:
     if is_cut:
         rows = np.arange(HALF, dtype=np.float32)[:, None]
         above = np.broadcast_to(np.clip((cy - rows) + 0.5, 0, 1), (HALF, HALF))
-        figure = figure * np.maximum(shape, above)
-        # Nothing of the photograph's own straight sides may rise out of the window.
         if shot.cut_sides[0] or shot.cut_sides[2]:
-            figure = figure * np.maximum(shape, _within(shot, scale, dx))
+            # Nothing of the photograph's own straight sides may rise out of the window.
+            columns = np.arange(HALF, dtype=np.float32)[None]
+            above = above * (np.abs(columns - cx) < half_w * 0.72)
+        figure = figure * np.maximum(shape, above)
     return Board(colours, figure, shape, False, faces, box, (scale, dx, dy), shot.colours)
-
-
-def _within(shot: Shot, scale: float, dx: float) -> Field:
-    columns = np.arange(HALF, dtype=np.float32)[None]
-    inside = (columns > dx + 6) & (columns < dx + shot.colours.shape[1] * scale - 6)
-    return np.broadcast_to(inside.astype(np.float32), (HALF, HALF))
 
 
 def _filled(shot: Shot, box: Box, edge: str, is_scene: bool, close: bool) -> Board:
@@ -230,7 +236,7 @@ def _filled(shot: Shot, box: Box, edge: str, is_scene: bool, close: bool) -> Boa
     height, width = shot.colours.shape[:2]
     aspect = float(np.clip(width / height, 0.62, 2.4))
     shape, (cx, cy, half_w, half_h) = window_shape(edge, box, aspect)
-    focus_x, focus_y = _focus(shot)
+    focus_x, focus_y = focus(shot)
     scale = max(2 * half_w / width, 2 * half_h / height) * 1.01
     if close:
         scale *= 1.14
@@ -241,7 +247,8 @@ def _filled(shot: Shot, box: Box, edge: str, is_scene: bool, close: bool) -> Boa
     return Board(colours, figure, shape, is_scene, faces, box, (scale, dx, dy), shot.colours, True)
 
 
-def _focus(shot: Shot) -> tuple[float, float]:
+def focus(shot: Shot) -> tuple[float, float]:
+    """The point that matters most: between the faces, or where the detail is."""
     height, width = shot.colours.shape[:2]
     if shot.faces:
         middles = np.array([face.middle for face in shot.faces])

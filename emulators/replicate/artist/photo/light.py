@@ -13,15 +13,13 @@ from emulators.replicate.artist.photo.wishes import Wishes
 
 def relight(colours: Colours, matte: Field | None) -> Colours:
     """Even light and a little more colour: cloth swallows both. A dark picture is lifted and freed of its noise."""
-    lab = np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2LAB), np.uint8)
-    seen = (
-        lab[..., 0][matte > 0.5] if matte is not None and (matte > 0.5).sum() > 200 else lab[..., 0].ravel()
+    where = (
+        matte > 0.5 if matte is not None and (matte > 0.5).sum() > 200 else np.ones(colours.shape[:2], bool)
     )
-    low, middle, high = (float(value) for value in np.percentile(seen, (1, 50, 99)))
+    lab = np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2LAB), np.uint8)
+    low, middle, high = (float(value) for value in np.percentile(lab[where][:, 0], (1, 50, 99)))
     if high - low < 12:
         return colours
-    if middle < 60:
-        lab = np.asarray(cv2.bilateralFilter(lab, 7, 22, 5), np.uint8)
     stretched = np.clip((np.arange(256) - low) / max(high - low, 60), 0, 1)
     centre = min(max((middle - low) / max(high - low, 60), 0.02), 0.98)
     gamma = float(np.clip(np.log(0.47) / np.log(centre), 0.42, 1.5))
@@ -30,9 +28,26 @@ def relight(colours: Colours, matte: Field | None) -> Colours:
     table = (8 + 240 * stretched**gamma).clip(0, 255).astype(np.uint8)
     lab[..., 0] = cv2.LUT(np.ascontiguousarray(lab[..., 0]), table)
     lab[..., 0] = cv2.createCLAHE(1.5, (5, 5)).apply(np.ascontiguousarray(lab[..., 0]))
-    chroma = (lab[..., 1:].astype(np.float32) - 128) * (1.18 + 0.5 * max(0.0, 0.3 - centre)) + 128
-    lab[..., 1:] = chroma.clip(0, 255).astype(np.uint8)
+    chroma = lab[..., 1:].astype(np.float32) - 128
+    # A dull day gets more colour, a bright one little, a black and white photograph none.
+    strength = float(np.abs(chroma[where]).sum(axis=1).mean())
+    rich = float(np.clip(26 / max(strength, 1), 1.15, 1.8)) if strength > 4 else 1.0
+    lab[..., 1:] = (chroma * rich + 128).clip(0, 255).astype(np.uint8)
     return np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2RGB), np.uint8)
+
+
+def exposed(colours: Colours) -> Colours:
+    """A dark picture opened up as by a longer exposure, which keeps its colours, and freed of the noise that shows."""
+    brightest = float(np.percentile(colours[::2, ::2].max(axis=2), 98))
+    if brightest >= 190 or brightest < 6:
+        return colours
+    gain = min(215 / brightest, 9.0)
+    lifted = cv2.convertScaleAbs(colours, alpha=gain)
+    return (
+        np.asarray(cv2.bilateralFilter(lifted, 7, 8 * gain, 4), np.uint8)
+        if gain > 1.6
+        else lifted.astype(np.uint8)
+    )
 
 
 def honour(colours: Colours, wishes: Wishes) -> Colours:

@@ -53,7 +53,8 @@ def _eight_bits(picture: Image.Image) -> Image.Image:
             "RGB"
         )
     elif picture.mode in ("RGB", "RGBA"):
-        plain = picture.copy()
+        picture.load()
+        plain = picture
     else:
         has_alpha = "A" in picture.mode or "a" in picture.mode or "transparency" in picture.info
         plain = picture.convert("RGBA" if has_alpha else "RGB")

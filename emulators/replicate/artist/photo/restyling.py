@@ -96,5 +96,6 @@ def _seen(content: bytes, mirrored: bool) -> Shot:
         picture = picture[:, ::-1]
     colours, alpha = np.ascontiguousarray(picture[..., :3]), picture[..., 3]
     own = bool(alpha.min() < 128)
+    colours = colours if own else light.exposed(colours)
     matte: Field | None = np.asarray(alpha / np.float32(255), np.float32) if own else find_subject(colours)
     return Shot(colours, matte, find_faces(colours), own)

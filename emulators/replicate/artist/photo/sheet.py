@@ -47,7 +47,7 @@ class Sheet:
 
     def clear(self, mask: Field) -> None:
         """Takes the print away where `mask` is."""
-        self.shown = self.shown * (1 - mask)
+        self.shown = np.asarray(self.shown * (1 - mask), np.float32)
 
     def pixels(self) -> Pixels:
         """RGBA with hard alpha."""

@@ -32,7 +32,7 @@ class Treatment:
 TREATMENTS = {
     "cartoon": Treatment(flat.cartoon, "comic", edge="circle", heavy=True),
     "caricature": Treatment(flat.caricature, "comic", edge="circle", bust=2.9, heavy=True, warped=True),
-    "line art": Treatment(ink.line_art, "deco", bust=3.0),
+    "line art": Treatment(ink.line_art, "deco", edge="circle", bust=3.0),
     "pop art": Treatment(flat.pop_art, "comic", window="panel", edge="panel", bust=2.8, heavy=True),
     "watercolor": Treatment(paint.watercolor, "script"),
     "sketch": Treatment(ink.sketch, "marker", bust=3.2),

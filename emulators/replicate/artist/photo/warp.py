@@ -9,7 +9,7 @@ import numpy as np
 
 from emulators.replicate.artist.filters import Field
 from emulators.replicate.artist.photo import faces
-from emulators.replicate.artist.photo.board import Shot
+from emulators.replicate.artist.photo.board import Shot, focus
 from emulators.replicate.artist.photo.faces import Face
 
 
@@ -70,12 +70,12 @@ def _swollen(xs: Field, ys: Field, shot: Shot) -> tuple[Field, Field]:
     """Without a human face: the upper middle of the subject swells, as a dog's head before a lens."""
     if shot.matte is not None and (shot.matte > 0.5).any():
         rows, columns = np.nonzero(shot.matte > 0.5)
-        middle = float(columns.mean()), float(np.percentile(rows, 36))
+        middle = focus(shot)
         reach = 0.72 * float(min(np.ptp(rows), np.ptp(columns)) + 1)
     else:
         height, width = shot.colours.shape[:2]
         middle, reach = (width / 2, height * 0.45), 0.55 * min(width, height)
-    return _bulge(xs, ys, middle, reach, 0.56)
+    return _bulge(xs, ys, middle, reach, 0.5)
 
 
 def _bulge(

@@ -11,7 +11,7 @@ import numpy as np
 from emulators.replicate.artist import filters
 from emulators.replicate.artist.filters import Field
 from emulators.replicate.artist.palette import Palette
-from emulators.replicate.artist.photo import lines, sheet
+from emulators.replicate.artist.photo import faces, lines, sheet
 from emulators.replicate.artist.photo.board import HALF, Board
 from emulators.replicate.artist.photo.lines import Flow
 from emulators.replicate.artist.photo.sheet import Sheet
@@ -34,7 +34,11 @@ class Scene:
 
     @cached_property
     def smooth(self) -> Colours:
-        return lines.smooth(self.board.colours, self.flow)
+        """Broad soft fields; skin without its shine, which as a flat ink would be a white patch."""
+        colours = lines.smooth(self.board.colours, self.flow)
+        for face in self.board.faces:
+            colours = _powdered(colours, face, self.features())
+        return colours
 
     @cached_property
     def tone(self) -> Field:
@@ -74,13 +78,39 @@ class Scene:
     def features(self) -> Field:
         """Eyes, brows and mouth, softly: where a line more helps and a line less hurts."""
         field = np.zeros((HALF, HALF), np.float32)
-        from emulators.replicate.artist.photo import faces
-
         for face in self.board.faces:
             for part in (faces.LEFT_EYE, faces.RIGHT_EYE, faces.LEFT_BROW, faces.RIGHT_BROW, faces.LIPS):
                 hull = cv2.convexHull(face.part(part)).astype(np.int32)
                 cv2.fillPoly(field, [hull], 1.0)
         return filters.blur(field, 3)
+
+
+def smile(scene: Scene, paper: Sheet) -> None:
+    """Teeth and the whites of eyes: too small to win an ink of their own, and what a likeness lives by."""
+    for face in scene.board.faces:
+        for part, share in ((faces.MOUTH, 45), (faces.LEFT_EYE, 62), (faces.RIGHT_EYE, 62)):
+            opening = polygon(face.part(part), 0.7)
+            seen = scene.board.tone[opening > 0.7]
+            if len(seen) > 12 and np.ptp(seen) > 0.12:
+                bright = np.clip((scene.board.tone - float(np.percentile(seen, share))) * 12 + 0.5, 0, 1)
+                paper.ink(sheet.crisp(np.asarray(opening * bright, np.float32)), "#fdf6ea")
+
+
+def _powdered(colours: Colours, face: faces.Face, features: Field) -> Colours:
+    """Highlights on the skin brought down to its bright parts, and to its own hue."""
+    skin = polygon(face.part(faces.OVAL), 4) * (1 - np.clip(features * 1.6, 0, 1))
+    if not (skin > 0.9).any():
+        return colours
+    lab = np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2LAB), np.float32)
+    seen = lab[skin > 0.9]
+    top = float(np.percentile(seen[:, 0], 78))
+    over = np.clip(lab[..., 0] - top, 0, None)
+    shine = (np.clip(over / 16, 0, 1) * skin)[..., None]
+    calm = lab.copy()
+    calm[..., 0] = np.where(over > 0, top + over * 0.25, lab[..., 0])
+    calm[..., 1:] = np.median(seen[:, 1:], axis=0)
+    mixed = lab * (1 - shine) + calm * shine
+    return np.asarray(cv2.cvtColor(mixed.clip(0, 255).astype(np.uint8), cv2.COLOR_LAB2RGB), np.uint8)
 
 
 def outlined(print_: Sheet, shape: Field, width: float, ink: str) -> None:

@@ -80,7 +80,7 @@ def embroidery(scene: Scene) -> Sheet:
     paper.picture(
         scene.figure, np.asarray(np.clip(flat.astype(np.float32) * light[..., None], 0, 255), np.uint8)
     )
-    seams = lines.inked(scene.edges(1.8), 0.012, 0.012, 60)
+    seams = lines.inked(scene.edges(1.8), 0.012, specks=60)
     paper.ink(seams * scene.figure, "#2a1f1a")
     rim = (1 - sheet.inside(scene.figure, 9)) * scene.figure
     twist = np.clip(np.sin((xs + ys) * 0.42) * 2 + 0.5, 0, 1)
@@ -127,7 +127,7 @@ def _cells(scene: Scene, size: int, jitter: float, lead: str, width: float) -> S
     paper.picture(shape, picture)
     paper.ink(np.clip(filters.blur(sheet.widen(border, width / 2), 0.8), 0, 1) * shape, lead)
     if width > 4:
-        paper.ink(lines.inked(scene.edges(2.0), 0.012, 0.012, 80) * scene.figure, lead)
+        paper.ink(lines.inked(scene.edges(2.0), 0.012, specks=80) * scene.figure, lead)
     return paper
 
 

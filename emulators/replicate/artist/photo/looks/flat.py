@@ -10,7 +10,7 @@ from emulators.replicate.artist.filters import Field
 from emulators.replicate.artist.palette import luminance, mix, rgb
 from emulators.replicate.artist.photo import faces, grounds, lines, regions, sheet
 from emulators.replicate.artist.photo.board import HALF, SIDE
-from emulators.replicate.artist.photo.looks.base import Scene, outlined, polygon
+from emulators.replicate.artist.photo.looks.base import Scene, outlined, polygon, smile
 from emulators.replicate.artist.photo.sheet import Sheet, crisp, large
 from emulators.replicate.artist.photo.subject import Colours
 
@@ -28,6 +28,7 @@ def cartoon(scene: Scene) -> Sheet:
             grounds.dotted(paper, scene.window, scene.palette, scene.rng)
         paper.ink(sheet.widen(scene.figure, 7) * scene.window, _INK)
     paper.picture(scene.figure, _cel(scene, 13, 1.3))
+    smile(scene, paper)
     paper.ink(_brush_lines(scene, 0.0085) * scene.figure, _INK)
     return paper
 
@@ -91,6 +92,7 @@ def caricature(scene: Scene) -> Sheet:
     thin = 255 - (255 - flat) * 0.74
     bloom = 0.94 + 0.12 * sheet.grain(scene.rng, 14, 3)[..., None]
     paper.picture(figure, np.asarray((thin * bloom).clip(0, 255), np.uint8))
+    smile(scene, paper)
     tone = regions.ranked(filters.blur(scene.tone, 2.5), scene.board.figure, 0.7)
     for level, degrees, spacing, width in ((0.44, 52, 14.0, 3.0), (0.26, -38, 14.0, 3.4)):
         shade = crisp(level - tone + 0.5, 0.5, 12)
@@ -142,7 +144,7 @@ def pop_art(scene: Scene) -> Sheet:
     paper.picture(scene.figure, np.asarray(off, np.uint8))
     middle = np.clip(0.6 - ranked, 0, 0.42) * 1.3
     paper.ink(sheet.dots(middle, 15, 22) * scene.figure, black)
-    solid = np.maximum(crisp(0.22 - ranked + 0.5, 0.5, 8), lines.inked(scene.edges(1.6), 0.009, 0.012, 60))
+    solid = np.maximum(crisp(0.22 - ranked + 0.5, 0.5, 8), lines.inked(scene.edges(1.6), 0.009, specks=60))
     paper.ink(solid * scene.figure, black)
     return paper
 

@@ -20,8 +20,11 @@ _WEIGHT = 6.5
 def line_art(scene: Scene) -> Sheet:
     """Few, long, calm lines of one weight."""
     paper = Sheet()
-    paths = contour_paths(scene)
-    paper.ink(lines.draw_strokes(paths, _WEIGHT), scene.palette.line)
+    drawn = lines.draw_strokes(contour_paths(scene), _WEIGHT)
+    if scene.board.is_cropped and scene.window is not None:
+        within = sheet.inside(scene.window, _WEIGHT)
+        drawn = np.maximum(drawn * within, scene.window - within)
+    paper.ink(drawn, scene.palette.line)
     return paper
 
 
@@ -32,8 +35,8 @@ def contour_paths(scene: Scene, shortest: int = 24, share: float = 0.075) -> lis
     """
     figure = scene.board.figure
     response = lines.edges(scene.tone, scene.flow, 2.1)
-    shown = _loose_field(scene) if scene.board.is_cropped else filters.blur(figure, 3)
-    inner = shown > 0.9
+    inner = filters.blur(figure, 3) > 0.9
+    share *= 1.5 if scene.board.is_cropped else 1
     least = float(np.clip(np.quantile(response[inner], 1 - share), 0.003, 0.013)) if inner.any() else 0.01
     response = response - 0.03 * scene.board.face_field(0.95)
     # A line goes on where it is weak, as long as it is strong somewhere.
@@ -53,7 +56,7 @@ def outline_paths(scene: Scene) -> list[Field]:
         return []
     solid = (filters.blur(scene.board.figure, 2.2) > 0.5).astype(np.uint8)
     shapes, _ = cv2.findContours(solid, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    inner = None if scene.board.window is None else _loose_field(scene) > 0.5
+    inner = None if scene.board.window is None else filters.depth(scene.board.window) > 5
     paths = []
     for shape in shapes:
         if len(shape) <= 60:
@@ -125,11 +128,14 @@ def sketch(scene: Scene) -> Sheet:
     ):  # fmt: skip
         region = crisp(filters.blur(level - tone, 1) + 0.5, 0.5, 5)
         paper.ink(pen(scene, degrees, spacing, width) * region * shown, colour)
-    paper.ink(
-        lines.inked(lines.edges(scene.tone, scene.flow, 2.2), 0.008, 0.02, 60) * shown * (tooth > 0.12),
-        middle,
-    )
-    paper.ink(lines.inked(lines.edges(scene.tone, scene.flow, 1.0), 0.004, 0.012, 26) * shown, ink)
+    broad = lines.inked(lines.edges(scene.tone, scene.flow, 2.2), 0.008, 0.02, 60) * shown * (tooth > 0.12)
+    fine = lines.inked(lines.edges(scene.tone, scene.flow, 1.0), 0.004, specks=26) * shown
+    if on_dark:
+        # Chalk is light: what a pencil would draw dark is left bare.
+        paper.clear((np.maximum(broad, fine) > 0.5).astype(np.float32))
+    else:
+        paper.ink(broad, middle)
+        paper.ink(fine, ink)
     hand = [
         path + scene.rng.normal(0, 1.2, 2).astype(np.float32) for path in outline_paths(scene) for _ in (0, 1)
     ]

@@ -10,7 +10,7 @@ from emulators.replicate.artist.filters import Field
 from emulators.replicate.artist.palette import luminance, mix, rgb
 from emulators.replicate.artist.photo import grounds, lines, regions, sheet
 from emulators.replicate.artist.photo.board import HALF, SIDE
-from emulators.replicate.artist.photo.looks.base import Scene, outlined
+from emulators.replicate.artist.photo.looks.base import Scene, outlined, smile
 from emulators.replicate.artist.photo.looks.ink import contour_paths, feature_paths
 from emulators.replicate.artist.photo.sheet import Sheet, crisp, large
 from emulators.replicate.artist.photo.subject import Colours
@@ -41,7 +41,8 @@ def comic(scene: Scene) -> Sheet:
     paper.picture(scene.figure, flat)
     shade = sheet.dots(np.clip(0.62 - tone, 0, 0.36) * 1.25, 13, 30) * scene.figure
     paper.picture(shade, np.asarray(flat * 0.55, np.uint8))
-    black = np.maximum(crisp(0.2 - tone + 0.5, 0.5, 9), lines.inked(scene.edges(1.5), 0.0065, 0.011, 40))
+    smile(scene, paper)
+    black = np.maximum(crisp(0.2 - tone + 0.5, 0.5, 9), lines.inked(scene.edges(1.5), 0.0065, specks=40))
     paper.ink(black * scene.figure, _INK)
     return paper
 
@@ -68,7 +69,11 @@ def stencil(scene: Scene) -> Sheet:
     spray = (sheet.grain(scene.rng, 420, 1) > 0.14).astype(np.float32)
     paper.ink(crisp(0.56 - tone + 0.5, 0.5, 7) * figure * spray, half)
     paper.ink(crisp(0.36 - tone + 0.5, 0.5, 7) * figure, ink)
-    paper.ink(lines.inked(lines.edges(scene.tone, scene.flow, 2.2), 0.012, 0.014, 90) * figure, ink)
+    drawn = lines.inked(lines.edges(scene.tone, scene.flow, 1.8), 0.009, specks=70) * figure
+    if scene.palette.on_dark:
+        paper.clear(drawn)
+    else:
+        paper.ink(drawn, ink)
     return paper
 
 
@@ -89,8 +94,10 @@ def linocut(scene: Scene) -> Sheet:
     behind = 0.2 if scene.has_ground else 1.0
     value = np.where(scene.board.figure > 0.5, tone, behind) + marks
     cut = crisp(np.clip((0.5 - value) * 5 + 0.5, 0, 1).astype(np.float32), 0.5, 2)
-    drawn = lines.inked(scene.edges(1.8), 0.008, 0.012, 50)
-    paper.ink(np.maximum(cut, drawn * scene.figure) * crisp(shape), ink)
+    drawn = lines.inked(scene.edges(1.8), 0.008, specks=50) * scene.figure
+    # On a dark shirt the ink is the light: lines are where the gouge left it bare.
+    printed = cut * (1 - drawn) if scene.palette.on_dark else np.maximum(cut, drawn)
+    paper.ink(printed * crisp(shape), ink)
     rim = crisp(filters.grow(shape, 3)) * (1 - sheet.inside(crisp(shape), 7))
     paper.ink(rim, ink)
     return paper
@@ -240,7 +247,7 @@ def synthwave(scene: Scene) -> Sheet:
     duo: Colours = regions.tone_steps(tone, (0.18, 0.34, 0.5, 0.66, 0.84), inks)
     paper.picture(scene.figure, duo)
     paper.ink(sheet.dots(np.clip(0.5 - np.abs(tone - 0.5) * 2.4, 0, 0.4), 10, 15) * scene.figure, "#2ad4ff")
-    paper.ink(lines.inked(scene.edges(1.4), 0.008, 0.012, 40) * scene.figure, "#150a35")
+    paper.ink(lines.inked(scene.edges(1.4), 0.008, specks=40) * scene.figure, "#150a35")
     return paper
 
 
@@ -256,7 +263,10 @@ def photograph(scene: Scene) -> Sheet:
         rough = 26 * sheet.grain(scene.rng, 7, 4, HALF) + 12 * sheet.grain(scene.rng, 60, 2, HALF)
         shape = shape * np.clip((depth - rough) * 0.6 + 0.5, 0, 1)
     elif scene.has_ground and scene.window is not None:
-        grounds.lay(paper, scene.window, scene.board, scene.wishes, scene.rng, "sky")
+        if scene.wishes.ground:
+            grounds.lay(paper, scene.window, scene.board, scene.wishes, scene.rng, "plain")
+        elif scene.board.window is not None:
+            shape = np.maximum(shape, scene.board.window)
     mask = crisp(np.asarray(shape, np.float32))
     if luminance(scene.palette.shirt) < 0.3 and not scene.board.is_cropped:
         paper.ink(sheet.widen(mask, 7), "#ffffff")

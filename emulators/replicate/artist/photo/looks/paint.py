@@ -25,14 +25,15 @@ def watercolor(scene: Scene) -> Sheet:
     figure = scene.board.figure
     if scene.board.is_cropped and scene.board.window is not None:
         figure = figure * _wet_edge(scene, scene.board.window, flow)
-    runs = _runs(scene, figure)
-    if luminance(scene.palette.shirt) < 0.75:
-        torn = filters.grow((np.maximum(figure, runs) > 0.5).astype(np.float32), 13)
+    on_paper = luminance(scene.palette.shirt) < 0.75
+    runs = np.zeros_like(figure) if on_paper else _runs(scene, figure)
+    if on_paper:
+        torn = filters.grow((filters.blur(figure, 6) > 0.4).astype(np.float32), 12)
         paper.ink(crisp(filters.blur(torn, 5) + (flow - 0.5) * 0.35, 0.5, 2), _PAPER)
     colours = _bled(scene)
     paint = _pigment(scene, colours, np.maximum(figure, runs), flow, tooth)
     paper.picture(crisp(np.maximum(figure, runs)), paint)
-    pencil = lines.inked(scene.edges(1.3), 0.0075, 0.012, 60)
+    pencil = lines.inked(scene.edges(1.3), 0.0075, specks=60)
     broken = sheet.grain(rng, 90, 2) > 0.25
     paper.ink((pencil * 0.72 * broken * crisp(figure)).astype(np.float32), "#4a3b4c")
     return paper
@@ -130,14 +131,16 @@ def ghibli(scene: Scene) -> Sheet:
     else:
         outlined(paper, scene.figure, 4.5, "#5a3a28")
     paper.picture(scene.figure, _gouache(scene))
-    thin = lines.inked(scene.edges(1.25), 0.0075, 0.011, 34)
+    thin = lines.inked(scene.edges(1.25), 0.0075, specks=34)
     paper.ink(thin * scene.figure * 0.85, "#54341f")
     return paper
 
 
 def _gouache(scene: Scene) -> Colours:
     """Soft-edged fields of clean colour, lit warm from the upper left and cool in the shade."""
-    labels, inks = regions.main_colours(scene.smooth, scene.board.figure, 18, 1.32)
+    labels, inks = regions.main_colours(
+        scene.smooth, scene.board.figure, 18, 1.5 if scene.board.is_scene else 1.32
+    )
     flat = cv2.GaussianBlur(
         regions.cut_paper(labels, _sunlit(inks[None].clip(0, 255).astype(np.uint8))[0], 1.8), (0, 0), 2.2
     )

@@ -52,15 +52,12 @@ def vintage(scene: Scene) -> Sheet:
     paper.picture(figure, regions.tone_steps(tone, (0.26, 0.5, 0.74), (dark, deep, warm, cream)))
     between = np.clip(0.5 - np.abs(tone - 0.62) * 3.2, 0, 0.44)
     paper.ink(sheet.dots(between, 12, 30) * figure, deep)
-    paper.ink(lines.inked(scene.edges(1.5), 0.009, 0.012, 40) * figure, dark)
+    paper.ink(lines.inked(scene.edges(1.5), 0.009, specks=40) * figure, dark)
     paper.clear(worn(scene.rng))
     return paper
 
 
 def worn(rng: np.random.Generator) -> filters.Field:
-    """Where ink has come off, in specks and cracks."""
-    fine, patches, cracks = sheet.grain(rng, 190, 2), sheet.grain(rng, 5, 3), sheet.grain(rng, 30, 3)
-    gone = (fine > 0.955 - 0.32 * np.clip(patches - 0.5, 0, 1)) | (
-        (np.abs(cracks - 0.5) < 0.007) & (patches > 0.55)
-    )
-    return np.asarray(gone, np.float32)
+    """Where ink has come off: specks everywhere, more of them in patches."""
+    fine, patches = sheet.grain(rng, 170, 2), sheet.grain(rng, 5, 3)
+    return np.asarray(fine > 0.972 - 0.3 * np.clip(patches - 0.55, 0, 1), np.float32)
