@@ -35,7 +35,7 @@ from localbase.postgres.session import Database
 from localbase.rest.context import identity_of, standing_settings
 from localbase.rest.options import options_of
 from localbase.rest.plan.make import World
-from localbase.rest.prepare import Kept, prepare
+from localbase.rest.prepare import Kept, bind, prepare
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import parse_request
 
@@ -209,16 +209,18 @@ def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
     path, _, query = work.path.replace("{}", str(marker)).partition("?")
     headers = {name.lower(): value for name, value in ask.headers.items()}
     request = Request(work.method, path, query.encode(), headers, work.body.encode())
-    ready = prepare(parse_request(request, world.options), world, Kept())
+    ask = parse_request(request, world.options)
+    ready = prepare(ask, world, Kept())
+    statement = bind(ready, ask.values, "").statement
     standing = standing_settings(world, caller.role, ready.schema)
     identity = identity_of(request, caller, standing, read_only=ready.read_only)
     settings = [*identity.settings, ("request.jwt.claims", identity.claims.decode()), ("role", caller.role)]
     settings += [("transaction_read_only", "on")] if ready.read_only else []
     variables = {f"s{i}": value for i, (_, value) in enumerate(settings)}
     calls = ", ".join(f"set_config('{name}', :s{i}, true)" for i, (name, _) in enumerate(settings))
-    sql = re.sub(r"\$(\d+)", r":p\1", ready.statement.sql)
+    sql = re.sub(r"\$(\d+)", r":p\1", statement.sql)
     numbered = ""
-    for place, value in enumerate(ready.statement.params, 1):
+    for place, value in enumerate(statement.params, 1):
         if value == str(marker).encode():
             numbered = f"\\set p{place} random(1, {work.most})\n"
         elif value is not None:

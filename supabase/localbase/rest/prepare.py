@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from localbase.postgres.session import Statement
 from localbase.rest.context import Settings, function_settings, hoisted_settings, isolation_of
@@ -18,10 +19,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A request that only needs to be run: its statement, and how to render what comes back."""
+    """A planned request: its statement's text, as what it runs, and how to render what comes back."""
 
-    statement: Statement
-    explain: Statement | None
+    compiled: Compiled
     rendering: Rendering
     schema: str
     read_only: bool
@@ -29,6 +29,27 @@ class Ready:
     extra: Settings
     isolation: str | None
     plan: Plan
+    # What a read's address begins with; its canonical query follows.
+    location: str | None
+
+
+class Bound(NamedTuple):
+    """One request's own: its statement with values, the one that gives an estimate, and its canonical address."""
+
+    statement: Statement
+    explain: Statement | None
+    location: str | None
+
+
+def bind(ready: Ready, values: Sequence[bytes | None], location: str) -> Bound:
+    """A planned request with its values. `location` counts for a read only."""
+    compiled = ready.compiled
+    explain = compiled.explain
+    return Bound(
+        Statement(compiled.sql, compiled.bind(values)),
+        Statement(explain.sql, explain.bind(values)) if explain else None,
+        location if ready.location is not None else None,
+    )
 
 
 class Kept(Generic[Value]):
@@ -62,12 +83,10 @@ def _ready(ask: Ask, world: World, plan: Plan, sql: Compiled) -> Ready:
     function = plan.call.function if plan.call else None
     calls_safely = function is not None and (ask.method != "POST" or function.volatility != "v")
     timezone = ask.preferences.timezone
-    explain = sql.explain
     options = world.options
     tx = ask.preferences.tx
     return Ready(
-        statement=Statement(sql.sql, sql.bind(ask.values)),
-        explain=Statement(explain.sql, explain.bind(ask.values)) if explain else None,
+        compiled=sql,
         rendering=rendering_of(ask, plan),
         schema=ask.schema,
         read_only=ask.action == "read" or calls_safely,
@@ -76,4 +95,5 @@ def _ready(ask: Ask, world: World, plan: Plan, sql: Compiled) -> Ready:
         + hoisted_settings(function, options.hoisted_tx_settings),
         isolation=isolation_of(function_settings(function)),
         plan=plan,
+        location=f"/{ask.target}{'?' if ask.canonical else ''}" if ask.action == "read" else None,
     )

@@ -41,9 +41,6 @@ def rendering_of(ask: Ask, plan: Plan) -> Rendering:
     if ask.schema_negotiated:
         content += (("Content-Profile", header_of(ask.schema)),)
     fixed: tuple[Header, ...] = (VARY,)
-    if ask.action == "read":
-        location = f"/{ask.target}{'?' + ask.canonical if ask.canonical else ''}"
-        fixed = (("Content-Location", header_of(location)), *fixed)
     if plan.misnamed:
         fixed = (*fixed, ("Warning", header_of(_misnamed_warning(plan.misnamed))))
     write = plan.write
@@ -73,8 +70,10 @@ def _misnamed_warning(pairs: tuple[tuple[str, str], ...]) -> str:
     )
 
 
-def render(rendering: Rendering, result: Result, estimate: int | None = None) -> Response:
-    """The answer. `estimate` is the planner's count, when one was asked for."""
+def render(
+    rendering: Rendering, result: Result, location: str | None = None, estimate: int | None = None
+) -> Response:
+    """The answer. `location` is a read's canonical address, `estimate` the planner's count, when one was asked for."""
     plan = rendering.plan
     if plan.media.form == "plan":
         body = b"".join((row[0] or b"") + b"\n" for row in result.rows)
@@ -98,6 +97,8 @@ def render(rendering: Rendering, result: Result, estimate: int | None = None) ->
     if plan.call and plan.call.function.returns_void:
         status, body, content = 204, b"", ()
     headers = [("Content-Range", content_range(lower, upper, total)), *content, *rendering.fixed]
+    if location is not None:
+        headers.append(("Content-Location", header_of(location)))
     return _overruled(row, status, headers, body if rendering.with_body else b"")
 
 

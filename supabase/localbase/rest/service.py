@@ -1,7 +1,7 @@
 """The Data API: a request goes `parse → plan → sql → run → render`, and only `run` waits.
 
-What the first three stages give is kept twice: by the exact request, for a URL that comes again, and by its
-shape, for one that differs in values only. Both belong to one reading of the catalog and go with it.
+What the first three stages give is kept twice: under the request without its operands, for one that comes again with
+others, and by its shape, for one that is written otherwise. Both belong to one reading of the catalog and go with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost
-from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result
+from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result, Statement
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
 from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
@@ -25,17 +25,16 @@ from localbase.rest.options import Options, options_of, overruled
 from localbase.rest.plan.call import find_function
 from localbase.rest.plan.make import World, find_relation
 from localbase.rest.plan.nodes import Plan
-from localbase.rest.prepare import Kept, Ready, prepare
+from localbase.rest.prepare import Bound, Kept, Ready, bind, prepare
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import Ask, parse_request
 from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
+from localbase.rest.templates import Template, cut, make_template
 from localbase.rest.tokens import caller_for, identities_by
 
 _log = logging.getLogger("localbase.rest")
-_LONGEST_KEPT = 4096
-_DECIDING_HEADERS = ("prefer", "accept", "accept-profile", "range")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,9 @@ class Era:
     """One reading of the catalog, with what is kept under it."""
 
     world: World
-    ready: Kept[Ready] = field(default_factory=Kept)
+    templates: Kept[Template] = field(default_factory=Kept)
+    # Requests that must be parsed each time.
+    untemplated: Kept[bool] = field(default_factory=Kept)
     compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
     identities: Kept[Identity] = field(default_factory=lambda: Kept(1024))
@@ -133,34 +134,39 @@ class RestService:
         return errors.render_error(failure, with_body=request.method != "HEAD", verbose=verbose)
 
     async def _answer(self, era: Era, request: Request, caller: Caller) -> Response:
-        key: tuple[str | bytes | None, ...] | None = None
-        if request.method in ("GET", "HEAD"):
-            get = request.headers.get
-            key = (request.method, request.path, request.query, *map(get, _DECIDING_HEADERS))
-            known = era.ready.get(key)
-            if known is not None:
-                return await self._run(era, known, request, caller)
+        taken = cut(request)
+        if taken is not None:
+            template = era.templates.get(taken.key)
+            if template is not None:
+                return await self._run(era, template.ready, template.fill(taken), request, caller)
         ask = parse_request(request, era.world.options)
         if ask.action == "root":
             return await self._describe(era, ask, request, caller)
         if ask.action.endswith("-options"):
             return render_options(_allowed_methods(ask, era.world))
         ready = prepare(ask, era.world, era.compiled)
-        if key is not None and len(request.query) <= _LONGEST_KEPT:
-            era.ready.put(key, ready)
-        return await self._run(era, ready, request, caller)
+        if taken is not None and not era.untemplated.get(taken.key):
+            template = make_template(request, taken, ask, ready, era.world.options)
+            if template is None:
+                era.untemplated.put(taken.key, True)
+            else:
+                era.templates.put(taken.key, template)
+        bound = bind(ready, ask.values, f"{ready.location}{ask.canonical}")
+        return await self._run(era, ready, bound, request, caller)
 
-    async def _run(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Response:
+    async def _run(self, era: Era, ready: Ready, bound: Bound, request: Request, caller: Caller) -> Response:
         identity = self._identity(era, ready, request, caller)
         try:
-            result = await self._database.run(ready.statement, identity)
+            result = await self._database.run(bound.statement, identity)
         except PostgresError as error:
             refusal = wrong_rows(error, ready.plan)
             if refusal is None:
                 raise
             raise refusal from error
-        estimate = await self._estimate(era, ready, result, identity) if ready.explain else None
-        return render(ready.rendering, result, estimate)
+        if bound.explain is None:
+            return render(ready.rendering, result, bound.location)
+        estimate = await self._estimate(era, bound.explain, result, identity)
+        return render(ready.rendering, result, bound.location, estimate)
 
     def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Identity:
         """As whom it runs. Kept: a client asks the same target under the same headers again and again."""
@@ -184,14 +190,14 @@ class RestService:
             era.identities.put(key, found)
         return found
 
-    async def _estimate(self, era: Era, ready: Ready, result: Result, identity: Identity) -> int | None:
+    async def _estimate(self, era: Era, explain: Statement, result: Result, identity: Identity) -> int | None:
         """The planner's count, unless an exact one within the maximum of rows is known."""
         counted = result.rows[0][columns.TOTAL] if result.rows else None
         exact = int(counted) if counted is not None else None
         most = era.world.options.max_rows
-        if ready.explain is None or (exact is not None and most is not None and exact <= most):
+        if exact is not None and most is not None and exact <= most:
             return exact
-        explained = await self._database.run(ready.explain, identity)
+        explained = await self._database.run(explain, identity)
         planned = int(json.loads(explained.rows[0][0] or b"[]")[0]["Plan"]["Plan Rows"])
         return planned if exact is None else max(exact, planned)
 

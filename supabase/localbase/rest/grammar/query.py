@@ -64,10 +64,11 @@ def split_query(raw: bytes) -> list[tuple[str, str]]:
 def canonical_query(pairs: list[tuple[str, str]]) -> str:
     """The query as `Content-Location` shows it: sorted by name, encoded in one way."""
     ordered = sorted(pairs, key=lambda pair: pair[0])
-    return "&".join([f"{_quoted(name)}={_quoted(value)}" for name, value in ordered])
+    return "&".join([f"{quoted(name)}={quoted(value)}" for name, value in ordered])
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """A text as the canonical query shows it. What two texts give together is what they give apart."""
     plain = text.isascii() and text.replace("_", "").replace(".", "").isalnum()
     return text if plain else quote(text, safe=_SAFE)
 

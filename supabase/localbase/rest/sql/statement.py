@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from localbase.postgres.catalog import Function
@@ -30,7 +31,7 @@ class Compiled:
     places: tuple[int, ...]
     explain: Compiled | None = None
 
-    def bind(self, values: tuple[bytes | None, ...]) -> tuple[bytes | None, ...]:
+    def bind(self, values: Sequence[bytes | None]) -> tuple[bytes | None, ...]:
         """The parameters for one request's values."""
         return tuple([values[place] for place in self.places])
 
