@@ -17,11 +17,15 @@ Box = tuple[float, float, float, float]
 Bounds = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-_EYEWEAR = ("glasses", "goggles")
+_EYEWEAR = ("glasses", "sunglasses", "goggles")
 _NECKWEAR = ("scarf", "necktie", "bow-tie", "ribbon")
 _HEADWEAR = ("crown", "top-hat", "graduation-cap", "womans-hat", "billed-cap", "headphone", "helmet")
 # Icons that lie across their square, and the turn that lays them level.
 _LEVEL = {"skateboard": 0, "snowboard": 45, "surf-board": 45, "skis": 0}
+# Icons that are a head and nothing else.
+_HEADS = (
+    "fox", "bear", "panda", "frog", "lion", "wolf", "koala", "polar-bear", "hamster", "unicorn", "face", "skull",
+)  # fmt: skip
 _STAGES = (
     "mountain",
     "moon",
@@ -183,15 +187,16 @@ def _together(actors: list[Actor], icons: Icons) -> list[Figure]:
         hero = replace(hero, icon=face_of(hero.icon, icons))
     main = _standing(hero, icons, 0, 0, 1)
     figures = [main]
-    side = 1
+    side, mounted = 1, False
     for other in others:
         if other in on:
             figures.append(_put_on(other, main, icons))
-        elif other.relation == "on":
+        elif other.relation == "on" and not mounted:
             figures.insert(0, _mount(other, main, icons))
+            mounted = True
         elif other.relation == "inside":
             figures.append(_vessel(other, main, icons))
-        elif other.relation == "behind":
+        elif other.relation in ("behind", "on"):
             figures.insert(0, _standing(other, icons, side * 0.28, -0.02, 1.3))
         elif other.relation == "with":
             figures.append(_held(other, main, icons, side))
@@ -203,17 +208,47 @@ def _together(actors: list[Actor], icons: Icons) -> list[Figure]:
 
 
 def _put_on(other: Actor, main: Figure, icons: Icons) -> Figure:
+    """On the hero's head, eyes or neck, by where its icon has them."""
     left, top, right, bottom = _edges(main, icons)
     wide, tall = right - left, bottom - top
-    middle = (left + right) / 2
     ink = extent(icons, other.icon)
+    living = icons.get(main.actor.icon).kind in ("animal", "furry", "person")
+    if living and not _is(main.actor, _HEADS):
+        return _put_on_body(other, main, icons)
+    middle = (left + right) / 2
     if _is(other, _EYEWEAR):
-        return _standing(other, icons, middle, top + tall * 0.6, wide * 0.74 / _wide(ink))
+        return _standing(other, icons, middle, top + tall * 0.62, wide * 0.74 / _wide(ink))
     if _is(other, _NECKWEAR):
-        return _standing(other, icons, middle, bottom + tall * 0.16, tall * 0.4)
-    if _is(other, ("headphone", "samurai-helmet", "viking-helmet", "spartan-helmet", "ninja-head")):
+        return _standing(other, icons, middle, bottom + tall * 0.3, tall * 0.42)
+    if _is(other, ("headphone",)):
+        return _standing(other, icons, middle, top + tall * 0.74, wide * 1.34 / _wide(ink))
+    if _is(other, ("samurai-helmet", "viking-helmet", "spartan-helmet", "ninja-head")):
         return _standing(other, icons, middle, top + tall * 0.42, wide * 0.9 / _wide(ink))
     return _standing(other, icons, middle, top + tall * 0.13, min(wide * 0.6 / _wide(ink), tall * 0.5))
+
+
+def _put_on_body(other: Actor, main: Figure, icons: Icons) -> Figure:
+    """On a whole figure: its head is where its outline is highest."""
+    _, top, _, bottom = _edges(main, icons)
+    own = extent(icons, main.actor.icon)
+    highest = [place for place, row in enumerate(own.profile) if row < own.top + 0.09]
+    share = (sum(highest) / len(highest) + 0.5) / len(own.profile) - 0.5
+    low = 0.0
+    if _wide(own) > 1.35:
+        # A long animal on its four legs carries its head in front.
+        share, low = own.left + 0.17 * own.width - 0.5, 0.26
+    head = main.x + (-share if main.flip else share) * main.size
+    tall = bottom - top
+    top += low * tall
+    span = min(0.4 * tall, 0.5 * own.width * main.size)
+    ink = extent(icons, other.icon)
+    if _is(other, _EYEWEAR):
+        return _standing(other, icons, head, top + tall * 0.26, span / _wide(ink))
+    if _is(other, _NECKWEAR):
+        return _standing(other, icons, head + 0.04 * tall, top + tall * 0.66, tall * 0.32)
+    if _is(other, ("headphone",)):
+        return _standing(other, icons, head, top + tall * 0.3, span * 1.2 / _wide(ink))
+    return _standing(other, icons, head, top + tall * 0.08, min(span / _wide(ink), tall * 0.3))
 
 
 def _mount(other: Actor, main: Figure, icons: Icons) -> Figure:
@@ -253,7 +288,8 @@ def _held(other: Actor, main: Figure, icons: Icons, side: int) -> Figure:
     if _is(other, _STRUCK):
         return _standing(other, icons, middle, bottom + tall * 0.12, tall * 0.5)
     if _is(other, _PLAYED):
-        return _standing(other, icons, middle + wide * 0.06, bottom + tall * 0.1, tall * 0.74)
+        low = 0.42 if _is(main.actor, _HEADS) else 0.06
+        return _standing(other, icons, middle + wide * 0.06, bottom + tall * low, tall * 0.7)
     if _is(other, ("balloon", "kite", "fishing-pole")):
         return _standing(other, icons, middle + side * wide * 0.56, top + tall * 0.5, tall * 0.7)
     reach = wide * 0.5 if _wide(extent(icons, main.actor.icon)) < 1.3 else wide * 0.4

@@ -32,7 +32,8 @@ class Layers:
     """Pictures from back to front. `ink` is the lettering's colour, `on_plate` whether it lies on the ground layer.
 
     `lines` are the subject's pen lines and `ground_lines` the ground's, `fur` how hairy the subject is, 0 to 1;
-    without them (a photograph has none) a style finds its own. `kind` names the composition.
+    `one_ink` says that all of it is silhouettes. Without lines (a photograph has none) a style finds its own.
+    `kind` names the composition.
     """
 
     ground: Pixels
@@ -44,6 +45,7 @@ class Layers:
     lines: Field | None = None
     ground_lines: Field | None = None
     fur: Field | None = None
+    one_ink: bool = False
     kind: str = ""
 
     @property
@@ -57,6 +59,7 @@ _PENS = {
     "caricature": 5.0, "minimalist": 9.0, "pop art": 7.0, "ghibli": 3.4,
 }  # fmt: skip
 _FILL = re.compile(r'fill="(?!none)[^"]+"')
+_STROKE = re.compile(r'stroke="(?!none)[^"]+"')
 
 
 @dataclass(frozen=True)
@@ -181,8 +184,14 @@ def draw_plan(sheet: Sheet, plan: Plan, kind: str) -> Layers:
         content = "".join(figures.lines(f, sheet.icons, pen) for f in placed)
         lines = figures.line_field(content, side, pen * 1.6 * side / 1000)
     scenic = style == "watercolor" and kind == "scene"
-    if pen and (style in ("line art", "sketch") or scenic) and plan.ground and not plan.echo:
-        white = _FILL.sub('fill="#fff"', plan.ground)
+    if (
+        pen
+        and (style in ("line art", "sketch") or scenic)
+        and plan.ground
+        and kind != "sunset"
+        and not plan.echo
+    ):
+        white = _STROKE.sub('stroke="#000"', _FILL.sub('fill="#fff"', plan.ground))
         content = f'<g stroke="#000" stroke-width="{pen * 0.62:.1f}" stroke-linejoin="round">{white}</g>'
         ground_lines = figures.line_field(content, side, pen * side / 1000)
     if style == "realistic photo" and placed:
@@ -190,7 +199,7 @@ def draw_plan(sheet: Sheet, plan: Plan, kind: str) -> Layers:
     words = plan.words if plan.words is not None else sheet.blank()
     return Layers(
         ground, subject, render(plan.front, side), words, plan.ink or sheet.palette.readable(), plan.on_plate,
-        lines, ground_lines, fur, kind,
+        lines, ground_lines, fur, bool(placed) and all(sheet.icons.get(f.actor.icon).one_colour for f in placed), kind,
     )  # fmt: skip
 
 
@@ -303,7 +312,8 @@ def _echo(subject: Pixels, sheet: Sheet, bands: int) -> Pixels:
 def _in_one_ink(actors: list[Actor], icons: Icons) -> list[Actor]:
     """Everything as silhouettes, where all of it can be; a mixture of two ways of drawing looks like a mistake."""
     swapped = [figures.silhouette_of(actor.icon, icons) for actor in actors]
-    if not all(swapped) or any(actor.wearer for actor in actors):
+    joined = any(actor.wearer or actor.relation in ("on", "inside", "worn") for actor in actors)
+    if joined or not all(swapped):
         return actors
     return [replace(actor, icon=name) for actor, name in zip(actors, swapped, strict=True) if name]
 

@@ -314,7 +314,7 @@ def stand_off(picture: Pixels, shirt: str, line: str, width: float, words: Field
 
 def harden(pixels: Pixels) -> Pixels:
     """No half-transparent pixels: on cloth they print as speckle."""
-    out = pixels.copy()
-    out[..., 3] = np.where(pixels[..., 3] >= 128, 255, 0)
-    out[out[..., 3] == 0] = 0
+    _, solid_ = cv2.threshold(np.ascontiguousarray(pixels[..., 3]), 127, 255, cv2.THRESH_BINARY)
+    out = np.asarray(cv2.bitwise_and(pixels, pixels, mask=solid_), np.uint8)
+    out[..., 3] = solid_
     return out

@@ -19,7 +19,7 @@ from typing import Any
 from emulators.replicate.artist.words import stem
 from emulators.replicate.assets import Assets
 
-_FORMAT = 10
+_FORMAT = 11
 _SETS = ("noto", "fluent-emoji-flat", "game-icons")
 _VARIANT = re.compile(r"-(light|medium-light|medium|medium-dark|dark)(-skin-tone)?$|-(light|dark|medium)-")
 # emojibase groups: faces, people, hands, nature, food, places, fun, things, signs, flags
@@ -31,6 +31,7 @@ _KINDS = {
     40: "plant", 41: "plant", **dict.fromkeys(range(42, 49), "food"), **dict.fromkeys(range(50, 54), "place"),
     **dict.fromkeys(range(54, 57), "vehicle"), 59: "sky",
 }  # fmt: skip
+_HEAVENLY = ("moon", "sun", "star", "comet", "cloud", "planet", "rainbow", "galaxy", "milky")
 _BALD = ("elephant", "hippopotamus", "rhinoceros", "pig", "pig-face", "pig-nose", "penguin", "feather")
 _BEASTS = (
     "sasquatch", "capybara", "axolotl", "kangaroo", "seahorse", "jellyfish", "hummingbird", "pangolin", "tapir",
@@ -171,7 +172,9 @@ def _kinds(assets: Assets, set_: str, meanings: dict[str, dict[str, Any]]) -> di
     for code, name in _codes(assets, set_).items():
         entry = meanings.get(code) or meanings.get(f"{code}-fe0f") or {}
         kind = _KINDS.get(entry.get("subgroup", -1), "thing")
-        found[name] = "animal" if kind == "furry" and name in _BALD else kind
+        kind = "animal" if kind == "furry" and name in _BALD else kind
+        # The group of the sky holds the weather too: a wave and a fire stand on the ground.
+        found[name] = kind if kind != "sky" or any(part in name for part in _HEAVENLY) else "thing"
     return found
 
 

@@ -70,8 +70,9 @@ def _box(sheet: Sheet, alone: float = 900, lettered: float = 690) -> tuple[float
 
 def _foot(sheet: Sheet) -> Mask:
     """The words under the subject; more words take more room."""
-    rows = len(break_rows(sheet.text, 18)) if sheet.text else 1
-    return sheet.words((55, 775, 890, 190)) if rows > 1 else sheet.words((55, 790, 890, 160))
+    longest = max(18, len(sheet.text) // 2 + 5)
+    rows = len(break_rows(sheet.text, longest)) if sheet.text else 1
+    return sheet.words((55, 775, 890, 190) if rows > 1 else (55, 790, 890, 160), longest)
 
 
 def _spot(sheet: Sheet) -> Plan:
@@ -79,7 +80,7 @@ def _spot(sheet: Sheet) -> Plan:
     if not sheet.text:
         return Plan((500, 500, 900, 900), ink=sheet.palette.readable())
     top, bottom = sheet.halves()
-    if len(sheet.text) <= 26 and _aspect(sheet) < 1.3 and sheet.rng.random() < 0.5:
+    if 6 <= len(sheet.text) <= 26 and _aspect(sheet) < 1.3 and sheet.rng.random() < 0.5:
         words = sheet.arched(top if bottom and len(sheet.text) > 14 else sheet.text, 400, 98, y=520)
         lower = bottom if bottom and len(sheet.text) > 14 else ""
         if lower:

@@ -56,9 +56,14 @@ def load_font(assets: Assets, face: str, size: int, extended: bool = False) -> I
 @lru_cache(maxsize=1024)
 def _has(assets: Assets, face: str, sign: str, extended: bool) -> bool:
     """Whether the file draws `sign` as anything but its box for unknown letters."""
+    if sign in _MISREAD.get(face, ""):
+        return False
     font = load_font(assets, face, 40, extended)
     return sign.isspace() or bytes(font.getmask(sign)) != bytes(font.getmask("\uffff"))
 
+
+# Signs that a face draws so freely that they read as others: an ampersand that looks like a plus.
+_MISREAD = {"marker": "&", "deco": "&"}
 
 Run = tuple[str, ImageFont.FreeTypeFont]
 

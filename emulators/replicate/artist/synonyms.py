@@ -113,7 +113,7 @@ alien monster: monster invader
 person in lotus position: yoga meditation meditating zen mindfulness yogi
 running shoe: runner running marathon sprint jogging sneaker jogger
 person lifting weights: gym weightlifter weightlifting fitness crossfit deadlift workout
-soccer ball: football soccer footballer goalkeeper
+soccer ball: ball football soccer footballer goalkeeper
 american football: nfl touchdown quarterback
 basketball: hoops
 tennis: tennis_ball
@@ -146,6 +146,7 @@ musical keyboard: pianist piano
 crossed swords: fencing
 game-icons:samurai-helmet: samurai
 game-icons:ninja-head: ninja
+game-icons:drakkar: viking_ship longship
 game-icons:viking-helmet: viking norse valhalla
 game-icons:spartan-helmet: spartan gladiator
 pirate flag: pirate
@@ -305,7 +306,7 @@ SYNONYMS: dict[str, str] = {
 # What one does → the thing it is done with, and how that stands to whoever does it.
 ACTIVITIES: dict[str, tuple[str, str]] = {
     "skateboarding": ("skateboard", "on"), "skating": ("roller skate", "with"),
-    "snowboarding": ("snowboard", "on"), "surfing": ("game-icons:surf-board", "on"), "skiing": ("skis", "on"),
+    "snowboarding": ("snowboard", "on"), "surfing": ("water wave", "on"), "skiing": ("skis", "on"),
     "cycling": ("bicycle", "on"), "biking": ("bicycle", "on"), "fishing": ("fishing pole", "with"),
     "gaming": ("video game", "with"), "cooking": ("cooking", "with"), "knitting": ("yarn", "with"),
     "painting": ("artist palette", "with"), "gardening": ("potted plant", "with"),
@@ -318,6 +319,7 @@ ACTIVITIES: dict[str, tuple[str, str]] = {
 
 # Words with an icon that nobody means by them: a "club" is seldom the suit of cards.
 _FIGURATIVE = """
+lake river storm
 addict adventure after again against all already always answer anti any april arrow ask august average back bad
 bath because bed been before being believe best better between big bit body born boss bottom boy boyfriend break
 bro brother bunch button bye can cant caps cash chair chaos check chill circle classic clean closed club code

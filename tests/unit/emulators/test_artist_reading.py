@@ -98,6 +98,7 @@ def test_what_nobody_can_picture_is_not_pictured(idea: str) -> None:
         ("pizza-eating raccoon", [("raccoon", "beside"), ("pizza", "with")]),
         ("snowboarding yeti", [("yeti", "beside"), ("snowboarding", "on")]),
         ("surfing cat", [("cat", "beside"), ("surfing", "on")]),
+        ("corgi surfing a giant wave", [("corgi", "beside"), ("wave", "on")]),
         ("taco cat", [("cat", "beside"), ("taco", "with")]),
         ("shiba inu samurai", [("shiba inu", "beside"), ("samurai", "worn")]),
     ],

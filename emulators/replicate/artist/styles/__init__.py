@@ -36,6 +36,6 @@ LOOKS: dict[str, Look] = {
 
 # Looks that are worked out smaller and enlarged: paint, pencil and photographs have no finer grain.
 SMALLER = {
-    "realistic photo": 1024, "watercolor": 1024, "sketch": 1152, "ghibli": 1024, "cartoon": 1280, "vintage": 1280,
+    "realistic photo": 1024, "watercolor": 960, "sketch": 1152, "ghibli": 1024, "cartoon": 1280, "vintage": 1280,
     "doodle": 1280, "caricature": 1280, "pop art": 1280,
 }  # fmt: skip

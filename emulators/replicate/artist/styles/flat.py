@@ -8,7 +8,7 @@ import numpy as np
 from emulators.replicate.artist import filters
 from emulators.replicate.artist.compose import Layers
 from emulators.replicate.artist.filters import Field
-from emulators.replicate.artist.palette import Palette, contrast, luminance, mix
+from emulators.replicate.artist.palette import Palette, contrast, luminance, mix, rgb
 from emulators.replicate.artist.styles.pen import lines_of
 from emulators.replicate.artist.svg import Pixels
 
@@ -104,7 +104,7 @@ def minimalist(layers: Layers, palette: Palette, _rng: np.random.Generator) -> P
         inside = np.asarray(inside * (1 - layers.lines * (filters.depth(inside) > 4)), np.float32)
         subject = filters.with_alpha(subject, inside)
     on_field, on_cloth = palette.on(field_ink), palette.line
-    plain = not inside.any() or float(np.std(filters.luma(subject)[inside > 0.5])) < 0.02
+    plain = layers.one_ink or not inside.any()
     if plain:
         picture = filters.solid(ground, field_ink)
         if on_field != on_cloth:
@@ -113,6 +113,12 @@ def minimalist(layers: Layers, palette: Palette, _rng: np.random.Generator) -> P
                 picture, ground * (1 - filters.grow(inside, 11 * layers.side / 1024))
             )
         picture = filters.over(picture, filters.solid(inside, on_cloth))
+        for ink in palette.named:
+            if contrast(ink, palette.shirt) > 1.7:
+                asked = (
+                    np.abs(subject[..., :3].astype(np.int16) - np.array(rgb(ink), np.int16)).max(axis=2) < 12
+                )
+                picture = filters.over(picture, filters.solid(np.asarray(inside * asked, np.float32), ink))
     else:
         deep = on_cloth
         lift = mix(deep, field_ink, 0.5)

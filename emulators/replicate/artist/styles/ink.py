@@ -34,6 +34,8 @@ def sketch(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels
     coloured = filters.with_alpha(crayon, strokes * grain)
     around = _surroundings(layers, rng, unit) * (1 - filters.grow(inside, 5 * unit)) * grain
     tint = mix(lead, palette.inks[0], 0.72 if not chalk else 0.5)
+    if contrast(tint, palette.shirt) < 2.2:
+        tint = palette.readable()
     picture = filters.stacked(
         filters.solid(np.asarray(around, np.float32), tint), paper, coloured,
         filters.solid(np.asarray(twice * grain, np.float32), lead),
@@ -106,7 +108,11 @@ def _surroundings(layers: Layers, rng: np.random.Generator, unit: float) -> Fiel
     for level, degrees, spacing in ((0.66, -45, 17), (0.42, 45, 15)):
         strokes = filters.hatch(rng, side, degrees, spacing * unit, 2.4 * unit, 7)
         field = np.maximum(field, strokes * inside * (tone < level)) if solid else field
-    lines = _loose(ground_lines_of(layers, 3.5 * unit), rng, 4 * unit)
+    lines = ground_lines_of(layers, 3.5 * unit)
+    if solid:
+        rim = (filters.grow(inside, 2 * unit) - (filters.depth(inside) > 1.6 * unit)).clip(0, 1)
+        lines = np.maximum(lines, np.asarray(rim, np.float32))
+    lines = _loose(lines, rng, 4 * unit)
     return np.asarray(np.maximum(np.maximum(field, lines), 0 if solid else inside), np.float32)
 
 
@@ -130,7 +136,7 @@ def line_art(layers: Layers, palette: Palette, _rng: np.random.Generator) -> Pix
     clear = 1 - filters.grow(inside, 15 * unit)
     behind = ground_lines_of(layers, 5 * unit, 7)
     outer = filters.alpha(layers.ground)
-    if layers.ground_lines is None and outer.any():
+    if (layers.ground_lines is None or layers.kind == "scene") and outer.any():
         ring = (filters.grow(outer, 2.5 * unit) - (filters.depth(outer) > 2.5 * unit)).clip(0, 1)
         behind = np.maximum(behind, np.asarray(ring, np.float32))
     words = lettering_of(layers)

@@ -38,8 +38,7 @@ def _subject(layers: Layers, rng: np.random.Generator, unit: float) -> Pixels:
     if hair is not None and hair.max() > 0.5:
         subject, inside = _furred(subject, hair, deep, (dx, dy + 0.35), rng)
         deep = filters.depth(inside)
-    colour = np.ascontiguousarray(subject[..., :3])
-    flat = float(np.std(colour[inside > 0.5].reshape(-1, 3), axis=0).max()) < 14
+    flat = layers.one_ink
     normal = _normals(subject, inside, deep, unit, flat)
     return _metal(subject, normal) if flat else _shaded(subject, normal, deep, hair, unit)
 

@@ -33,21 +33,21 @@ def watercolor(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pi
     subject = filters.blend(subject, "#fffdf6", np.asarray(bloom, np.float32))
     pencil = lines_of(layers, 2.6 * unit) * inside * (filters.noise(rng, side, 20, 2) > 0.16)
     splash = _splash(side, rng, np.maximum(filters.alpha(layers.ground), inside), lettering_of(layers))
-    drops = wash(filters.solid(splash, palette.inks[1 % len(palette.inks)]), flow, grain, 0.4)
+    drops = wash(filters.solid(splash, palette.inks[1 % len(palette.inks)]), flow, grain, 0.4, plain=True)
     if layers.ground_lines is not None:
         pencil = np.maximum(pencil, layers.ground_lines * (1 - inside) * 0.8)
     picture = filters.stacked(
         drops, ground, _bleed(subject, rng, unit), subject,
         filters.solid(np.asarray(pencil * 0.8, np.float32), mix(palette.dark, "#5a4a52", 0.4)), layers.front,
     )  # fmt: skip
-    words = wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.3)
+    words = wash(filters.solid(lettering_of(layers), layers.ink), flow[:, ::-1], grain, 0.3, plain=True)
     picture = filters.over(picture, words)
     if not palette.paper:
         return picture
     # One torn sheet under everything.
     covered = np.maximum(filters.alpha(filters.stacked(ground, subject)), lettering_of(layers))
     paper = _torn(covered, rng, unit)
-    sheet = filters.blend(filters.solid(paper, PAPER), "#e6dcc6", np.asarray(0.4 * grain, np.float32))
+    sheet = filters.blend(filters.solid(paper, PAPER), "#e6dcc6", np.asarray(0.4 * flow, np.float32))
     return filters.over(sheet, filters.with_alpha(picture, filters.alpha(picture) * paper))
 
 
@@ -55,9 +55,9 @@ def _torn(covered: Field, rng: np.random.Generator, unit: float) -> Field:
     """A piece of paper torn off around `covered`: its hull and a ragged margin, all inside the canvas."""
     side = covered.shape[0]
     hull = np.zeros((side, side), np.uint8)
-    points = cv2.findNonZero((covered > 0.5).astype(np.uint8))
+    points = cv2.findNonZero((covered[::4, ::4] > 0.5).astype(np.uint8))
     if points is not None:
-        cv2.fillConvexPoly(hull, cv2.convexHull(points), 1)
+        cv2.fillConvexPoly(hull, cv2.convexHull(points * 4), 1)
     margin = filters.grow(hull.astype(np.float32), 34 * unit)
     ragged = filters.depth(margin) / unit - 14 + (filters.noise(rng, side, 26, 4) - 0.5) * 24
     rim = round(12 * unit) + 1
@@ -100,8 +100,11 @@ def _bleed(subject: Pixels, rng: np.random.Generator, unit: float) -> Pixels:
     return np.dstack([pale.astype(np.uint8), (tide * 255).astype(np.uint8)])
 
 
-def wash(pixels: Pixels, flow: Field, grain: Field, variety: float) -> Pixels:
-    """Pigment on wet paper: `flow` and `grain` are noise, `variety` how much the pigment varies."""
+def wash(pixels: Pixels, flow: Field, grain: Field, variety: float, plain: bool = False) -> Pixels:
+    """Pigment on wet paper: `flow` and `grain` are noise, `variety` how much the pigment varies.
+
+    `plain` says that the pixels have one colour, without seams inside.
+    """
     side = pixels.shape[0]
     unit = side / 1024
     inside = filters.alpha(pixels)
@@ -112,7 +115,7 @@ def wash(pixels: Pixels, flow: Field, grain: Field, variety: float) -> Pixels:
     weight = filters.blur(inside, 4 * unit)[..., None] + 1e-3
     bled = np.asarray(cv2.GaussianBlur(colour * inside[..., None], (0, 0), 4 * unit), np.float32) / weight
     pool = np.exp(-filters.depth(inside) / (5.5 * unit)) * 0.55
-    inner = filters.contours(pixels, 3 * unit, 34) * 0.22
+    inner = 0.0 if plain else filters.contours(pixels, 3 * unit, 34) * 0.22
     pigment = 0.62 + variety * (flow - 0.5) * 1.6 + 0.14 * (grain - 0.5) + pool + inner
     absorbed = np.power(np.clip(bled, 0.02, 1), np.clip(pigment, 0.22, 1.7)[..., None])
     return np.dstack([(absorbed * 255).clip(0, 255).astype(np.uint8), pixels[..., 3]])
