@@ -64,12 +64,16 @@ class App:
     """The ASGI application over `mounts`. `health` answers what the service probe asks."""
 
     def __init__(
-        self, mounts: list[Mount], identities: Identities, health: Callable[[], Awaitable[bool]]
+        self,
+        mounts: list[Mount],
+        identities: Identities,
+        health: Callable[[], Awaitable[bool]],
+        metrics: Metrics | None = None,
     ) -> None:
         self._mounts = mounts
         self._identities = identities
         self._health = health
-        self._metrics = Metrics()
+        self._metrics = metrics or Metrics()
         self._access_log = AccessLog()
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)

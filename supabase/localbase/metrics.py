@@ -1,18 +1,28 @@
-"""Request counts and durations in Prometheus's text format, for `/metrics`."""
+"""Request counts and durations in Prometheus's text format, for `/metrics`.
+
+With several processes each keeps its counts in a file beside the others'; whoever is asked adds them up. What another
+has counted within the last moment may be missing.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import json
 from collections import defaultdict
+from pathlib import Path
 
 _SERVICES = ("rest", "auth", "storage", "functions", "realtime")
+_MOMENT_SECONDS = 0.1
 
 
 class Metrics:
-    """Counters by service and status."""
+    """Counters by service and status. `shared` is this process's file in a folder of nothing else."""
 
-    def __init__(self) -> None:
+    def __init__(self, shared: Path | None = None) -> None:
         self._requests: dict[tuple[str, int], int] = defaultdict(int)
         self._seconds: dict[str, float] = defaultdict(float)
+        self._shared = shared
+        self._to_be_shared = False
 
     def count(self, path: str, status: int, seconds: float) -> None:
         """Counts one finished request."""
@@ -20,13 +30,32 @@ class Metrics:
         service = first if first in _SERVICES else "other"
         self._requests[service, status] += 1
         self._seconds[service] += seconds
+        if self._shared is not None and not self._to_be_shared:
+            self._to_be_shared = True
+            asyncio.get_running_loop().call_later(_MOMENT_SECONDS, self._share)
+
+    def _share(self) -> None:
+        self._to_be_shared = False
+        if self._shared is not None:
+            counted = [[service, status, count] for (service, status), count in self._requests.items()]
+            partial = self._shared.with_suffix(".partial")
+            partial.write_text(json.dumps({"requests": counted, "seconds": self._seconds}))
+            partial.replace(self._shared)
 
     def text(self) -> bytes:
         """The exposition."""
+        requests, seconds = self._requests.copy(), self._seconds.copy()
+        for path in self._shared.parent.glob("*.json") if self._shared else ():
+            if path != self._shared:
+                other = json.loads(path.read_text())
+                for service, status, count in other["requests"]:
+                    requests[service, status] += count
+                for service, spent in other["seconds"].items():
+                    seconds[service] += spent
         lines = ["# TYPE localbase_requests_total counter"]
-        for (service, status), count in sorted(self._requests.items()):
+        for (service, status), count in sorted(requests.items()):
             lines.append(f'localbase_requests_total{{service="{service}",status="{status}"}} {count}')
         lines.append("# TYPE localbase_request_seconds_total counter")
-        for service, seconds in sorted(self._seconds.items()):
-            lines.append(f'localbase_request_seconds_total{{service="{service}"}} {seconds:.6f}')
+        for service, spent in sorted(seconds.items()):
+            lines.append(f'localbase_request_seconds_total{{service="{service}"}} {spent:.6f}')
         return ("\n".join(lines) + "\n").encode()

@@ -7,9 +7,13 @@ import asyncio
 import contextlib
 import logging
 import os
+import shutil
 import signal
+import socket
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
@@ -23,6 +27,7 @@ from localbase.functions.gateway import FunctionsGateway
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
+from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.listen import listen
 from localbase.postgres.session import Database, Identity, Statement
@@ -30,27 +35,27 @@ from localbase.postgres.transactions import Transactions
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
+from localbase.workers import Workers, listening_socket, until_parent_ends, worker_count
 
 _log = logging.getLogger("localbase")
 # Paths of GoTrue that browsers reach without a key.
 _AUTH_OPEN = ("/verify", "/callback", "/authorize", "/.well-known/jwks.json", "/health")
 
 
-async def serve(project: Project) -> None:
-    """Serves until SIGTERM or SIGINT."""
+async def serve(project: Project, index: int = 0, inherited: socket.socket | None = None) -> None:
+    """Serves until SIGTERM or SIGINT. A worker (`index` above 0) serves the API only, on the socket it inherits."""
     settings = project.settings
     cluster = cluster_of(project)
+    workers = worker_count(project.environ)
     async with AsyncExitStack() as stack:
-        database = Database(cluster.url("authenticator"), size=settings.db.pool_size)
+        listening = inherited or listening_socket(settings.api.port)
+        database = Database(cluster.near_url("authenticator"), size=max(2, settings.db.pool_size // workers))
         stack.push_async_callback(database.close)
         auth_db = await _open(stack, Transactions(cluster.url("supabase_auth_admin")))
         storage_db = await _open(stack, Transactions(cluster.url("supabase_storage_admin")))
-        mails = MailStore(project.state / "mail.sqlite")
-        stack.callback(mails.close)
         identities = Identities(settings.keys)
         rest = RestService(database, settings, identities=identities)
         storage = StorageService(project, storage_db, identities)
-        await make_buckets(project, storage_db, storage.files)
         functions = FunctionsGateway(project, identities, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         stack.push_async_callback(functions.close)
         auth = AuthService(project, auth_db)
@@ -66,15 +71,45 @@ async def serve(project: Project) -> None:
             return True
 
         await rest.load_catalog()
-        servers = [
-            _server(App(mounts, identities, healthy), settings.api.port),
-            _server(mailbox_app(mails), settings.local_smtp.port),
-        ]
-        smtp = await serve_smtp(mails, settings.local_smtp.smtp_port)
-        stack.callback(smtp.close)
-        listening = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
-        stack.callback(listening.cancel)
-        await _until_told(servers)
+        app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
+        servers = [_Serving(_server(app), listening)]
+        if index == 0:
+            await make_buckets(project, storage_db, storage.files)
+            servers.append(await _mailbox(stack, project))
+        told = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
+        stack.callback(told.cancel)
+        end = _end_on_signals(servers)
+        if index > 0:
+            stack.callback(asyncio.create_task(until_parent_ends(end)).cancel)
+        elif workers > 1:
+            others = Workers(project.root, listening, workers - 1)
+            stack.push_async_callback(others.stop)
+            await others.start(end)
+        await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
+
+
+@dataclass(frozen=True, slots=True)
+class _Serving:
+    server: uvicorn.Server
+    socket: socket.socket
+
+
+async def _mailbox(stack: AsyncExitStack, project: Project) -> _Serving:
+    settings = project.settings.local_smtp
+    mails = MailStore(project.state / "mail.sqlite")
+    stack.callback(mails.close)
+    smtp = await serve_smtp(mails, settings.smtp_port)
+    stack.callback(smtp.close)
+    return _Serving(_server(mailbox_app(mails)), listening_socket(settings.port))
+
+
+def _counts(project: Project, index: int) -> Path:
+    """Where a process shares its counts. The first makes the folder anew, before there are others."""
+    folder = project.state / "metrics"
+    if index == 0:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+    return folder / f"{index}.json"
 
 
 async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactions:
@@ -83,17 +118,17 @@ async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactio
     return transactions
 
 
-def _server(app: object, port: int) -> uvicorn.Server:
+def _server(app: object) -> uvicorn.Server:
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
-        host="127.0.0.1",
-        port=port,
         http="httptools",
         ws="none",
         lifespan="off",
         access_log=False,
         log_level="warning",
         server_header=False,
+        # Nothing stands before the gateway whose word on the client would count.
+        proxy_headers=False,
         timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)
@@ -102,28 +137,32 @@ def _server(app: object, port: int) -> uvicorn.Server:
     return server
 
 
-async def _until_told(servers: list[uvicorn.Server]) -> None:
+def _end_on_signals(servers: list[_Serving]) -> Callable[[], None]:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
-        for server in servers:
-            server.should_exit = True
+        for serving in servers:
+            serving.server.should_exit = True
 
     for word in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(word, end)
-    await asyncio.gather(*(server.serve() for server in servers))
+    return end
 
 
 def main() -> None:
     """Reads the project named by `--workdir` and serves it."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
+    parser.add_argument("--worker", type=int, default=0)
+    parser.add_argument("--socket", type=int)
+    given = parser.parse_args()
     logging.basicConfig(
         level=logging.INFO, stream=sys.stdout, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    uvloop.run(serve(open_project(parser.parse_args().workdir)))
+    inherited = socket.socket(fileno=given.socket) if given.socket is not None else None
+    uvloop.run(serve(open_project(given.workdir), given.worker, inherited))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,11 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import quote
 
 from localbase.core.errors import UserError
 from localbase.core.project import Project
@@ -23,6 +25,9 @@ SUPERUSER = "supabase_admin"
 PASSWORD = "postgres"  # noqa: S105 - the official CLI's, for a server that listens on loopback only
 _ROOT_HOME = Path("/var/lib/localbase")
 _RUN_AS = "nobody"
+# An abstract socket: no file, so no path that is too long or that another user cannot reach. The port tells servers
+# apart, the password guards it as it guards TCP.
+_SOCKET = "@localbase" if sys.platform == "linux" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +51,19 @@ class Cluster:
         """A libpq address for `role`. All of the platform's login roles share the local password."""
         return f"postgresql://{role}:{PASSWORD}@127.0.0.1:{self.port}/postgres"
 
+    def near_url(self, role: str) -> str:
+        """The address for a process beside the server: a socket that costs less than TCP, where the system has such."""
+        if not _SOCKET:
+            return self.url(role)
+        host = quote(_SOCKET, safe="")
+        return f"postgresql://{role}:{PASSWORD}@/postgres?host={host}&port={self.port}"
+
     def command(self) -> list[str]:
         """The server in the foreground. Logical decoding is on, for Realtime."""
         settings = {
             "port": str(self.port),
             "listen_addresses": "127.0.0.1",
-            "unix_socket_directories": "",
+            "unix_socket_directories": _SOCKET,
             "wal_level": "logical",
             "max_connections": "120",
             "shared_buffers": "64MB",

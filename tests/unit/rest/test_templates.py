@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 import pytest
@@ -69,7 +70,8 @@ def _requests(draw: st.DrawFn) -> tuple[Request, Request]:
     """Two requests that differ in operands and values at most."""
     path = draw(st.sampled_from(["/t", "/t", "/rpc/f", "/nope"]))
     method = draw(st.sampled_from(["GET", "GET", "HEAD", "POST", "PATCH", "PUT", "DELETE"]))
-    encode = draw(st.sampled_from([quote, quote_plus, lambda text: quote(text, safe="(),.:*'")]))
+    encoders: list[Callable[[str], str]] = [quote, quote_plus, lambda text: quote(text, safe="(),.:*'")]
+    encode = draw(st.sampled_from(encoders))
     queries: list[list[str]] = [[], []]
     for _ in range(draw(st.integers(0, 3))):
         name = quote(draw(st.sampled_from(_NAMES)))

@@ -1,0 +1,127 @@
+"""Several gateway processes on one port (`LOCALBASE_WORKERS`): one API to its clients, in every respect."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from localbase.core.errors import UserError
+from localbase.workers import worker_count
+
+from tests.stacks import SUPABASE, Stack, run, start_project, stop_project
+
+_WORKERS = 3
+_CONFIG = """
+project_id = "crowd"
+[api]
+port = 24721
+schemas = ["public"]
+[db]
+port = 24722
+[db.seed]
+enabled = false
+[local_smtp]
+port = 24724
+smtp_port = 24725
+[edge_runtime]
+enabled = false
+"""
+_ENVIRON = {"LOCALBASE_WORKERS": str(_WORKERS)}
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    root = tmp_path_factory.mktemp("crowd")
+    (root / "supabase" / "migrations").mkdir(parents=True)
+    (root / "supabase" / "config.toml").write_text(_CONFIG)
+    script = "create table public.things (id int primary key); insert into public.things values (1);"
+    (root / "supabase" / "migrations" / "20260101000000_things.sql").write_text(script)
+    yield start_project(root, _ENVIRON)
+    stop_project(root, _ENVIRON)
+
+
+def gateways(stack: Stack) -> list[int]:
+    """Processes that serve this stack's API."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                words = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"localbase.serve" in words and str(stack.root).encode() in words:
+                found.append(int(entry.name))
+    return found
+
+
+def until(holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return holds()
+
+
+def ask(stack: Stack, path: str) -> httpx.Response:
+    """Over a connection of its own, so that any of the processes may take it."""
+    return httpx.get(stack.api_url + path, headers={"apikey": stack.secret_key}, timeout=20)
+
+
+def asked_at_once(stack: Stack, path: str, times: int = 60) -> list[httpx.Response]:
+    with ThreadPoolExecutor(12) as pool:
+        return list(pool.map(lambda _: ask(stack, path), range(times)))
+
+
+def test_all_of_them_answer_and_count_as_one(crowd: Stack) -> None:
+    assert until(lambda: len(gateways(crowd)) == _WORKERS)
+    assert {answer.status_code for answer in asked_at_once(crowd, "/health", 10)} == {200}
+    assert {answer.text for answer in asked_at_once(crowd, "/rest/v1/things?id=eq.1")} == {'[{"id":1}]'}
+
+    def counted() -> bool:
+        found = [
+            line for line in ask(crowd, "/metrics").text.splitlines() if 'service="rest",status="200"' in line
+        ]
+        return bool(found) and int(found[0].split()[-1]) >= 60
+
+    assert until(counted)
+
+
+def test_a_change_of_the_schema_reaches_all_of_them(crowd: Stack) -> None:
+    with psycopg.connect(crowd.db_url, autocommit=True) as connection:
+        connection.execute("create table public.later (id int)")
+    assert until(
+        lambda: {answer.status_code for answer in asked_at_once(crowd, "/rest/v1/later", 30)} == {200}
+    )
+
+
+def test_a_worker_that_dies_is_started_again(crowd: Stack) -> None:
+    before = set(gateways(crowd))
+    os.kill(max(before), signal.SIGKILL)
+    assert until(lambda: not before & set(gateways(crowd)) and len(gateways(crowd)) == _WORKERS)
+    assert until(lambda: {answer.status_code for answer in asked_at_once(crowd, "/health", 12)} == {200})
+
+
+def test_none_is_left_behind(crowd: Stack) -> None:
+    # When the first is killed, the pipe tells the others; the supervisor starts all of them again.
+    before = set(gateways(crowd))
+    os.kill(min(before), signal.SIGKILL)
+    assert until(lambda: not before & set(gateways(crowd)) and len(gateways(crowd)) == _WORKERS)
+    run([str(SUPABASE), "stop", "--workdir", str(crowd.root)], crowd.environ)
+    assert gateways(crowd) == []
+    run([str(SUPABASE), "start", "--workdir", str(crowd.root)], crowd.environ)
+
+
+@pytest.mark.parametrize("given", ["0", "x", "-1", "65", "1.5"])
+def test_a_wrong_number_is_refused(given: str) -> None:
+    with pytest.raises(UserError, match="LOCALBASE_WORKERS"):
+        worker_count({"LOCALBASE_WORKERS": given})
+
+
+def test_one_is_the_default() -> None:
+    assert (worker_count({}), worker_count({"LOCALBASE_WORKERS": "4"})) == (1, 4)
