@@ -97,7 +97,8 @@ class Palette:
     def recolour(self, svg: str, tint: str | None = None) -> str:
         """The same drawing in this mood's colours, or in shades of `tint`."""
         change = _tinted(tint) if tint else (lambda colour: colour)
-        mood = _RECOLOURINGS.get(self.mood)
+        # A colour that the idea names outranks the mood, unless the mood is to have no colour at all.
+        mood = None if tint and self.mood != "monochrome" else _RECOLOURINGS.get(self.mood)
 
         def swap(match: re.Match[str]) -> str:
             colour = change(match.group(0))

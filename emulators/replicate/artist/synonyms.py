@@ -23,7 +23,7 @@ sauropod: brontosaurus brachiosaurus diplodocus
 game-icons:triceratops-head: triceratops
 game-icons:stegosaurus-scales: stegosaurus
 steaming bowl: ramen noodle pho udon soup broth
-hot beverage: coffee cup mug espresso latte cappuccino barista caffeine americano mocha java
+hot beverage: coffee_cup coffee_mug coffee cup mug espresso latte cappuccino barista caffeine americano mocha java
 teacup without handle: tea matcha teatime chai
 teapot: kettle
 water wave: wave ocean sea tsunami
@@ -32,18 +32,19 @@ game-icons:surf-board: surfboard
 hiking boot: hiker hiking trekking trail
 camping: camp camper tent campsite
 fire: campfire bonfire flame fiery blaze
-rocket: spaceship spacecraft shuttle starship
+rocket: space_shuttle spaceship spacecraft shuttle starship
 flying saucer: ufo
 astronaut: spaceman cosmonaut spacewoman
 skateboard: skate skater longboard skateboarder
 snowboarder: snowboarder
 hibiscus: flower bloom aloha
 cherry blossom: blossom sakura
+lotus: lotus_flower water_lily
 potted plant: plant houseplant monstera
 seedling: gardener gardening sprout sapling vegan
 cactus: succulent cacti saguaro
 deciduous tree: tree oak maple
-evergreen tree: pine fir spruce forest wood redwood sequoia
+evergreen tree: pine_tree fir_tree pine fir spruce forest wood redwood sequoia
 palm tree: palm
 mushroom: shroom toadstool fungi fungus
 hamburger: burger cheeseburger
@@ -105,7 +106,7 @@ deer: stag reindeer elk doe fawn
 honeybee: bee bumblebee beekeeper pollinator
 butterfly: moth monarch_butterfly
 lady beetle: ladybug ladybird
-turtle: tortoise
+turtle: tortoise sea_turtle
 crocodile: gator alligator
 lizard: gecko iguana chameleon salamander
 game-icons:axolotl: axolotl

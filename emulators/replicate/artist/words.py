@@ -86,6 +86,11 @@ PLACES = frozenset(
 )  # fmt: skip
 
 
+_SERVED = re.compile(
+    r"\b(?:cup|mug|glass|pint|bowl|slice|piece|bottle|bunch)s? of (?=(?:hot |fresh |cold )?"
+    r"(?:tea|coffee|cocoa|wine|beer|ramen|soup|noodles|rice|pizza|cake|milk|matcha|espresso)\b)()",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"\b(?:named|called)\s+\w+", re.IGNORECASE)
 
 
@@ -97,6 +102,7 @@ def plain(text: str) -> str:
 def words_of(text: str) -> list[str]:
     """The words in small letters, without accents; a `pizza-eating dog` is a dog eating pizza."""
     text = plain(text).replace("’", "'").replace("T-shirt", "tshirt").replace("t-shirt", "tshirt")
+    text = _SERVED.sub(r"\1", text)
     text = _NAMED.sub(" ", re.sub(r"'s\b|'S\b", "", text))
     text = re.sub(
         r"\b(\w+)-(playing|eating|drinking|riding|reading|holding|wearing|loving)\s+(\w+)", r"\3 \2 \1", text

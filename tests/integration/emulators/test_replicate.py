@@ -38,7 +38,7 @@ def test_a_prompt_becomes_a_transparent_picture_and_the_seed_decides(client: Cli
     again = run(client, "openai/gpt-image-1.5", inputs)[0]
     other = run(client, "openai/gpt-image-1.5", {**inputs, "seed": 5})[0]
     picture = Image.open(io.BytesIO(first))
-    assert (picture.format, picture.mode, picture.size) == ("PNG", "RGBA", (1024, 1024))
+    assert (picture.format, picture.mode, picture.size) == ("PNG", "RGBA", (1536, 1536))
     assert picture.getpixel((2, 2))[3] == 0  # type: ignore[index]
     assert first == again
     assert first != other

@@ -59,6 +59,14 @@ def test_the_picture_stands_off_the_shirt(style: str, shirt: str) -> None:
     assert float((at_edge > 28).mean()) > 0.6
 
 
+@pytest.mark.parametrize("mood", [mood for mood in MOODS if mood != "monochrome"])
+def test_a_colour_that_the_idea_names_is_kept_in_every_mood(mood: str) -> None:
+    drawn = picture(Brief("a purple hibiscus", "cartoon", mood, "#FFFFFF", "", 1), 128)
+    red, green, blue = (drawn[drawn[..., 3] == 255][:, channel].astype(int) for channel in range(3))
+    purple = (blue > green + 40) & (red > green + 15) & (red < 215)
+    assert float(purple.mean()) > 0.06
+
+
 def test_styles_look_different() -> None:
     drawn = [
         picture(Brief("a fox", style, "colorful", "#FFFFFF", "", 3), 256).astype(int) for style in STYLES

@@ -64,6 +64,8 @@ def test_words_to_letter_are_found_in_the_idea(idea: str, rest: str, lettering: 
         ("rubber duck debugging", [("plastic-duck", 1)]),
         ("dragon guarding a castle", [("dragon", 1), ("castle", 1)]),
         ("honey badger", [("badger", 1)]),
+        ("a blue whale in a cup of tea", [("spouting-whale", 1), ("teacup-without-handle", 1)]),
+        ("tiger and lotus flower", [("tiger", 1), ("lotus", 1)]),
     ],
 )
 def test_things_are_found_with_their_number(idea: str, things: list[tuple[str, int]]) -> None:
