@@ -1,67 +1,182 @@
-"""The mockup studio: five views, any colour, any size, the print where it belongs."""
+"""The mockup studio: five views, any colour, any size, the print where it belongs and in the cloth's light."""
 
 from __future__ import annotations
 
+import io
+
+import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from emulators.printify import catalog
 from emulators.printify.studio import Placement, draw_mockup
+from emulators.printify.studio.plates import VIEWS, plate
 
-VIEWS = ("front", "hanger", "flat", "male", "female")
+COLOURS = sorted({variant.hex for variant in catalog.variants().values()})
+SIZE = 400
+Pixels = npt.NDArray[np.int64]
 
 
-def pixels(picture: Image.Image) -> npt.NDArray[np.int64]:
+def pixels(picture: Image.Image) -> Pixels:
     return np.array(picture).astype(np.int64)
 
 
+def drawn(view: str, colour: str = "#FFFFFF", placement: Placement | None = None) -> Pixels:
+    return pixels(draw_mockup(view, colour, placement, SIZE))
+
+
+def changed(view: str, colour: str, placement: Placement, by: int = 40) -> npt.NDArray[np.bool_]:
+    return np.asarray(np.abs(drawn(view, colour, placement) - drawn(view, colour)).max(axis=2) > by)
+
+
+def cover_of(view: str) -> npt.NDArray[np.uint8]:
+    stage = plate(view, SIZE)
+    whole = np.zeros((SIZE, SIZE), np.uint8)
+    left, upper, right, lower = stage.box
+    whole[upper:lower, left:right] = stage.cover
+    return whole
+
+
+def shirt_of(view: str) -> npt.NDArray[np.bool_]:
+    """Where nothing but the shirt is seen."""
+    return np.asarray(cv2.erode(cover_of(view), np.ones((5, 5))) == 255)
+
+
+def ink(colour: str = "#2746e6", side: int = 256) -> Image.Image:
+    return Image.new("RGBA", (side, side), colour)
+
+
+def test_the_catalogue_asks_for_the_views_of_the_studio() -> None:
+    assert {name for name, _ in catalog.VIEWS.values()} == set(VIEWS)
+
+
+def test_an_unknown_view_is_refused() -> None:
+    with pytest.raises(ValueError, match="There is no view 'back'"):
+        draw_mockup("back", "#FFFFFF", None, 200)
+
+
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("size", [200, 800])
+@pytest.mark.parametrize("size", [200, 800, 1600])
 def test_every_view_has_its_size(view: str, size: int) -> None:
     picture = draw_mockup(view, "#C8102E", None, size)
     assert (picture.size, picture.mode) == ((size, size), "RGB")
 
 
 @pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("colour", ["#FFFFFF", "#1A1A1A", "#224D8F", "#F4633A"])
-def test_the_shirt_has_the_colour_that_was_asked(view: str, colour: str) -> None:
-    chest = pixels(draw_mockup(view, colour, None, 400))[220:300, 170:230].mean(axis=(0, 1))
-    wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
-    assert np.abs(chest - wanted).max() < 45
+def test_the_shirt_has_every_colour_of_the_catalogue(view: str) -> None:
+    shirt = shirt_of(view)
+    for colour in COLOURS:
+        mean = drawn(view, colour)[shirt].mean(axis=0)
+        wanted = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)])
+        assert np.abs(mean - wanted).max() < 45, colour
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_print_lies_on_the_shirt_and_nowhere_else(view: str) -> None:
-    plain = pixels(draw_mockup(view, "#FFFFFF", None, 400))
-    design = Image.new("RGBA", (1024, 1024), "#2746e6")
-    printed = pixels(draw_mockup(view, "#FFFFFF", Placement(design, 0.5, 0.45), 400))
-    changed = np.abs(printed - plain).max(axis=2) > 40
-    rows, columns = np.nonzero(changed)
-    assert 0.03 < changed.mean() < 0.3
+def test_white_keeps_its_shade_and_black_its_folds(view: str) -> None:
+    shirt = shirt_of(view)
+    white, black = drawn(view)[shirt].mean(axis=1), drawn(view, "#1A1A1A")[shirt].mean(axis=1)
+    assert np.percentile(white, 99) <= 254 and np.percentile(white, 5) < np.percentile(white, 95) - 20
+    assert np.percentile(black, 95) - np.percentile(black, 5) > 8
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_only_the_shirt_changes_with_its_colour(view: str) -> None:
+    around = cover_of(view) == 0
+    assert around.mean() > 0.3
+    assert (drawn(view, "#C8102E")[around] == drawn(view, "#273B33")[around]).all()
+
+
+def test_the_same_mockup_is_the_same_to_the_last_bit() -> None:
+    design = Placement(ink(), 0.4, 0.5, 0.6, 12)
+    first = draw_mockup("male", "#97999B", design, 300).tobytes()
+    plate.cache_clear()
+    assert draw_mockup("male", "#97999B", design, 300).tobytes() == first
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_print_lies_on_the_chest_and_nowhere_else(view: str) -> None:
+    found = changed(view, "#FFFFFF", Placement(ink(), 0.5, 0.45, 0.92))
+    rows, columns = np.nonzero(found)
+    assert 0.05 < found.mean() < 0.3
     assert columns.min() > 100 and columns.max() < 300
     assert rows.min() > 80 and rows.max() < 320
+    assert not (found & (cover_of(view) == 0)).any()
 
 
 def test_a_transparent_print_changes_nothing() -> None:
-    empty = Placement(Image.new("RGBA", (64, 64)))
-    assert (
-        draw_mockup("front", "#97999B", empty, 300).tobytes()
-        == draw_mockup("front", "#97999B", None, 300).tobytes()
+    assert not changed("front", "#97999B", Placement(Image.new("RGBA", (64, 64))), by=0).any()
+
+
+def test_half_transparent_ink_lies_between_cloth_and_ink() -> None:
+    rim = Image.new("RGBA", (64, 64), (200, 16, 46, 128))
+    middle = (slice(180, 220), slice(190, 210))
+    bare, full = drawn("front")[middle], drawn("front", "#FFFFFF", Placement(ink("#c8102e")))[middle]
+    half = drawn("front", "#FFFFFF", Placement(rim))[middle]
+    assert (full.mean((0, 1))[1:] < half.mean((0, 1))[1:]).all()
+    assert (half.mean((0, 1))[1:] < bare.mean((0, 1))[1:]).all()
+
+
+def test_black_ink_can_be_seen_on_a_black_shirt() -> None:
+    assert changed("front", "#1A1A1A", Placement(ink("#000000")), by=5).sum() > 5000
+
+
+def middle_and_area(view: str, x: float, y: float, scale: float) -> tuple[float, float, int]:
+    rows, columns = np.nonzero(changed(view, "#FFFFFF", Placement(ink("#000000"), x, y, scale), by=60))
+    return float(columns.mean()), float(rows.mean()), len(rows)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_placement_moves_and_scales_the_print(view: str) -> None:
+    whole, half = middle_and_area(view, 0.5, 0.5, 0.8), middle_and_area(view, 0.5, 0.5, 0.4)
+    right = middle_and_area(view, 0.7, 0.3, 0.4)
+    assert half[2] == pytest.approx(whole[2] / 4, rel=0.15)
+    assert right[0] > half[0] + 15
+    assert right[1] < half[1] - 15
+
+
+def test_a_turned_print_is_turned_clockwise() -> None:
+    bar = Image.new("RGBA", (256, 256))
+    ImageDraw.Draw(bar).rectangle((0, 112, 255, 143), fill="black")
+
+    def tilt(angle: float) -> float:
+        rows, columns = np.nonzero(changed("flat", "#FFFFFF", Placement(bar, scale=0.8, angle=angle), by=60))
+        return float(np.degrees(np.arctan(np.polyfit(columns, rows, 1)[0])))
+
+    assert tilt(20) - tilt(0) == pytest.approx(20, abs=3)
+    assert tilt(-20) - tilt(0) == pytest.approx(-20, abs=3)
+
+
+def test_a_print_beyond_the_area_is_cut_at_its_edge() -> None:
+    assert middle_and_area("front", 1.0, 0.5, 1)[2] == pytest.approx(
+        middle_and_area("front", 0.5, 0.5, 1)[2] / 2, rel=0.1
     )
 
 
-def test_placement_moves_and_scales_the_print() -> None:
-    design = Image.new("RGBA", (64, 64), "#000000")
-    plain = pixels(draw_mockup("front", "#FFFFFF", None, 400))
+@pytest.mark.parametrize("view", VIEWS)
+def test_the_print_takes_the_light_of_the_cloth(view: str) -> None:
+    """A plain grey print is dark where the bare white cloth is dark."""
+    design = Placement(ink("#808080"), 0.5, 0.5, 0.9)
+    printed = changed(view, "#FFFFFF", design, by=60)
+    inner = cv2.erode(printed.astype(np.uint8), np.ones((9, 9))) > 0
+    bare, shown = drawn(view).mean(axis=2)[inner], drawn(view, "#FFFFFF", design).mean(axis=2)[inner]
+    assert np.corrcoef(bare, shown)[0, 1] > 0.7
+    assert shown.std() > 2
 
-    def middle_and_area(x: float, y: float, scale: float) -> tuple[float, float, int]:
-        shown = pixels(draw_mockup("front", "#FFFFFF", Placement(design, x, y, scale), 400))
-        rows, columns = np.nonzero(np.abs(shown - plain).max(axis=2) > 60)
-        return float(columns.mean()), float(rows.mean()), len(rows)
 
-    whole, half = middle_and_area(0.5, 0.5, 1), middle_and_area(0.5, 0.5, 0.5)
-    right = middle_and_area(0.7, 0.3, 0.5)
-    assert half[2] == pytest.approx(whole[2] / 4, rel=0.12)
-    assert right[0] > half[0] + 15
-    assert right[1] < half[1] - 15
+@pytest.mark.parametrize("view", ["male", "female", "hanger"])
+def test_folds_bend_the_print(view: str) -> None:
+    """A straight stripe does not stay straight on a draped shirt."""
+    stripe = Image.new("RGBA", (256, 256))
+    ImageDraw.Draw(stripe).rectangle((0, 120, 255, 135), fill="black")
+    rows, columns = np.nonzero(changed(view, "#FFFFFF", Placement(stripe, 0.5, 0.75, 0.95), by=60))
+    centres = np.array([rows[columns == column].mean() for column in np.unique(columns)])
+    straight = np.polyval(np.polyfit(np.unique(columns), centres, 1), np.unique(columns))
+    assert np.abs(centres - straight).max() > 1
+
+
+def test_a_mockup_is_a_small_jpeg() -> None:
+    content = io.BytesIO()
+    draw_mockup("male", "#1F2A44", Placement(ink()), 800).save(content, "JPEG", quality=88)
+    assert 10_000 < len(content.getvalue()) < 200_000

@@ -22,8 +22,8 @@ HALF = 768
 Box = tuple[float, float, float, float]
 """x, y, width, height in pixels of the board at HALF."""
 
-WHOLE: Box = (18, 18, HALF - 36, HALF - 36)
-ABOVE_WORDS: Box = (18, 14, HALF - 36, 606)
+WHOLE: Box = (22, 22, HALF - 44, HALF - 44)
+ABOVE_WORDS: Box = (22, 20, HALF - 44, 600)
 BELOW_ARC: Box = (18, 132, HALF - 36, HALF - 150)
 
 

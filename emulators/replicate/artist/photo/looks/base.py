@@ -63,7 +63,7 @@ class Scene:
     @cached_property
     def pressure(self) -> Field:
         """How hard the pen is pressed, about one half."""
-        return 0.35 + 0.5 * sheet.grain(self.rng, 60, 2)
+        return 0.5 + 0.2 * sheet.grain(self.rng, 60, 2)
 
     @property
     def has_ground(self) -> bool:

@@ -29,21 +29,21 @@ def oil(scene: Scene) -> Sheet:
     if scene.board.is_cropped:
         depth = filters.depth(np.pad(shape, 1))[1:-1, 1:-1]
         streaks = scene.flow.along(rng.random((HALF, HALF), np.float32), (2.0, 4.0, 8.0, 12.0))
-        shape = np.clip(
-            (depth - 8 - 34 * sheet.grain(rng, 8, 3, HALF) - 60 * (streaks - 0.5)) * 0.4 + 0.5, 0, 1
-        ).astype(np.float32)
+        rough = 34 * sheet.grain(rng, 8, 3, HALF) + 60 * (streaks - 0.5)
+        soft = np.clip((depth - 8 - rough) * 0.4 + 0.5, 0, 1) * (depth > 3)
+        shape = soft.astype(np.float32)
     if scene.has_ground and scene.window is not None:
         grounds.lay(paper, scene.window, scene.board, scene.wishes, scene.rng, "umber")
     bristles = scene.flow.along(rng.random((HALF, HALF), np.float32), (1.5, 3.0, 6.0, 9.0, 12.0))
     bristles = (bristles - 0.5) * 7
     rich = cv2.cvtColor(scene.smooth, cv2.COLOR_RGB2HSV).astype(np.float32)
     rich[..., 1] = np.clip(rich[..., 1] * 1.28, 0, 255)
-    rich[..., 2] = np.clip(rich[..., 2] * (1 + 0.16 * bristles) + 4, 0, 255)
+    rich[..., 2] = np.clip(rich[..., 2] * (1 + 0.26 * bristles) + 4, 0, 255)
     painted = cv2.cvtColor(rich.astype(np.uint8), cv2.COLOR_HSV2RGB)
     height = filters.blur(bristles, 0.8) + scene.tone * 1.2
     lit = np.asarray(cv2.Sobel(height, cv2.CV_32F, 1, 1, ksize=3), np.float32)
     slope = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3) + cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3)
-    relief = np.clip(-np.asarray(slope, np.float32) * 9 + lit * 2, -34, 40)[..., None]
+    relief = np.clip(-np.asarray(slope, np.float32) * 13 + lit * 3, -44, 50)[..., None]
     calm = 1 - 0.65 * scene.features()[..., None]
     out = np.clip(painted.astype(np.float32) + relief * calm, 0, 255).astype(np.uint8)
     paper.picture(
@@ -96,7 +96,7 @@ def mosaic(scene: Scene) -> Sheet:
 
 def stained_glass(scene: Scene) -> Sheet:
     """Glass in lead: cells that keep to the borders of colours, glowing from behind."""
-    return _cells(scene, 42, 0.9, _LEAD, 6.5)
+    return _cells(scene, 36, 0.9, _LEAD, 6.0)
 
 
 def _cells(scene: Scene, size: int, jitter: float, lead: str, width: float) -> Sheet:
@@ -125,9 +125,17 @@ def _cells(scene: Scene, size: int, jitter: float, lead: str, width: float) -> S
         cv2.morphologyEx(ids.astype(np.float32), cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     ).astype(np.float32)
     paper.picture(shape, picture)
-    paper.ink(np.clip(filters.blur(sheet.widen(border, width / 2), 0.8), 0, 1) * shape, lead)
+    leads = np.clip(filters.blur(sheet.widen(border, width / 2), 0.8), 0, 1) * shape
     if width > 4:
-        paper.ink(lines.inked(scene.edges(2.0), 0.012, specks=80) * scene.figure, lead)
+        # A lead across an eye would put it out: within a face the glass is painted instead.
+        leads = leads * (1 - crisp(scene.board.face_field(0.84)))
+    paper.ink(np.asarray(leads, np.float32), lead)
+    if width > 4:
+        painted = np.maximum(
+            lines.inked(scene.edges(2.0), 0.012, specks=80),
+            lines.inked(scene.edges(1.4), 0.008) * crisp(scene.board.face_field()),
+        )
+        paper.ink(painted * scene.figure, lead)
     return paper
 
 

@@ -115,8 +115,10 @@ def minimal(scene: Scene) -> Sheet:
         outlined(paper, scene.figure, 8, light)
     figure = sheet.crisp(filters.blur(scene.board.figure, 3))
     paper.picture(figure, regions.tone_steps(tone, (0.34, 0.68), (deep, ink, light)))
-    drawn = [path for face in scene.board.faces for path in feature_paths(face)]
-    paper.ink(lines.draw_strokes(drawn, 5.0) * figure, deep)
+    eyes_and_brows = [
+        path for face in scene.board.faces for path in feature_paths(face)[:2] + feature_paths(face)[4:6]
+    ]
+    paper.ink(lines.draw_strokes(eyes_and_brows, 4.0) * figure, deep)
     return paper
 
 

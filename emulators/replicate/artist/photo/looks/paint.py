@@ -28,7 +28,7 @@ def watercolor(scene: Scene) -> Sheet:
     on_paper = luminance(scene.palette.shirt) < 0.75
     runs = np.zeros_like(figure) if on_paper else _runs(scene, figure)
     if on_paper:
-        torn = filters.grow((filters.blur(figure, 6) > 0.4).astype(np.float32), 12)
+        torn = filters.grow((filters.blur(figure, 6) > 0.4).astype(np.float32), 9)
         paper.ink(crisp(filters.blur(torn, 5) + (flow - 0.5) * 0.35, 0.5, 2), _PAPER)
     colours = _bled(scene)
     paint = _pigment(scene, colours, np.maximum(figure, runs), flow, tooth)
