@@ -167,8 +167,17 @@ def _under(figures: list[Figure], sky: list[Actor], icons: Icons, rng: random.Ra
 
 
 def _is(actor: Actor, names: tuple[str, ...]) -> bool:
-    name = actor.icon.partition(":")[2]
+    return _named(actor.icon, names)
+
+
+def _named(reference: str, names: tuple[str, ...]) -> bool:
+    name = reference.partition(":")[2]
     return any(name == known or name.endswith("-" + known) for known in names)
+
+
+def is_head(reference: str) -> bool:
+    """Whether the icon is a head and nothing else."""
+    return _named(reference, _HEADS)
 
 
 def worn(hero: Actor, other: Actor, icons: Icons) -> bool:

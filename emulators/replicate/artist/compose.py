@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from emulators.replicate.artist import figures
-from emulators.replicate.artist.arrange import Box, arrange, bounds
+from emulators.replicate.artist.arrange import Box, arrange, bounds, is_head
 from emulators.replicate.artist.brief import Brief
 from emulators.replicate.artist.cast import Actor, Cast, face_of
 from emulators.replicate.artist.figures import Figure
@@ -236,6 +236,9 @@ def _gets_body(sheet: Sheet) -> bool:
     if sheet.style != "caricature" or not actors or actors[0].count > 1 or not alone or actors[0].wearer:
         return False
     icon = sheet.icons.get(actors[0].icon)
+    if icon.kind in ("animal", "furry"):
+        # A whole animal has a body already.
+        return is_head(face_of(actors[0].icon, sheet.icons))
     return not icon.one_colour and icon.kind not in ("person", "vehicle")
 
 

@@ -9,11 +9,12 @@ from emulators.replicate.artist.compose import Layers, Sheet
 from emulators.replicate.artist.lettering import break_rows, case, stack
 from emulators.replicate.artist.palette import Palette
 from emulators.replicate.artist.svg import circle, clipped, render, star
+from emulators.replicate.artist.words import words_of
 
 
 def words_alone(sheet: Sheet) -> Layers:
     """A poster of the idea's own words, where there is nothing to picture."""
-    spoken = sheet.brief.lettering or _spoken(sheet) or "Made by hand"
+    spoken = sheet.brief.lettering or spoken_words(sheet) or "Made by hand"
     palette, side, seed = sheet.palette, sheet.side, sheet.brief.seed
     way = seed % 4
     low, tall = (215, 570) if way in (1, 2) else (170, 660)
@@ -35,12 +36,13 @@ def words_alone(sheet: Sheet) -> Layers:
     return Layers(render(ground, side), blank, blank, words, ink, plate, kind=f"words {way}")
 
 
-def _spoken(sheet: Sheet) -> str:
+def spoken_words(sheet: Sheet) -> str:
     """The idea itself when it is short, else its telling words."""
     idea = " ".join(sheet.brief.idea.split())
     if len(idea) <= 42:
         return idea
-    return " ".join(sheet.cast.unknown[:5] or idea.split()[:5])[:60]
+    telling = [word for word in idea.split() if set(words_of(word)) & set(sheet.cast.unknown)]
+    return " ".join(telling[:5] or idea.split()[:5])[:60]
 
 
 def _rules(palette: Palette, top: float, bottom: float, left: float, right: float) -> str:

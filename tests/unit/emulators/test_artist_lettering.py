@@ -11,8 +11,9 @@ from PIL import Image, ImageDraw
 from emulators.replicate.artist import Brief
 from emulators.replicate.artist.brief import MOODS
 from emulators.replicate.artist.compose import Layers, Sheet, compose
-from emulators.replicate.artist.lettering import arc, break_rows, case, line, load_font, measure, runs, stack
+from emulators.replicate.artist.lettering import arc, break_rows, line, load_font, measure, runs, stack
 from emulators.replicate.artist.palette import contrast, make_palette
+from emulators.replicate.artist.wording import spoken_words
 from tests.unit.emulators.drawings import ASSETS, STYLES, cast, icons
 
 FACES = ("poster", "slab", "comic", "script", "deco", "marker", "grotesque")
@@ -98,15 +99,22 @@ def test_lettering_is_whole_in_every_composition(style: str, text: str) -> None:
             assert min(rows.min(), columns.min()) >= 4 and max(rows.max(), columns.max()) <= 251, (idea, seed)
 
 
-def test_words_alone_spell_the_idea() -> None:
-    from emulators.replicate.artist.wording import _spoken
-
-    brief = Brief("Zürich 1987", "vintage", "bold", "#FFFFFF", "", 1)
-    sheet = Sheet(
-        brief, cast(brief.idea), make_palette("bold", "#FFFFFF", 0), icons(), ASSETS, random.Random(1), 128
-    )
-    assert _spoken(sheet) == "Zürich 1987"
-    assert case("straße", "poster") == "STRASSE"
+@pytest.mark.parametrize(
+    ("idea", "spoken"),
+    [
+        ("Zürich 1987", "Zürich 1987"),
+        ("Schadenfreude", "Schadenfreude"),
+        (
+            "Schadenfreude is what happens when the Zeitgeist über-explains itself to everybody",
+            "Schadenfreude happens Zeitgeist über-explains itself",
+        ),
+    ],
+)
+def test_words_alone_spell_the_idea(idea: str, spoken: str) -> None:
+    palette = make_palette("bold", "#FFFFFF", 0)
+    brief = Brief(idea, "vintage", "bold", "#FFFFFF", "", 1)
+    sheet = Sheet(brief, cast(idea), palette, icons(), ASSETS, random.Random(1), 128)
+    assert spoken_words(sheet) == spoken
 
 
 @pytest.mark.parametrize("mood", MOODS)
