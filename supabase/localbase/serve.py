@@ -53,7 +53,7 @@ async def serve(project: Project, index: int = 0, inherited: socket.socket | Non
         stack.push_async_callback(database.close)
         auth_db = await _open(stack, Transactions(cluster.url("supabase_auth_admin")))
         storage_db = await _open(stack, Transactions(cluster.url("supabase_storage_admin")))
-        identities = Identities(settings.keys)
+        identities = Identities(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, identities=identities)
         storage = StorageService(project, storage_db, identities)
         functions = FunctionsGateway(project, identities, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))

@@ -44,6 +44,11 @@ async def health(context: Context, request: Request) -> Response:  # noqa: ARG00
     )
 
 
+async def published_keys(context: Context, request: Request) -> Response:  # noqa: ARG001
+    """GET /.well-known/jwks.json: the public keys that tokens are signed by; none where a secret signs them."""
+    return JSONResponse(context.signing.published(), headers={"cache-control": "public, max-age=600"})
+
+
 async def settings(context: Context, request: Request) -> Response:  # noqa: ARG001
     """GET /settings."""
     auth = context.auth

@@ -14,6 +14,7 @@ from localbase.core import jwt
 from localbase.core.clock import Clock
 from localbase.core.identity import bearer
 from localbase.core.settings import AuthSettings, Settings
+from localbase.core.signing import SigningKeys
 from localbase.postgres.transactions import Transactions
 
 _MAX_BODY = 1024 * 1024
@@ -28,6 +29,7 @@ class Context:
     mailer: Mailer
     clock: Clock
     providers: dict[str, Provider]
+    signing: SigningKeys
 
     @property
     def auth(self) -> AuthSettings:
@@ -47,7 +49,7 @@ class Context:
         if token == self.auth.secret_key:
             token = self.auth.service_role_key
         try:
-            return jwt.verify(token, self.auth.jwt_secret, self.clock())
+            return jwt.verify(token, self.auth.jwt_secret, self.clock(), self.signing.verifying)
         except jwt.TokenError as error:
             raise errors.bad_jwt(error.message) from error
 

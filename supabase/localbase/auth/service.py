@@ -27,6 +27,7 @@ _log = logging.getLogger("localbase.auth")
 ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/health", about.health),
     ("GET", "/settings", about.settings),
+    ("GET", "/.well-known/jwks.json", about.published_keys),
     ("POST", "/signup", signup.signup),
     ("POST", "/token", token.token),
     ("GET", "/verify", verify.follow_link),
@@ -54,7 +55,9 @@ class AuthService:
         settings = project.settings
         mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp.smtp_port)
         callback = f"{settings.api_url}/auth/v1/callback"
-        context = Context(settings, db, mailer, clock, providers_of(settings.auth.external, callback))
+        context = Context(
+            settings, db, mailer, clock, providers_of(settings.auth.external, callback), project.signing
+        )
         routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
         self.app = Starlette(routes=routes)
 

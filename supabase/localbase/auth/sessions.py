@@ -16,7 +16,6 @@ from starlette.requests import Request
 from localbase.auth import errors, users
 from localbase.auth.context import Context
 from localbase.auth.users import Row
-from localbase.core import jwt
 from localbase.postgres.transactions import Cursor
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
@@ -151,7 +150,7 @@ async def _response(
         "is_anonymous": user["is_anonymous"],
     }
     return {
-        "access_token": jwt.sign(claims, context.auth.jwt_secret),
+        "access_token": context.signing.sign(claims),
         "token_type": "bearer",
         "expires_in": context.auth.jwt_expiry,
         "expires_at": expires_at,

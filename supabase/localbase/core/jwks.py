@@ -36,6 +36,12 @@ class Jwks:
             raise UserError(f"JWT_JWKS is no JSON Web Key Set: {error}", "Mend the document.") from error
         self._keys: list[Key] = list(found.keys)
 
+    def joined(self, other: Jwks) -> Jwks:
+        """The keys of both."""
+        both = Jwks()
+        both._keys = [*self._keys, *other._keys]
+        return both
+
     def candidates(self, header: Mapping[str, Any]) -> list[Key]:
         """The keys that may have signed a token with this header: of its algorithm, and its `kid` if both name one."""
         algorithm = str(header.get("alg"))

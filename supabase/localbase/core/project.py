@@ -10,6 +10,7 @@ from pathlib import Path
 from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
 from localbase.core.settings import Settings
+from localbase.core.signing import SigningKeys, signing_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,12 @@ class Project:
     @property
     def state(self) -> Path:
         return self.supabase / ".localbase" / self.settings.project_id
+
+    @property
+    def signing(self) -> SigningKeys:
+        """What users' tokens are signed with. Reads the file of keys, where there is one."""
+        auth = self.settings.auth
+        return signing_keys(auth.jwt_secret, auth.signing_keys_path, self.supabase, self.environ)
 
     @property
     def functions(self) -> Path:

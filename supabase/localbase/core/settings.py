@@ -111,6 +111,7 @@ class AuthSettings:
     site_url: str = "http://127.0.0.1:3000"
     additional_redirect_urls: tuple[str, ...] = ()
     jwt_secret: str = LOCAL_JWT_SECRET
+    signing_keys_path: str = ""
     anon_key: str = LOCAL_ANON_KEY
     service_role_key: str = LOCAL_SERVICE_ROLE_KEY
     publishable_key: str = LOCAL_PUBLISHABLE_KEY

@@ -1,0 +1,88 @@
+"""The keys that the project signs users' tokens with: its secret, or the private keys of `[auth] signing_keys_path`.
+
+The file is a JSON list of JSON Web Keys, as `supabase gen signing-key` of the official CLI writes it. The first key
+signs; all of them, and the secret, go on verifying, so that a key can be replaced while its tokens live.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from joserfc import jwt as joserfc_jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import ECKey, Key, RSAKey, import_key
+
+from localbase.core import jwt
+from localbase.core.errors import UserError
+from localbase.core.jwks import Jwks, jwks_from
+
+_ALGORITHMS = ("ES256", "RS256")
+
+
+class SigningKeys:
+    """Signs with the first of `keys`, or with `secret` where there is none. Verifies with `others`' keys as well."""
+
+    def __init__(self, secret: str, keys: list[Key], others: Jwks | None = None) -> None:
+        self._secret = secret
+        self._keys = keys
+        public = [key.as_dict(private=False) for key in keys]
+        self._verifying = Jwks({"keys": public} if public else None).joined(others or Jwks())
+
+    @property
+    def verifying(self) -> Jwks:
+        """The public keys that tokens may be signed by."""
+        return self._verifying
+
+    def sign(self, claims: dict[str, Any]) -> str:
+        """A compact token of `claims`."""
+        if not self._keys:
+            return jwt.sign(claims, self._secret)
+        key = self._keys[0]
+        header = {"alg": _algorithm(key), "kid": key.as_dict(private=False)["kid"], "typ": "JWT"}
+        return joserfc_jwt.encode(header, claims, key, algorithms=list(_ALGORITHMS))
+
+    def published(self) -> dict[str, Any]:
+        """The public keys as everyone may see them."""
+        return {
+            "keys": [
+                key.as_dict(private=False)
+                | {"alg": _algorithm(key), "key_ops": ["verify"], "use": "sig", "ext": True}
+                for key in self._keys
+            ]
+        }
+
+
+def signing_keys(secret: str, path: str, folder: Path, environ: Mapping[str, str]) -> SigningKeys:
+    """The keys of the file at `path`, relative to `folder`; none where `path` is empty. Raises `UserError`."""
+    others = jwks_from(environ)
+    if not path:
+        return SigningKeys(secret, [], others)
+    place = folder / path
+    try:
+        document = json.loads(place.read_text(encoding="utf-8"))
+        keys = [_signing_key(item) for item in document]
+    except (OSError, ValueError, TypeError, JoseError) as error:
+        raise UserError(
+            f"auth.signing_keys_path: {place} cannot be used: {error}",
+            "Let `supabase gen signing-key --algorithm ES256` write it, or unset the setting.",
+        ) from error
+    return SigningKeys(secret, keys, others)
+
+
+def _signing_key(document: Any) -> Key:
+    key = import_key(document)
+    if not isinstance(key, ECKey | RSAKey) or not key.is_private:
+        raise ValueError("it must be a list of private EC or RSA keys")
+    if _algorithm(key) not in _ALGORITHMS:
+        raise ValueError(f"keys are for {' or '.join(_ALGORITHMS)}")
+    key.ensure_kid()
+    return key
+
+
+def _algorithm(key: Key) -> str:
+    if isinstance(key, RSAKey):
+        return "RS256"
+    return "ES256" if isinstance(key, ECKey) and key.curve_name == "P-256" else "none"

@@ -1,0 +1,166 @@
+"""`[auth] signing_keys_path`: users' tokens are signed by a private key, and told by the public one everywhere."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from joserfc import jwt as joserfc_jwt
+from joserfc.jwk import ECKey, KeySet, RSAKey
+from localbase.core import jwt
+from localbase.core.errors import UserError
+from localbase.core.signing import signing_keys
+
+from supabase import ClientOptions, create_client
+from tests.stacks import Stack, start_project, stop_project
+
+_CONFIG = """
+project_id = "signed"
+[api]
+port = 24821
+schemas = ["public"]
+[db]
+port = 24822
+[db.seed]
+enabled = false
+[local_smtp]
+port = 24824
+smtp_port = 24825
+[edge_runtime]
+enabled = false
+[auth]
+signing_keys_path = "./signing_keys.json"
+[storage.buckets.papers]
+public = false
+"""
+_SCHEMA = """
+create table public.notes (id int generated always as identity primary key, owner uuid default auth.uid(), body text);
+alter table public.notes enable row level security;
+create policy own on public.notes to authenticated using (owner = (select auth.uid()));
+"""
+FIRST = ECKey.generate_key(
+    "P-256", {"kid": "first", "use": "sig", "alg": "ES256", "key_ops": ["sign", "verify"]}
+)
+SECOND = RSAKey.generate_key(2048, {"kid": "second", "alg": "RS256"})
+
+
+@pytest.fixture(scope="module")
+def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+    root = tmp_path_factory.mktemp("signed")
+    folder = root / "supabase"
+    (folder / "migrations").mkdir(parents=True)
+    (folder / "config.toml").write_text(_CONFIG)
+    (folder / "migrations" / "20260101000000_notes.sql").write_text(_SCHEMA)
+    (folder / "signing_keys.json").write_text(
+        json.dumps([FIRST.as_dict(private=True), SECOND.as_dict(private=True)])
+    )
+    yield start_project(root)
+    stop_project(root)
+
+
+@pytest.fixture(scope="module")
+def session(signed: Stack) -> dict[str, Any]:
+    """A new user's session."""
+    answer = httpx.post(
+        f"{signed.api_url}/auth/v1/signup",
+        headers={"apikey": signed.publishable_key},
+        json={"email": "ann@example.com", "password": "a long password"},
+    )
+    assert answer.status_code == 200, answer.text
+    body: dict[str, Any] = answer.json()
+    return body
+
+
+def asked(stack: Stack, path: str, token: str) -> httpx.Response:
+    headers = {"apikey": stack.publishable_key, "authorization": f"Bearer {token}"}
+    return httpx.get(stack.api_url + path, headers=headers)
+
+
+def test_the_first_key_signs(session: dict[str, Any]) -> None:
+    head = session["access_token"].split(".")[0]
+    header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
+    assert header == {"alg": "ES256", "kid": "first", "typ": "JWT"}
+    claims = joserfc_jwt.decode(session["access_token"], FIRST, algorithms=["ES256"]).claims
+    assert (claims["role"], claims["email"]) == ("authenticated", "ann@example.com")
+
+
+def test_the_public_keys_are_published(signed: Stack, session: dict[str, Any]) -> None:
+    answer = httpx.get(f"{signed.api_url}/auth/v1/.well-known/jwks.json")
+    keys = answer.json()["keys"]
+    assert [(key["kid"], key["alg"], key["key_ops"], key["use"]) for key in keys] == [
+        ("first", "ES256", ["verify"], "sig"),
+        ("second", "RS256", ["verify"], "sig"),
+    ]
+    assert not {"d", "p", "q", "dp", "dq", "qi"} & {name for key in keys for name in key}
+    assert answer.headers["cache-control"] == "public, max-age=600"
+    # A stranger can tell the user by them.
+    found = joserfc_jwt.decode(
+        session["access_token"], KeySet.import_key_set(answer.json()), algorithms=["ES256"]
+    )
+    assert found.claims["sub"] == session["user"]["id"]
+
+
+def test_every_service_accepts_the_users_token(signed: Stack, session: dict[str, Any]) -> None:
+    token = session["access_token"]
+    headers = {
+        "apikey": signed.publishable_key,
+        "authorization": f"Bearer {token}",
+        "prefer": "return=representation",
+    }
+    made = httpx.post(f"{signed.api_url}/rest/v1/notes", headers=headers, json={"body": "mine"})
+    assert (made.status_code, made.json()[0]["owner"]) == (201, session["user"]["id"])
+    assert asked(signed, "/auth/v1/user", token).json()["email"] == "ann@example.com"
+    assert asked(signed, "/storage/v1/bucket", token).status_code == 200
+
+
+def test_a_session_is_renewed_under_the_same_key(signed: Stack, session: dict[str, Any]) -> None:
+    client = create_client(signed.api_url, signed.publishable_key, ClientOptions(auto_refresh_token=False))
+    renewed = client.auth.refresh_session(session["refresh_token"]).session
+    assert renewed is not None
+    assert asked(signed, "/rest/v1/notes", renewed.access_token).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/rest/v1/notes", "/storage/v1/bucket"])
+def test_the_older_keys_and_the_secret_go_on_verifying(signed: Stack, path: str) -> None:
+    claims = {
+        "role": "authenticated",
+        "sub": "11111111-1111-1111-1111-111111111111",
+        "exp": int(time.time()) + 60,
+    }
+    by_second = joserfc_jwt.encode({"alg": "RS256", "kid": "second"}, claims, SECOND, algorithms=["RS256"])
+    by_secret = jwt.sign(claims, signed.jwt_secret)
+    by_stranger = joserfc_jwt.encode({"alg": "ES256", "kid": "first"}, claims, ECKey.generate_key("P-256"))
+    assert asked(signed, path, by_second).status_code == 200
+    assert asked(signed, path, by_secret).status_code == 200
+    assert asked(signed, path, by_stranger).status_code in (400, 401, 403)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "5",
+        "[{}]",
+        json.dumps([FIRST.as_dict(private=False)]),
+        '[{"kty": "oct", "k": "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo"}]',
+    ],
+)
+def test_a_file_that_holds_no_private_keys_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "keys.json").write_text(text)
+    with pytest.raises(UserError, match=r"auth\.signing_keys_path"):
+        signing_keys("secret", "keys.json", tmp_path, {})
+    with pytest.raises(UserError, match=r"auth\.signing_keys_path"):
+        signing_keys("secret", "missing.json", tmp_path, {})
+
+
+def test_without_a_file_the_secret_signs(tmp_path: Path) -> None:
+    keys = signing_keys("a secret", "", tmp_path, {})
+    assert jwt.verify(keys.sign({"sub": "x"}), "a secret", time.time()) == {"sub": "x"}
+    assert keys.published() == {"keys": []}
