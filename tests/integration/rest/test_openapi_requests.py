@@ -1,0 +1,79 @@
+"""Requests made up from our own OpenAPI document: whatever it allows is answered or refused, and never our fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import psycopg
+import pytest
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.integration.rest.conftest import Api
+from tests.stacks import Stack
+
+schemathesis = pytest.importorskip("schemathesis")
+
+# What is there to fail, or to take long.
+_LEFT_OUT = {"/", "/rpc/fails"}
+
+
+@pytest.fixture(scope="module")
+def document(strange: Api) -> dict[str, Any]:
+    found: dict[str, Any] = strange.rows("/")
+    return found
+
+
+@pytest.fixture(scope="module")
+def operations(document: dict[str, Any], strange_stack: Stack) -> list[Any]:
+    """Every operation of the document, as schemathesis reads it."""
+    base = f"{strange_stack.api_url}/rest/v1"
+    schema: Any = schemathesis.openapi.from_dict(
+        {**document, "host": base.split("/")[2], "basePath": "/rest/v1"}
+    )
+    schema.config.update(base_url=base)
+    return [found.ok() for found in schema.get_all_operations() if found.ok().path not in _LEFT_OUT]
+
+
+@pytest.fixture
+def nobody_waits(strange_stack: Stack) -> Iterator[None]:
+    yield
+    with psycopg.connect(strange_stack.db_url) as connection:
+        busy = connection.execute(
+            "select count(*) from pg_stat_activity where usename = 'authenticator' and state <> 'idle'"
+        ).fetchone()
+    assert busy == (0,)
+
+
+def test_the_document_names_every_method(operations: list[Any]) -> None:
+    methods = Counter(operation.method for operation in operations)
+    assert set(methods) == {"get", "post", "patch", "delete"}
+    assert min(methods.values()) > 5
+
+
+@pytest.mark.usefixtures("nobody_waits")
+@pytest.mark.parametrize("role", ["visitor", "service_role"])
+def test_what_the_document_allows_is_answered_or_refused(
+    strange: Api, operations: list[Any], role: str
+) -> None:
+    # The role that may change nothing asks for everything; the one that may, reads.
+    chosen = [item for item in operations if role == "visitor" or item.method == "get"]
+    headers = strange.headers(role)
+    seen: Counter[int] = Counter()
+
+    @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @given(st.data())
+    def ask(data: st.DataObject) -> None:
+        operation = data.draw(st.sampled_from(chosen), label="operation")
+        case = data.draw(operation.as_strategy(), label="case")
+        answer = case.call(headers=headers)
+        seen[answer.status_code] += 1
+        assert answer.status_code < 500, f"{case.method} {case.path} {case.query} {case.body}: {answer.text}"
+        if answer.status_code >= 400 and case.method != "HEAD":
+            assert {"code", "message"} <= set(answer.json())
+
+    ask()
+    assert {200, 400} <= set(seen)
