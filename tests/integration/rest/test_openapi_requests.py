@@ -8,7 +8,6 @@ from typing import Any
 
 import psycopg
 import pytest
-
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
