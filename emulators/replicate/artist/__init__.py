@@ -1,9 +1,10 @@
 """The local artist: pictures for shirts without a model.
 
-A prompt is read (`brief`), its things are looked up among open icons (`cast`, `icons`), laid out (`compose`)
-in inks that suit the mood and show on the shirt (`palette`), lettered (`lettering`) and drawn in a style
-(`styles`). A photograph is restyled by image processing (`photo`). The same prompt and seed always give the
-same picture.
+A prompt is read (`brief`), its things are looked up among open icons (`cast`, `icons`) and set together by what
+they cover (`arrange`, `figures`). The seed picks one of the kinds of composition that suit (`compose`, `kinds`,
+or `wording` when there is nothing to picture), in inks that suit the mood and show on the shirt (`palette`),
+lettered (`lettering`) and drawn in a style (`styles`). A photograph is restyled by image processing (`photo`).
+The same prompt and seed always give the same picture.
 """
 
 from __future__ import annotations
