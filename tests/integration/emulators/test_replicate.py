@@ -50,7 +50,7 @@ def test_a_photograph_given_as_a_file_is_restyled(client: Client) -> None:
         (output,) = run(
             client, "black-forest-labs/flux-kontext-pro", {"prompt": prompt, "input_image": photo}
         )
-    assert Image.open(io.BytesIO(output)).size == (1024, 1024)
+    assert Image.open(io.BytesIO(output)).size == (1536, 1536)
 
 
 def test_a_background_is_removed_and_a_picture_enlarged(client: Client) -> None:

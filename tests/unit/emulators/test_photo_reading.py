@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import numpy as np
 import pytest
 from PIL import Image
@@ -118,4 +116,3 @@ def test_a_picture_of_too_many_pixels_is_refused() -> None:
     content[18:26] = (40_000).to_bytes(4, "little") * 2
     with pytest.raises(UnreadablePhotoError):
         open_photo(bytes(content))
-    assert io.BytesIO(bytes(content)).read(2) == b"BM"

@@ -218,7 +218,7 @@ def _heads(board: Board) -> list[tuple[float, float, float, float]]:
             else float(face.points[10, 1] - face.height * 0.3)
         )
         top = max(crown + 0.06 * face.height, float(face.points[10, 1] - face.height * 0.55))
-        heads.append((float(x) * 2, top * 2, face.width * 2.3, math.radians(face.turn)))
+        heads.append((float(x) * 2, top * 2, face.width * 2.7, math.radians(face.turn)))
     if heads or board.is_scene or not solid.any():
         return heads
     rows, columns = np.nonzero(solid)
