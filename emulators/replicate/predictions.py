@@ -22,7 +22,7 @@ from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
 from emulators.replicate.safety import is_refused
-from emulators.replicate.tasks import perform
+from emulators.replicate.tasks import MAKER, perform
 from emulators.store import Document, Store
 from emulators.workshop import Workshop
 
@@ -78,7 +78,7 @@ class Predictions:
                 "model": f"{model.owner}/{model.name}",
                 "version": "hidden",
                 "input": dict(body["input"]),
-                "logs": "",
+                "logs": f"Emulated: made by {MAKER}.\n",
                 "output": None,
                 "data_removed": False,
                 "error": None,

@@ -13,7 +13,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from emulators.replicate.assets import Assets
 
-MAKER = "Teesmith's local renderer (drawing and image processing, no AI model)"
+MAKER = "Teesmith's local renderer (drawing and image processing, no generative model)"
 Pictures = list[tuple[bytes, str]]
 """Encoded pictures with their media types."""
 
@@ -83,7 +83,7 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
 
 
 def _label() -> PngInfo:
-    """Whoever finds the file later shall know that no model made it."""
+    """Whoever finds the file later shall know that no generative model made it."""
     label = PngInfo()
     label.add_text("Software", MAKER)
     return label

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import io
 from pathlib import Path
 from typing import Any
@@ -110,3 +111,16 @@ def test_a_wrong_token_an_unknown_model_and_a_file_that_is_no_picture(
 def test_an_indecent_prompt_is_flagged(client: Client) -> None:
     with pytest.raises(ModelError, match=r"flagged as sensitive.*\(E005\)"):
         client.run("openai/gpt-image-1.5", input={"prompt": "Idea: porn"})
+
+
+def test_what_was_drawn_says_that_no_model_drew_it(client: Client) -> None:
+    prediction = client.models.predictions.create(
+        model="openai/gpt-image-1.5", input={"prompt": PROMPT, "output_format": "png", "seed": 4}
+    )
+    prediction.wait()
+    assert prediction.logs == (
+        "Emulated: made by Teesmith's local renderer (drawing and image processing, no generative model).\n"
+    )
+    (output,) = prediction.output
+    picture = Image.open(io.BytesIO(base64.b64decode(str(output).partition(",")[2])))
+    assert "local renderer" in picture.info["Software"]
