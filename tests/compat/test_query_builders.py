@@ -244,7 +244,8 @@ def test_python_counts_shapes_and_explains(client: Client) -> None:
 
 def test_python_writes_and_calls(client: Client) -> None:
     counters = client.table("counters")
-    made = counters.insert([{"name": "py"}, {"name": "py2", "amount": 4}], default_to_null=False).execute()
+    new: list[dict[str, object]] = [{"name": "py"}, {"name": "py2", "amount": 4}]
+    made = counters.insert(new, default_to_null=False).execute()
     assert [row["amount"] for row in rows(made.data)] == [5, 4]
     assert (
         rows(counters.upsert({"name": "py", "amount": 9}, on_conflict="name").execute().data)[0]["doubled"]
