@@ -12,6 +12,8 @@ from emulators.printify.studio_work import Print, photograph
 from emulators.printify.uploads import Uploads
 from emulators.workshop import Workshop
 
+# Part of every kept picture's name: pictures of a studio that drew differently are not shown again.
+_EDITION = 2
 _SIZES = (200, 400, 600, 800, 1200, 1600, 2048)
 
 
@@ -51,7 +53,7 @@ class Mockups:
         return await self._draw(catalog.VIEWS[view_id][0], "#FFFFFF", None, 800)
 
     async def _draw(self, view: str, colour: str, placed: Print | None, size: int) -> Path:
-        name = hashlib.sha256(repr((view, colour, placed, size)).encode()).hexdigest()[:32]
+        name = hashlib.sha256(repr((_EDITION, view, colour, placed, size)).encode()).hexdigest()[:32]
         path = self._folder / f"{name}.jpg"
         if path.exists():
             return path

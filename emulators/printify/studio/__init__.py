@@ -1,6 +1,6 @@
 """The mockup studio: a t-shirt in five views, any colour, with a design printed on its cloth.
 
-Everything is drawn: outlines as curves (`garments`), cloth as a field of heights in a light (`cloth`).
+The shirts were draped and lit once (`bake`); `plates` reads those pictures, `cloth` dyes and prints them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,47 @@
+"""`python stage.py VIEW MPFB_DATA OUT.npz [--step 0.0065]`: drapes the shirt of a view and keeps it."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import stages
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser()
+    ask.add_argument("view", choices=["front", "hanger", "flat", "male", "female"])
+    ask.add_argument("data", type=Path)
+    ask.add_argument("out", type=Path)
+    ask.add_argument("--step", type=float, default=0.0065)
+    given = ask.parse_args()
+    if given.view == "flat":
+        staged = stages.laid(given.step)
+    elif given.view == "hanger":
+        staged = stages.hung(given.step)
+    else:
+        staged = stages.worn(stages.WEARERS[given.view], given.data, given.step)
+    cloth, cut = staged.cloth, asdict(staged.cut)
+    sides, uses = np.unique(
+        np.sort(np.concatenate([cloth.faces[:, [a, (a + 1) % 3]] for a in range(3)]), 1),
+        axis=0,
+        return_counts=True,
+    )
+    kept = {
+        "points": staged.points, "faces": cloth.faces, "corners": cloth.corners, "behind": cloth.behind,
+        "rims": staged.points[np.unique(sides[uses == 1])],
+        "cut_names": np.array(list(cut)), "cut_values": np.array(list(cut.values())),
+    }  # fmt: skip
+    if staged.body is not None and staged.pose is not None:
+        body = staged.body
+        kept |= {
+            "pose": staged.pose, "skin": body.skin, "jaw": body.joints["joint-jaw"],
+            "hips": body.joints["joint-pelvis"],
+        }  # fmt: skip
+    np.savez(given.out, **kept)
+
+
+if __name__ == "__main__":
+    main()
