@@ -73,12 +73,12 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
         ground.paste(picture, mask=picture.getchannel("A") if picture.mode == "RGBA" else None)
         picture = ground
     buffer = io.BytesIO()
-    options: dict[str, Any] = {
+    options: dict[str, dict[str, Any]] = {
         "PNG": {"compress_level": 3, "pnginfo": _label()},
         "WEBP": {"quality": 90},
         "JPEG": {"quality": 92},
-    }[name]
-    picture.save(buffer, name, **options)
+    }
+    picture.save(buffer, name, **options[name])
     return buffer.getvalue(), media_type
 
 

@@ -21,7 +21,9 @@ from emulators.replicate.artist.brief import Brief, read_brief
 from emulators.replicate.artist.cast import read_cast
 from emulators.replicate.artist.compose import Sheet, compose
 from emulators.replicate.artist.contrast import set_apart
+from emulators.replicate.artist.emoji import in_words
 from emulators.replicate.artist.icons import Icons
+from emulators.replicate.artist.lettering import drawable
 from emulators.replicate.artist.palette import luminance, make_palette
 from emulators.replicate.artist.styles import LOOKS, SMALLER
 from emulators.replicate.artist.styles.paint import PAPER
@@ -55,7 +57,13 @@ def draw(
 
 
 def draw_brief(brief: Brief, side: int, assets: Assets, variation: int = 0) -> Image.Image:
-    """A square picture of `side` pixels."""
+    """A square picture of `side` pixels. `ValueError` when no sign of the brief can be drawn."""
+    idea, lettering = drawable(assets, in_words(assets, brief.idea)), drawable(assets, brief.lettering)
+    if not idea and not lettering:
+        raise ValueError(
+            "The local renderer reads English: it found nothing in this prompt that it can draw."
+        )
+    brief = replace(brief, idea=idea, lettering=lettering)
     seed = (brief.seed + variation * 7919) % 2**32
     icons = _icons(assets)
     # Watercolour is laid on paper of its own where the shirt is not light: its inks have to suit that.

@@ -27,7 +27,14 @@ _FACES = {
     "grotesque": (
         "@fontsource-variable/bricolage-grotesque", "bricolage-grotesque-latin-standard-normal.woff2",
     ),
+    "world": ("@fontsource/noto-sans", "noto-sans-latin-800-normal.woff2"),
 }  # fmt: skip
+# The files that a letter may come from, beside the face's own: those of the shop's display face, then other scripts.
+_OWN = ("latin", "latin-ext")
+_ELSEWHERE = (
+    ("grotesque", "latin"), ("grotesque", "latin-ext"), ("world", "cyrillic"), ("world", "cyrillic-ext"),
+    ("world", "greek"), ("world", "vietnamese"),
+)  # fmt: skip
 
 STYLE_FACES = {
     "realistic photo": "poster", "cartoon": "comic", "sketch": "marker", "watercolor": "script",
@@ -37,14 +44,14 @@ STYLE_FACES = {
 
 
 @lru_cache(maxsize=96)
-def load_font(assets: Assets, face: str, size: int, extended: bool = False) -> ImageFont.FreeTypeFont:
+def load_font(assets: Assets, face: str, size: int, subset: str = "latin") -> ImageFont.FreeTypeFont:
     """The face at `size` pixels; the shop's own display face stands in for one that is not installed.
 
-    `extended` is the file of the same face that holds the letters beyond Western Europe's.
+    `subset` names the file of the face: its letters are parted by script.
     """
     for name in (face, "grotesque"):
         package, file = _FACES[name]
-        path = assets.font(package, file.replace("-latin-", "-latin-ext-") if extended else file)
+        path = assets.font(package, file.replace("-latin-", f"-{subset}-"))
         if path.exists():
             font = ImageFont.truetype(str(path), size)
             if name == "grotesque":
@@ -54,11 +61,11 @@ def load_font(assets: Assets, face: str, size: int, extended: bool = False) -> I
 
 
 @lru_cache(maxsize=1024)
-def _has(assets: Assets, face: str, sign: str, extended: bool) -> bool:
+def _has(assets: Assets, face: str, sign: str, subset: str) -> bool:
     """Whether the file draws `sign` as anything but its box for unknown letters."""
     if sign in _MISREAD.get(face, ""):
         return False
-    font = load_font(assets, face, 40, extended)
+    font = load_font(assets, face, 40, subset)
     return sign.isspace() or bytes(font.getmask(sign)) != bytes(font.getmask("\uffff"))
 
 
@@ -68,19 +75,24 @@ _MISREAD = {"marker": "&", "deco": "&"}
 Run = tuple[str, ImageFont.FreeTypeFont]
 
 
+def _file_of(assets: Assets, face: str, sign: str) -> tuple[str, str] | None:
+    """Face and subset that draw `sign`."""
+    files = (*((face, subset) for subset in _OWN), *_ELSEWHERE)
+    return next((file for file in files if _has(assets, file[0], sign, file[1])), None)
+
+
+def drawable(assets: Assets, text: str) -> str:
+    """`text` without the signs that no face holds: emoji, and scripts beyond Latin, Greek and Cyrillic."""
+    kept = "".join(sign for sign in text if _file_of(assets, "grotesque", sign))
+    return " ".join(kept.split())
+
+
 def runs(assets: Assets, face: str, text: str, size: int) -> list[Run]:
     """`text` cut where a letter has to come from another file, so that every letter is really drawn."""
     cut: list[Run] = []
     for sign in text:
-        font = next(
-            (
-                load_font(assets, name, size, extended)
-                for name in (face, "grotesque")
-                for extended in (False, True)
-                if _has(assets, name, sign, extended)
-            ),
-            load_font(assets, face, size),
-        )
+        name, subset = _file_of(assets, face, sign) or (face, "latin")
+        font = load_font(assets, name, size, subset)
         if cut and (cut[-1][1] is font or sign.isspace()):
             cut[-1] = (cut[-1][0] + sign, cut[-1][1])
         else:

@@ -14,15 +14,19 @@ import tempfile
 import uuid
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
 from emulators.environment import ROOT
 from emulators.replicate.artist import Brief, draw_brief
+from emulators.replicate.artist.photo import restyle_photo
 from emulators.replicate.assets import Assets
 from emulators.replicate.seed.ideas import IDEAS, Idea
 
 FOLDER = ROOT / "sql" / "seed"
-_LARGEST_PICTURE = 58_000
+PHOTOS = ROOT / "tests" / "photos"
+_SIDE = 1536
+_LARGEST_PICTURE = 64_000
 _LARGEST_FILE = 1_400_000
 _VARIANT = re.compile(r"'([0-9a-f-]{36})', '(.+) - (\w+)', '(#[0-9A-Fa-f]{6})'")
 _PEOPLE = range(1, 9)
@@ -48,18 +52,33 @@ def read_colours(folder: Path) -> dict[str, tuple[str, str]]:
 
 def encode_picture(picture: Image.Image) -> bytes:
     """A paletted PNG within the limit: fewer colours first, then fewer pixels."""
-    for side, colours in ((1024, 64), (1024, 32), (1024, 16), (768, 24), (640, 16), (512, 12)):
-        scaled = picture if side == picture.width else _scaled(picture, side)
-        paletted = scaled.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-        buffer = io.BytesIO()
-        paletted.save(buffer, "PNG", optimize=True)
-        if buffer.tell() <= _LARGEST_PICTURE:
+    for side, colours in ((1024, 128), (1024, 64), (1024, 32), (896, 32), (768, 24), (640, 24), (512, 16)):
+        encoded = _paletted(_scaled(picture, side), colours)
+        if len(encoded) <= _LARGEST_PICTURE:
             break
+    return encoded
+
+
+def _paletted(picture: Image.Image, colours: int) -> bytes:
+    """The ink in its own best colours; one more entry of the palette is the clear ground."""
+    alpha = np.array(picture.getchannel("A"))
+    ink = np.array(picture.convert("RGB"))[alpha > 0]
+    # the colours are chosen by what is inked alone, and laid on the whole
+    sample = Image.fromarray(ink.reshape(1, -1, 3)).quantize(colours, Image.Quantize.MEDIANCUT, kmeans=2)
+    inks = sample.getpalette() or []
+    indexed = np.array(picture.convert("RGB").quantize(palette=sample, dither=Image.Dither.NONE))
+    clear = len(inks) // 3
+    indexed[alpha == 0] = clear
+    paletted = Image.fromarray(indexed)
+    paletted.putpalette([*inks, 0, 0, 0])
+    buffer = io.BytesIO()
+    paletted.save(buffer, "PNG", optimize=True, transparency=clear)
     return buffer.getvalue()
 
 
 def _scaled(picture: Image.Image, side: int) -> Image.Image:
-    small = picture.resize((side, side), Image.Resampling.LANCZOS)
+    small = picture.copy()
+    small.thumbnail((side, side), Image.Resampling.LANCZOS)
     small.putalpha(small.getchannel("A").point(lambda value: 255 if value >= 128 else 0))
     return small
 
@@ -74,10 +93,16 @@ def encode_thumbnail(picture: Image.Image, shirt: str) -> bytes:
     return buffer.getvalue()
 
 
+def drawn(idea: Idea, shirt: str, assets: Assets) -> Image.Image:
+    brief = Brief(idea.text, idea.style.lower(), idea.mood, shirt, idea.lettering, idea.seed, idea.style)
+    if idea.photo:
+        return restyle_photo((PHOTOS / f"{idea.photo}.jpg").read_bytes(), brief, assets)
+    return draw_brief(brief, _SIDE, assets)
+
+
 def design_row(idea: Idea, colours: dict[str, tuple[str, str]], assets: Assets) -> str:
     variant, shirt = colours[idea.colour]
-    brief = Brief(idea.text, idea.style, idea.mood, shirt, idea.lettering, idea.seed)
-    picture = draw_brief(brief, 1024, assets)
+    picture = drawn(idea, shirt, assets)
     image = base64.b64encode(encode_picture(picture)).decode()
     thumbnail = base64.b64encode(encode_thumbnail(picture, shirt)).decode()
     name = idea.text.replace("'", "''")

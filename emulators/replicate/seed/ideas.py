@@ -10,7 +10,10 @@ SHOPPER, INES, KOFI, YUKI, MARTA, DIEGO, PRIYA = 1, 3, 4, 5, 6, 7, 8
 
 @dataclass(frozen=True)
 class Idea:
-    """One design. `days` is its age when the database is seeded; private ones are not published."""
+    """One design. `days` is its age when the database is seeded; private ones are not published.
+
+    With a `photo` of tests/photos it was made from that, and `text` is its name.
+    """
 
     text: str
     style: str
@@ -21,9 +24,27 @@ class Idea:
     lettering: str = ""
     seed: int = 1
     public: bool = True
+    photo: str = ""
 
 
 IDEAS = (
+    Idea("Picture Design - Pop art", "pop art", "bold", "White", YUKI, 0.4, "Boss cat", 3, photo="chelsea"),
+    Idea("Slow mornings", "vintage", "earthy", "Sand", INES, 0.9, "Slow mornings", 2, photo="coffee"),
+    Idea(
+        "Picture Design - Watercolor", "watercolor", "colorful", "White", MARTA, 1.5, "", 5, photo="chelsea"
+    ),
+    Idea(
+        "Picture Design - Line art",
+        "line art",
+        "monochrome",
+        "Black",
+        KOFI,
+        8.8,
+        "But first",
+        4,
+        photo="coffee",
+    ),
+    Idea("Picture Design - synthwave", "synthwave", "bright", "Black", PRIYA, 6.6, "", 2, photo="chelsea"),
     Idea("An astronaut cat surfing a wave in space", "cartoon", "bright", "Black", YUKI, 2.1, seed=5),
     Idea("Retro sunset with palm trees", "vintage", "colorful", "Navy", DIEGO, 3.4, "California", 4),
     Idea(

@@ -11,7 +11,16 @@ from PIL import Image, ImageDraw
 from emulators.replicate.artist import Brief
 from emulators.replicate.artist.brief import MOODS
 from emulators.replicate.artist.compose import Layers, Sheet, compose
-from emulators.replicate.artist.lettering import arc, break_rows, line, load_font, measure, runs, stack
+from emulators.replicate.artist.lettering import (
+    arc,
+    break_rows,
+    drawable,
+    line,
+    load_font,
+    measure,
+    runs,
+    stack,
+)
 from emulators.replicate.artist.palette import contrast, make_palette
 from emulators.replicate.artist.wording import spoken_words
 from tests.unit.emulators.drawings import ASSETS, STYLES, cast, icons
@@ -127,3 +136,11 @@ def test_lettering_reads_on_every_shirt_in_every_mood(mood: str, shirt: str) -> 
         assert contrast(palette.readable(), shirt) >= 2.9
         assert contrast(palette.line, shirt) >= 3.4
         assert all(contrast(ink, shirt) > 1.1 for ink in palette.inks)
+
+
+def test_other_scripts_are_drawn_and_what_no_face_holds_is_left_out() -> None:
+    assert drawable(ASSETS, "Łódź, кошка & Αθήνα") == "Łódź, кошка & Αθήνα"
+    assert drawable(ASSETS, "I ❤ 猫 NY") == "I NY"
+    drawn, boxed = (line(ASSETS, "comic", text, 400, (20, 20, 360, 360)) for text in ("кошка", "\uffff" * 5))
+    assert drawn.any()
+    assert (drawn != boxed).mean() > 0.05

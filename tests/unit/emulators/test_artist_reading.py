@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emulators.replicate.artist import Brief, read_brief
-from tests.unit.emulators.drawings import cast, icons
+from emulators.replicate.artist import Brief, draw, read_brief
+from emulators.replicate.artist.emoji import in_words
+from tests.unit.emulators.drawings import ASSETS, cast, icons
 
 PROMPT = (
     "T-shirt print design, isolated on a transparent background.\nIdea: two red foxes under the moon\n"
@@ -140,3 +141,14 @@ def test_every_synonym_leads_to_an_icon() -> None:
         for target in targets
     }
     assert sorted(target for target, icon in found.items() if icon is None) == []
+
+
+def test_emoji_are_read_by_their_names() -> None:
+    assert in_words(ASSETS, "a 🐱 on a 🍕") == "a cat face on a pizza"
+    assert in_words(ASSETS, "❤️❤️ forever") == "red heart red heart forever"
+    assert in_words(ASSETS, "plain words") == "plain words"
+
+
+def test_a_prompt_without_a_sign_that_can_be_drawn_is_refused() -> None:
+    with pytest.raises(ValueError, match="reads English"):
+        draw("Idea: 日本の猫\nStyle: Cartoon", 1, (160, 160), ASSETS)

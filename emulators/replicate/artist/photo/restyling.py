@@ -10,6 +10,7 @@ from PIL import Image
 
 from emulators.replicate.artist.brief import Brief
 from emulators.replicate.artist.filters import Field
+from emulators.replicate.artist.lettering import drawable
 from emulators.replicate.artist.palette import Palette, contrast, make_palette
 from emulators.replicate.artist.photo import board as boards
 from emulators.replicate.artist.photo import light, things, words
@@ -28,6 +29,7 @@ _LOOKED_AT = 1000
 
 def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
     """`brief.style` on the photograph, lettering with it; RGBA with hard alpha, 1536 pixels square."""
+    brief = replace(brief, lettering=drawable(assets, brief.lettering))
     wishes = read_wishes(f"{brief.idea}. {brief.asked}")
     treatment = TREATMENTS[treatment_of(brief)]
     palette = make_palette(brief.mood, brief.shirt, brief.seed % 5)
