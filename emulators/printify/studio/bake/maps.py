@@ -27,7 +27,9 @@ BRIGHTEST = 1.6
 """The light that the light map's 255 stands for."""
 MIDDLE = 0.78
 """The light of half the shirt."""
-CLARITY, GRAIN = 0.7, 0.6
+GRAIN, CLARITY = 0.6, 0.7
+FLATTER = {"hanger": 1.5, "flat": 1.0}
+"""Clarity of the views whose cloth has few folds."""
 AREA_SHAPE = 5100 / 4500
 BELOW_COLLAR = 0.052
 """From the collar's seam to the print area's upper edge, metres."""
@@ -41,8 +43,8 @@ IRONED = {
 """Creases that look like a body's: x, y and reach as shares of the picture."""
 SHADOW = {"front": 0.5}
 """How much of the shadow is kept, where nothing but a shadow is on the ground."""
-WIDTHS = {"female": 0.24}
-ASIDE = {"female": 0.016}
+WIDTHS = {"female": 0.23}
+ASIDE = {"female": 0.009}
 """The shirt has turned on the body; how far its print is set against that, metres."""
 _WIDTH = 0.32
 
@@ -94,7 +96,7 @@ def write(view: str, rendered: Path, staged: Path, out: Path) -> None:
     # A little grain, or the wide soft shadows would show bands.
     grain = np.random.default_rng(3).normal(0.5, 1.1, (size, size, 1))
     seen = np.clip(srgb(ground) * 255 + grain, 0, 255).astype(np.uint8)
-    Image.fromarray(seen).save(out / f"{view}-plate.webp", quality=90, method=6)
+    Image.fromarray(seen).save(out / f"{view}-plate.webp", quality=96, method=6)
 
     cover = np.clip(cloth["cover.X"], 0, 1)
     sound = cover > 0.97
@@ -103,12 +105,12 @@ def write(view: str, rendered: Path, staged: Path, out: Path) -> None:
     light = _ironed(light, IRONED.get(view, ()))
     # A photographer's clarity: folds stand out from the slow fall of the light.
     fine, folds, slow = (cv2.GaussianBlur(light, (0, 0), size * reach) for reach in (0.0018, 0.004, 0.035))
-    light = light * (fine / light) ** (1 - GRAIN) * (folds / slow) ** CLARITY
+    light = light * (fine / light) ** (1 - GRAIN) * (folds / slow) ** FLATTER.get(view, CLARITY)
     light = light * (MIDDLE / np.median(light[sound]))
     facing = spread(np.abs(cloth["facing.X"]), sound)
     sheen = _ironed(np.clip(1 - facing, 0, 1) ** 2 * light, IRONED.get(view, ()))
     grey = (np.sqrt(np.clip(light / BRIGHTEST, 0, 1)) * 255 + 0.5).astype(np.uint8)
-    Image.fromarray(grey).save(out / f"{view}-light.webp", quality=92, method=6)
+    Image.fromarray(grey).save(out / f"{view}-light.webp", quality=94, method=6)
     half = cv2.resize(
         (np.clip(sheen, 0, 1) * 255).astype(np.float32), (size // 2, size // 2), interpolation=cv2.INTER_AREA
     )
