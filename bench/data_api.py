@@ -4,7 +4,10 @@ On one scratch stack with generated rows, in one run: pgbench sending the very t
 (`-M prepared`, its floor being Postgres alone), localbase over HTTP, and `@supabase/lite` on the same Postgres where
 `LITE_HOME` names a folder that it is installed in (`npm install --prefix DIR @supabase/lite`). `wrk` is used if there.
 
-    python -m bench.data_api [--seconds 4] [--only gallery,single]
+Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
+client of the database is served, and over the local socket that localbase itself uses.
+
+    python -m bench.data_api [--seconds 3] [--rounds 3] [--only gallery,single]
 """
 
 from __future__ import annotations
@@ -18,10 +21,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import httpx
 import psycopg
@@ -124,13 +128,15 @@ WORKS = (
 def main() -> int:
     """Measures and prints one row for each kind of request and server."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--seconds", type=float, default=4)
+    parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
     given = parser.parse_args()
     wanted = [
         work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
     ]
     out = sys.stdout.write
+    rounds = _Given(given.seconds, given.rounds)
     with _stack() as project:
         transactions = asyncio.run(_transactions(project, wanted))
         with _peer(project) as peer:
@@ -138,32 +144,51 @@ def main() -> int:
                 f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}\n"
             )
             for work in wanted:
-                _compare(project, work, transactions[work.name], given.seconds, with_peer=peer is not None)
+                _compare(project, work, transactions[work.name], rounds, with_peer=peer is not None)
             gateway = resident(report(project)["processes"]["gateway"])
             out(f"memory: localbase {gateway:.0f} MB")
             out(f", @supabase/lite {resident(peer):.0f} MB\n" if peer else "\n")
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, seconds: float, *, with_peer: bool) -> None:
+def _compare(project: Project, work: Work, script: _Script, given: _Given, *, with_peer: bool) -> None:
     key = project.settings.keys.anon
-    loads = {"pgbench": _pgbench(project, script, seconds)}
-    loads["localbase"] = measure(
-        project.settings.api.port, work.asks(key), connections=_CONNECTIONS, seconds=seconds
-    )
+    cluster = cluster_of(project)
+
+    def over_http(port: int) -> Load:
+        return measure(port, work.asks(key), connections=_CONNECTIONS, seconds=given.seconds)
+
+    servers: dict[str, Callable[[], Load]] = {
+        "pgbench": lambda: _pgbench(project, script, given.seconds, cluster.url("authenticator")),
+        "pgbench, socket": lambda: _pgbench(
+            project, script, given.seconds, cluster.near_url("authenticator")
+        ),
+        "localbase": lambda: over_http(project.settings.api.port),
+    }
     if with_peer:
-        loads["@supabase/lite"] = measure(
-            _PEER_PORT, work.asks(key), connections=_CONNECTIONS, seconds=seconds
-        )
-    floor, peer = loads["pgbench"], loads.get("@supabase/lite")
-    for name, load in loads.items():
-        ratio = f"{load.rps / peer.rps:8.1f}" if peer and peer.rps else ""
-        bad = f"  {load.failures} FAILED" if load.failures else ""
+        servers["@supabase/lite"] = lambda: over_http(_PEER_PORT)
+    # In turn, round after round: what else the machine does meanwhile concerns them all alike.
+    rounds = [{name: load() for name, load in servers.items()} for _ in range(given.rounds)]
+    for name in servers:
+        load = sorted((loads[name] for loads in rounds), key=lambda item: item.rps)[given.rounds // 2]
+        floor = median(loads[name].rps / loads["pgbench"].rps for loads in rounds)
+        ratio = ""
+        if with_peer:
+            ratio = f"{median(loads[name].rps / loads['@supabase/lite'].rps for loads in rounds):8.1f}"
+        failures = sum(loads[name].failures for loads in rounds)
         sys.stdout.write(
-            f"{work.name:<22} {name:<15} {load.rps:8.0f} {load.p50:8.1f} {load.p99:8.1f} "
-            f"{load.rps / floor.rps:10.2f} {ratio}{bad}\n"
+            f"{work.name:<22} {name:<15} {load.rps:8.0f} {load.p50:8.1f} {load.p99:8.1f} {floor:10.2f} {ratio}"
+            f"{f'  {failures} FAILED' if failures else ''}\n"
         )
     sys.stdout.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """How long each server works in a round, and how many rounds there are."""
+
+    seconds: float
+    rounds: int
 
 
 @contextmanager
@@ -228,7 +253,7 @@ def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
     return _Script(f"{numbered}begin;\nselect {calls};\n{sql};\nend;\n", variables)
 
 
-def _pgbench(project: Project, script: _Script, seconds: float) -> Load:
+def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Load:
     program = shutil.which("pgbench") or cluster_of(project).binaries.path("pgbench")
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "script.sql").write_text(script.text)
@@ -246,7 +271,7 @@ def _pgbench(project: Project, script: _Script, seconds: float) -> Load:
             f"{seconds:.0f}",
         ]
         done = subprocess.run(
-            [*command, *variables, "-f", "script.sql", "-l", cluster_of(project).url("authenticator")],
+            [*command, *variables, "-f", "script.sql", "-l", url],
             cwd=folder,
             capture_output=True,
             text=True,
