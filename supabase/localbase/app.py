@@ -241,10 +241,18 @@ class _Answer:
         await self._send(message)
 
     async def respond(self, response: Response) -> None:
-        headers = [_wire(name, value) for name, value in response.headers]
-        if b"content-length" not in dict(headers):
-            headers.append((b"content-length", b"%d" % len(response.body)))
-        await self.send({"type": "http.response.start", "status": response.status, "headers": headers})
+        headers = []
+        # A service that answers HEAD may give the length that the body would have.
+        length = b"%d" % len(response.body)
+        for name, value in response.headers:
+            pair = _wire(name, value)
+            if pair[0] == b"content-length":
+                length = pair[1]
+            elif pair[0] not in _OURS:
+                headers.append(pair)
+        headers += ((b"content-length", length), *_CORS, (b"x-request-id", self._request_id.encode()))
+        self.started, self.status = True, response.status
+        await self._send({"type": "http.response.start", "status": response.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": response.body})
 
 

@@ -52,11 +52,9 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Rows in text form. `command` is Postgres's tag, such as `INSERT 0 1`."""
+    """Rows in text form."""
 
-    columns: tuple[str, ...]
     rows: list[tuple[bytes | None, ...]]
-    command: str
 
 
 _Key = tuple[str, str]
@@ -248,10 +246,8 @@ async def _ready(descriptor: int, *, writing: bool) -> None:
 
 
 def _result(found: PGresult) -> Result:
-    columns = tuple((found.fname(i) or b"").decode() for i in range(found.nfields))
     get, width = found.get_value, range(found.nfields)
-    rows = [tuple(get(row, column) for column in width) for row in range(found.ntuples)]
-    return Result(columns, rows, (found.command_status or b"").decode())
+    return Result([tuple([get(row, column) for column in width]) for row in range(found.ntuples)])
 
 
 def _error(found: PGresult) -> PostgresError:

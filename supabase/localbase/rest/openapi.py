@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +19,7 @@ from localbase.rest.media import parse_media
 from localbase.rest.openapi_types import Json, definition_of, typed
 from localbase.rest.plan.make import World
 from localbase.rest.request import Ask
+from localbase.rest.sql.text import identifier
 
 _MEDIA = parse_media("application/openapi+json")
 
@@ -61,9 +63,25 @@ async def describe(
         result = await database.run(Statement(_ACCESSIBLE, (schema_name.encode(),)), identity)
         allowed = json.loads(result.rows[0][0] or b"{}")
         relations = [item for item in relations if item.name in set(allowed["relations"])]
-        functions = [item for item in functions if item[0].name in set(allowed["functions"])]
+        path = (ask.schema, *world.options.extra_search_path)
+        functions = [
+            tuple(_as_seen_from(path, function) for function in item)
+            for item in functions
+            if item[0].name in set(allowed["functions"])
+        ]
     document = openapi_document(world, ask.schema, relations, functions, public_url)
     return Response(200, headers, json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _as_seen_from(path: Sequence[str], function: Function) -> Function:
+    """The function with its parameters' types named as a caller with this search path sees them, as upstream has it."""
+    prefixes = tuple(f"{name}." for schema in path for name in (schema, identifier(schema)))
+
+    def seen(type_: str) -> str:
+        return next((type_.removeprefix(prefix) for prefix in prefixes if type_.startswith(prefix)), type_)
+
+    parameters = tuple(replace(item, type=seen(item.type)) for item in function.parameters)
+    return replace(function, parameters=parameters)
 
 
 def openapi_document(

@@ -128,3 +128,16 @@ def test_sql_sees_headers_and_path_as_they_were_sent(strange: Api) -> None:
     shown = strange.rows("/rpc/context", x_note="grüße".encode())
     assert (shown["header"], shown["path"]) == ("grüße", "/rpc/context")
     assert shown["search"] == '"Weird Shop", "extensions", "Tool Box"'
+
+
+def test_the_document_names_types_as_the_caller_sees_them(strange: Api) -> None:
+    document = strange.rows("/")
+    parameters = {
+        item["name"]: item["format"] for item in document["paths"]["/rpc/dates"]["get"]["parameters"]
+    }
+    assert parameters == {"a": "date", "b": "daterange", "c": '"Mood!"', "d": '"small positive"'}
+    column = document["definitions"]["Customer Records"]["properties"]["mood"]
+    assert (column["format"], column["enum"]) == (
+        '"Weird Shop"."Mood!"',
+        ["very happy", "so,so", 'it\'s "bad"'],
+    )
