@@ -51,6 +51,7 @@ class Options:
     # Whether an embedding that has an alias may still be addressed by its relation's name.
     url_use_legacy_target_names: bool = True
     openapi_security_active: bool = False
+    server_timing_enabled: bool = False
     # What tokens are signed with, where it is not the project's own secret: a text, a key or a set of keys (JSON).
     jwt_secret: str | None = None
     jwt_secret_is_base64: bool = False
@@ -141,5 +142,6 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "openapi_mode": ("openapi_mode", _one_of(*_OPENAPI_MODES)),
     "openapi_security_active": ("openapi_security_active", _switch),
     "openapi_server_proxy_uri": ("openapi_server_proxy_uri", str),
+    "server_timing_enabled": ("server_timing_enabled", _switch),
     "url_use_legacy_target_names": ("url_use_legacy_target_names", _switch),
 }

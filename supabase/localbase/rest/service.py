@@ -32,6 +32,7 @@ from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
 from localbase.rest.templates import Template, cut, make_template
+from localbase.rest.timing import Laps
 from localbase.rest.tokens import caller_for, identities_by
 
 _log = logging.getLogger("localbase.rest")
@@ -118,9 +119,16 @@ class RestService:
         try:
             if era is None:
                 raise errors.catalog_not_loaded()
-            if not era.world.options.trusts_roles or "role" not in caller.claims:
-                caller = caller_for(caller, era.world.options)
-            return await self._answer(era, request, caller)
+            options = era.world.options
+            laps = Laps() if options.server_timing_enabled else None
+            if not options.trusts_roles or "role" not in caller.claims:
+                caller = caller_for(caller, options)
+            if laps is None:
+                return await self._answer(era, request, caller, None)
+            laps.end("jwt")
+            response = await self._answer(era, request, caller, laps)
+            laps.end("response")
+            return Response(response.status, [*response.headers, laps.header], response.body)
         except errors.RestError as error:
             failure = error
         except PostgresError as error:
@@ -133,13 +141,15 @@ class RestService:
         verbose = era is None or era.world.options.client_error_verbosity == "verbose"
         return errors.render_error(failure, with_body=request.method != "HEAD", verbose=verbose)
 
-    async def _answer(self, era: Era, request: Request, caller: Caller) -> Response:
+    async def _answer(self, era: Era, request: Request, caller: Caller, laps: Laps | None) -> Response:
         taken = cut(request)
         if taken is not None:
             template = era.templates.get(taken.key)
             if template is not None:
-                return await self._run(era, template.ready, template.fill(taken), request, caller)
+                return await self._run(era, template.ready, template.fill(taken), request, caller, laps)
         ask = parse_request(request, era.world.options)
+        if laps is not None:
+            laps.end("parse")
         if ask.action == "root":
             return await self._describe(era, ask, request, caller)
         if ask.action.endswith("-options"):
@@ -152,9 +162,13 @@ class RestService:
             else:
                 era.templates.put(taken.key, template)
         bound = bind(ready, ask.values, f"{ready.location}{ask.canonical}")
-        return await self._run(era, ready, bound, request, caller)
+        return await self._run(era, ready, bound, request, caller, laps)
 
-    async def _run(self, era: Era, ready: Ready, bound: Bound, request: Request, caller: Caller) -> Response:
+    async def _run(
+        self, era: Era, ready: Ready, bound: Bound, request: Request, caller: Caller, laps: Laps | None
+    ) -> Response:
+        if laps is not None:
+            laps.end("plan")
         identity = self._identity(era, ready, request, caller)
         try:
             result = await self._database.run(bound.statement, identity)
@@ -163,6 +177,8 @@ class RestService:
             if refusal is None:
                 raise
             raise refusal from error
+        if laps is not None:
+            laps.end("transaction")
         if bound.explain is None:
             return render(ready.rendering, result, bound.location)
         estimate = await self._estimate(era, bound.explain, result, identity)

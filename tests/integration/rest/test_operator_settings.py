@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 
 import httpx
@@ -93,6 +94,24 @@ def test_an_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
         }
         assert api.get(path.replace("&books.", "&works.")).status_code == 200
     assert "warning" in until(lambda: api.get(path), lambda answer: answer.status_code == 200).headers
+
+
+def test_the_time_of_each_stage_can_be_told(api: Api, configure: Configure) -> None:
+    stages = re.compile(
+        r"jwt;dur=[\d.]+, parse;dur=[\d.]+, plan;dur=[\d.]+, transaction;dur=[\d.]+, response;dur=[\d.]+"
+    )
+    with configure(server_timing_enabled="true"):
+        until(lambda: api.get("/genres"), lambda answer: "server-timing" in answer.headers)
+        for answer in (
+            api.get("/genres?id=eq.1"),
+            api.get("/genres?id=eq.2"),
+            api.get("/rpc/greet"),
+            api.get("/"),
+        ):
+            assert stages.fullmatch(answer.headers["server-timing"])
+        slow = api.get("/rpc/wait_stably?seconds=0.05").headers["server-timing"]
+        assert float(slow.split("transaction;dur=")[1].split(",")[0]) >= 50
+    until(lambda: api.get("/genres"), lambda answer: "server-timing" not in answer.headers)
 
 
 def test_rows_and_schemas_are_the_operators_choice(api: Api, configure: Configure) -> None:
