@@ -41,6 +41,10 @@ class ConnectionLost(Exception):
     """Postgres could not be reached, or went away in the middle."""
 
 
+class ConnectionRefused(ConnectionLost):
+    """Postgres could not be reached at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A statement to run with text parameters; `variant` keeps a plan of its own for the same text."""
@@ -86,7 +90,7 @@ class Pipeline:
 
     @classmethod
     async def connect(cls, url: str) -> Pipeline:
-        """Opens a connection without blocking the loop. Raises `ConnectionLost`."""
+        """Opens a connection without blocking the loop. Raises `ConnectionRefused`."""
         connection = pq.PGconn.connect_start(url.encode())
         while connection.status != pq.ConnStatus.BAD:
             status = connection.connect_poll()
@@ -99,7 +103,7 @@ class Pipeline:
             await _ready(connection.socket, writing=status == pq.PollingStatus.WRITING)
         message = connection.get_error_message()
         connection.finish()
-        raise ConnectionLost(message)
+        raise ConnectionRefused(message)
 
     @property
     def usable(self) -> bool:

@@ -223,6 +223,11 @@ def catalog_not_loaded() -> RestError:
     return RestError(503, "PGRST002", "Could not query the database for the schema cache. Retrying.")
 
 
+def connection_refused(details: str) -> RestError:
+    """PGRST000."""
+    return RestError(503, "PGRST000", "Database connection error.", details=details.strip() or None)
+
+
 def database_unreachable(details: str) -> RestError:
     """PGRST001."""
     message = "Database client error. Retrying the connection."

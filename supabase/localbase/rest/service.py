@@ -15,7 +15,7 @@ from localbase.core.http import Request, Response
 from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
-from localbase.postgres.pipeline import ConnectionLost
+from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
 from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result, Statement
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
@@ -136,6 +136,8 @@ class RestService:
             failure = from_postgres(error, anonymous=anonymous)
         except PoolExhausted:
             failure = errors.pool_exhausted()
+        except ConnectionRefused as error:
+            failure = errors.connection_refused(str(error))
         except ConnectionLost as error:
             failure = errors.database_unreachable(str(error))
         verbose = era is None or era.world.options.client_error_verbosity == "verbose"

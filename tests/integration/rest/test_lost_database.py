@@ -1,0 +1,111 @@
+"""A database that goes away under the Data API, and comes back: 503 in upstream's words, then everything as before."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from dataclasses import replace
+
+import pytest
+from localbase.core.http import Request
+from localbase.core.identity import Caller
+from localbase.core.settings import ApiSettings, Settings
+from localbase.postgres.session import Database
+from localbase.rest.service import RestService
+
+from tests.stacks import Stack
+
+SERVICE = Caller("service_role", {"role": "service_role"}, b'{"role":"service_role"}')
+
+
+class Gate:
+    """A way to Postgres that can be shut: it hands bytes on in both directions."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._server: asyncio.Server | None = None
+        self._ways: set[asyncio.StreamWriter] = set()
+        self.port = 0
+
+    async def open(self) -> None:
+        self._server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def shut(self) -> None:
+        """Nobody gets in any more, and whoever is in is cut off."""
+        assert self._server is not None
+        self._server.close()
+        for way in list(self._ways):
+            way.transport.abort()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner, outer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._ways |= {writer, outer}
+        await asyncio.gather(_hand_on(reader, outer), _hand_on(inner, writer))
+
+
+async def _hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while piece := await reader.read(65536):
+            writer.write(piece)
+    writer.close()
+
+
+def _port_of(stack: Stack) -> int:
+    return int(stack.db_url.rsplit(":", 1)[1].split("/")[0])
+
+
+def test_a_database_that_is_gone_is_told_and_found_again(lab: Stack) -> None:
+    async def scene() -> list[tuple[int, str | None]]:
+        gate = Gate(_port_of(lab))
+        await gate.open()
+        database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=2)
+        service = RestService(database, replace(Settings(), api=ApiSettings(schemas=("public",))))
+        await service.load_catalog()
+        seen: list[tuple[int, str | None]] = []
+
+        async def ask(path: str, query: bytes = b"") -> None:
+            answer = await service.handle(Request("GET", path, query, {}), SERVICE)
+            body = json.loads(answer.body) if answer.body else None
+            seen.append((answer.status, body["code"] if isinstance(body, dict) else None))
+
+        await ask("/genres")
+        # In the middle of a statement; then nobody answers at all; then all is well again.
+        waiting = asyncio.create_task(ask("/rpc/wait_stably", b"seconds=2"))
+        await asyncio.sleep(0.3)
+        await gate.shut()
+        await waiting
+        await ask("/genres")
+        await gate.open()
+        await ask("/genres")
+        assert database.in_use == 0
+        await database.close()
+        await gate.shut()
+        return seen
+
+    assert asyncio.run(scene()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
+
+
+@pytest.mark.parametrize("times", [30])
+def test_connections_that_died_in_the_pool_are_not_handed_out(lab: Stack, times: int) -> None:
+    async def scene() -> set[int]:
+        gate = Gate(_port_of(lab))
+        await gate.open()
+        database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=4)
+        service = RestService(database, replace(Settings(), api=ApiSettings(schemas=("public",))))
+        await service.load_catalog()
+
+        async def ask() -> int:
+            return (await service.handle(Request("GET", "/genres", b"", {}), SERVICE)).status
+
+        found = set(await asyncio.gather(*(ask() for _ in range(times))))
+        await gate.shut()
+        await gate.open()
+        await asyncio.sleep(0.1)
+        found |= set(await asyncio.gather(*(ask() for _ in range(times))))
+        await database.close()
+        await gate.shut()
+        return found
+
+    assert asyncio.run(scene()) == {200}
