@@ -1,0 +1,107 @@
+"""PostgREST's configuration as the login role's settings give it: what reads, and what is left as it was."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+from joserfc import jwt as joserfc_jwt
+from joserfc.jwk import RSAKey
+from localbase.core import jwt
+from localbase.core.identity import Identities
+from localbase.core.jwt import TokenError
+from localbase.core.settings import ApiSettings, Settings
+from localbase.rest.options import Options, options_of, overruled
+from localbase.rest.tokens import identities_by
+
+DEFAULTS = options_of(ApiSettings())
+KEYS = Settings().keys
+SECRET = "a secret of the API's own, long enough"
+
+
+def changed(**settings: str) -> Options:
+    return overruled(DEFAULTS, settings)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "option", "expected"),
+    [
+        ("db_schemas", "a, b ,c d", "schemas", ("a", "b", "c d")),
+        ("db_extra_search_path", "", "extra_search_path", ()),
+        ("db_max_rows", "7", "max_rows", 7),
+        ("db_max_rows", "", "max_rows", None),
+        ("db_pre_request", "api.check", "pre_request", "api.check"),
+        ("db_pre_request", "", "pre_request", None),
+        ("db_hoisted_tx_settings", "work_mem, lock_timeout", "hoisted_tx_settings", ("work_mem", "lock_timeout")),
+        ("db_aggregates_enabled", "TRUE", "aggregates_enabled", True),
+        ("db_aggregates_enabled", '"true"', "aggregates_enabled", True),
+        ("db_aggregates_enabled", "1", "aggregates_enabled", True),
+        ("db_aggregates_enabled", "0", "aggregates_enabled", False),
+        ("client_error_verbosity", "minimal", "client_error_verbosity", "minimal"),
+        ("openapi_mode", "disabled", "openapi_mode", "disabled"),
+        ("url_use_legacy_target_names", "false", "url_use_legacy_target_names", False),
+    ],
+)  # fmt: skip
+def test_a_setting_is_read(name: str, value: str, option: str, expected: object) -> None:
+    assert getattr(changed(**{name: value}), option) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "override", "rollback"),
+    [
+        ("commit", False, False),
+        ("commit-allow-override", True, False),
+        ("rollback", False, True),
+        ("rollback-allow-override", True, True),
+    ],
+)
+def test_transactions_end_as_told(value: str, override: bool, rollback: bool) -> None:
+    found = changed(db_tx_end=value)
+    assert (found.tx_allow_override, found.tx_rollback_all) == (override, rollback)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("db_schemas", "pg_catalog"),
+        ("db_schemas", "public, information_schema"),
+        ("db_schemas", " , "),
+        ("db_max_rows", "many"),
+        ("db_tx_end", "maybe"),
+        ("openapi_mode", "open"),
+        ("client_error_verbosity", "loud"),
+        ("db_aggregates_enabled", "on"),
+        ("jwt_role_claim_key", "role"),
+        ("nobody_knows", "x"),
+    ],
+)
+def test_what_cannot_be_read_is_left(name: str, value: str) -> None:
+    assert changed(**{name: value}) == DEFAULTS
+
+
+def _judges(token: str, **settings: str) -> bool:
+    judge = identities_by(changed(**settings), Identities(KEYS, lambda: 1_800_000_000.0, {}))
+    try:
+        judge.resolve({"authorization": f"Bearer {token}"}, KEYS.publishable)
+    except TokenError:
+        return False
+    return True
+
+
+def test_the_apis_secret_can_be_a_text_its_base64_or_a_key() -> None:
+    ours, own = jwt.sign({"role": "anon"}, KEYS.jwt_secret), jwt.sign({"role": "anon"}, SECRET)
+    assert (_judges(ours), _judges(own)) == (True, False)
+    assert (_judges(ours, jwt_secret=SECRET), _judges(own, jwt_secret=SECRET)) == (False, True)
+    encoded = base64.urlsafe_b64encode(SECRET.encode()).decode()
+    assert _judges(own, jwt_secret=encoded, jwt_secret_is_base64="true")
+    key = RSAKey.generate_key(2048)
+    by_key = joserfc_jwt.encode({"alg": "RS256"}, {"role": "anon"}, key, algorithms=["RS256"])
+    single = json.dumps(key.as_dict(private=False))
+    assert (_judges(by_key, jwt_secret=single), _judges(ours, jwt_secret=single)) == (True, False)
+
+
+@pytest.mark.parametrize("secret", ["short", '{"kty": "odd"}'])
+def test_a_secret_that_is_none_is_refused(secret: str) -> None:
+    with pytest.raises(ValueError, match=r"characters|JWKS|Key"):
+        identities_by(changed(jwt_secret=secret), Identities(KEYS, lambda: 0.0, {}))
