@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -260,6 +261,15 @@ def _webhook_routes(printify: Printify, route: Callable[[str, str, Answer], Rout
     ]
 
 
+def _picture(request: Request, file: Path, media_type: str) -> Response:
+    """The file, or 304 to whoever has it."""
+    found = file.stat()
+    headers = {**_IMAGE_HEADERS, "etag": f'"{found.st_mtime_ns:x}-{found.st_size:x}"'}
+    if request.headers.get("if-none-match") == headers["etag"]:
+        return Response(status_code=304, headers=headers)
+    return FileResponse(file, media_type=media_type, headers=headers, stat_result=found)
+
+
 def _picture_routes(printify: Printify) -> list[Route]:
     async def mockup(request: Request) -> Response:
         path = request.path_params
@@ -270,22 +280,20 @@ def _picture_routes(printify: Printify) -> list[Route]:
             return JSONResponse(error.body, error.status)
         if file is None:
             return JSONResponse(PrintifyError.missing().body, 404)
-        return FileResponse(file, media_type="image/jpeg", headers=_IMAGE_HEADERS)
+        return _picture(request, file, "image/jpeg")
 
     async def blank(request: Request) -> Response:
         file = await printify.mockups.blank(request.path_params["view"])
         if file is None:
             return JSONResponse(PrintifyError.missing().body, 404)
-        return FileResponse(file, media_type="image/jpeg", headers=_IMAGE_HEADERS)
+        return _picture(request, file, "image/jpeg")
 
     async def preview(request: Request) -> Response:
         try:
             upload = printify.uploads.get(request.path_params["id"])
         except PrintifyError as error:
             return JSONResponse(error.body, error.status)
-        return FileResponse(
-            printify.uploads.path(upload["id"]), media_type=upload["mime_type"], headers=_IMAGE_HEADERS
-        )
+        return _picture(request, printify.uploads.path(upload["id"]), upload["mime_type"])
 
     return [
         Route("/mockup/{product}/{variant:int}/{view:int}/{name}", mockup, methods=["GET"]),

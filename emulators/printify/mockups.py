@@ -42,7 +42,11 @@ class Mockups:
         placed = None
         if image is not None:
             placed = Print(
-                str(self._uploads.path(image["id"])), image["x"], image["y"], image["scale"], image["angle"]
+                str(self._uploads.preview(image["id"])),
+                image["x"],
+                image["y"],
+                image["scale"],
+                image["angle"],
             )
         return await self._draw(catalog.VIEWS[view_id][0], variant.hex, placed, size)
 

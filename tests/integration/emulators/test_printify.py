@@ -218,3 +218,6 @@ def test_mockups_show_each_view_and_are_kept(printify: httpx.Client, emulators: 
     assert httpx.get(f"{base}/1/102048/mockup.jpg").status_code == 404
     again = httpx.get(f"{base}/9000002/92584/mockup.jpg?s=400")
     assert again.content in seen, "the same colour in another size is the same picture"
+    known = httpx.get(str(again.url), headers={"if-none-match": again.headers["etag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    assert httpx.head(str(again.url)).headers["content-length"] == str(len(again.content))

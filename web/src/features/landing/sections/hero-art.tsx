@@ -13,7 +13,7 @@ export function HeroArt() {
           picture={PICTURES.hero}
           eager
           sizes="(min-width: 1024px) 528px, 92vw"
-          alt="A navy t-shirt with a print of a fox on a bicycle in a shield, lettered Night ride"
+          alt="A navy t-shirt with a print of a fox on a bicycle before the moon, lettered Night ride"
           className="aspect-square w-full rounded-sm bg-[#efeadf]"
         />
         <RegistrationMark className="absolute -top-3 left-1/2 size-6 -translate-x-1/2 rounded-full bg-paper text-line-strong" />
