@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from _shared.design_requests import PhotoRequest, TextRequest
 from _shared.errors import ShopError, unavailable
-from _shared.models import Wish, inputs_for
+from _shared.models import Models, Wish, inputs_for
 from _shared.pictures import Picture, as_png, clear_share, decode_picture, for_artist, open_picture
 from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 
@@ -21,13 +20,6 @@ _LEAST_SUBJECT = 0.02
 
 def _any_seed() -> int:
     return secrets.randbelow(2**31)
-
-
-class Models(Protocol):
-    """`clients.replicate.Replicate`."""
-
-    def hand_over(self, picture: bytes, media_type: str) -> str: ...
-    def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
 
 
 @dataclass(frozen=True)

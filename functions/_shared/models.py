@@ -1,4 +1,4 @@
-"""Which inputs a model takes: one entry for each family that the shop can be set to use.
+"""Picture models: how they are run, and which inputs each family that the shop can be set to use takes.
 
 Sources: the models' API pages on replicate.com. gpt-image leaves the ground transparent; the others fill it, and it is
 taken away afterwards.
@@ -6,11 +6,19 @@ taken away afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 Inputs = dict[str, object]
 _LONGEST_RECRAFT_PROMPT = 1000
+
+
+class Models(Protocol):
+    """`clients.replicate.Replicate`."""
+
+    def hand_over(self, picture: bytes, media_type: str) -> str: ...
+    def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
 
 
 @dataclass(frozen=True)

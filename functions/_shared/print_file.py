@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from PIL import Image
 
 from _shared.errors import ShopError
+from _shared.models import Models
 from _shared.pictures import Picture, open_picture
 
 IDEAL_DPI = 300
@@ -24,13 +24,6 @@ _MOST_ENLARGED = 4.0
 # below it even a good enlargement looks soft on the chest
 _SOFT_DPI = 50
 _SPECKS = 8
-
-
-class Models(Protocol):
-    """`clients.replicate.Replicate`."""
-
-    def hand_over(self, picture: bytes, media_type: str) -> str: ...
-    def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,7 @@ def test_what_was_drawn_says_that_no_model_drew_it(client: Client) -> None:
     assert prediction.logs == (
         "Emulated: made by Teesmith's local renderer (drawing and image processing, no generative model).\n"
     )
-    (output,) = prediction.output
+    outputs: Any = prediction.output
+    (output,) = outputs
     picture = Image.open(io.BytesIO(base64.b64decode(str(output).partition(",")[2])))
     assert "local renderer" in picture.info["Software"]
