@@ -12,14 +12,14 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
 from localbase.access_log import AccessLog
+from localbase.app_quick import QuickGate, QuickService
 from localbase.core.errors import ApiError
-from localbase.core.http import Request, Response, json_response
+from localbase.core.http import GATEWAYS, Request, Response, headers_of, json_response, wire
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.metrics import Metrics
@@ -39,7 +39,7 @@ _EXPOSED = (
     b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, Link"
 )
 _CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
-_OURS = {b"access-control-allow-origin", b"access-control-expose-headers", b"x-request-id"}
+_CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class App:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        request_id = _header(scope, b"x-request-id") or f"{self._start}{next(self._numbers):016x}"
+        request_id = _header(scope, b"x-request-id") or self._new_id()
         answer = _Answer(send, request_id)
         try:
             await self._route(scope, receive, answer, request_id)
@@ -99,10 +99,18 @@ class App:
             if not answer.started:
                 await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))
         seconds = time.perf_counter() - started
-        self._metrics.count(scope["path"], answer.status, seconds)
-        self._access_log.add(
-            f"{scope['method']} {scope['path']} {answer.status} {seconds * 1000:.1f} ms {request_id}"
-        )
+        self._tally(scope["method"], scope["path"], answer.status, seconds, request_id)
+
+    def gate(self, prefix: str, service: QuickService) -> QuickGate:
+        """The gate that answers requests to the mount at `prefix` below ASGI, as this application would."""
+        return QuickGate(prefix, service, self._identities, _CORS_LINES, self._new_id, self._tally)
+
+    def _new_id(self) -> str:
+        return f"{self._start}{next(self._numbers):016x}"
+
+    def _tally(self, method: str, path: str, status: int, seconds: float, request_id: str) -> None:
+        self._metrics.count(path, status, seconds)
+        self._access_log.add(f"{method} {path} {status} {seconds * 1000:.1f} ms {request_id}")
 
     def _headers(self, scope: Scope) -> dict[str, str]:
         """The headers as text. Clients send the same ones with every request, so they are kept: nobody changes them."""
@@ -111,7 +119,7 @@ class App:
         if known is None:
             if len(self._heads) >= _KEPT_HEADS:
                 self._heads.clear()
-            known = self._heads[raw] = _headers(raw)
+            known = self._heads[raw] = headers_of(raw)
         return known
 
     async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:
@@ -236,7 +244,7 @@ class _Answer:
             self.started = True
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it stands alone; two sets would break browsers.
-            given = [pair for pair in message.get("headers", []) if pair[0] not in _OURS]
+            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAYS]
             message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
         await self._send(message)
 
@@ -245,30 +253,15 @@ class _Answer:
         # A service that answers HEAD may give the length that the body would have.
         length = b"%d" % len(response.body)
         for name, value in response.headers:
-            pair = _wire(name, value)
+            pair = wire(name, value)
             if pair[0] == b"content-length":
                 length = pair[1]
-            elif pair[0] not in _OURS:
+            elif pair[0] not in GATEWAYS:
                 headers.append(pair)
         headers += ((b"content-length", length), *_CORS, (b"x-request-id", self._request_id.encode()))
         self.started, self.status = True, response.status
         await self._send({"type": "http.response.start", "status": response.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": response.body})
-
-
-@lru_cache(maxsize=4096)
-def _wire(name: str, value: str) -> tuple[bytes, bytes]:
-    """A header as ASGI has it. Most are the same in every answer."""
-    return name.lower().encode("latin-1"), value.encode("latin-1")
-
-
-def _headers(raw: tuple[tuple[bytes, bytes], ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for name, value in raw:
-        key = name.decode("latin-1").lower()
-        text = value.decode("latin-1")
-        found[key] = f"{found[key]}, {text}" if key in found else text
-    return found
 
 
 def _header(scope: Scope, name: bytes) -> str:

@@ -18,9 +18,11 @@ from pathlib import Path
 
 import uvicorn
 import uvloop
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from localbase.app import App, Mount
 from localbase.auth.service import AuthService
+from localbase.core.http_quick import protocol_of
 from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import FunctionsGateway
@@ -72,7 +74,7 @@ async def serve(project: Project, index: int = 0, inherited: socket.socket | Non
 
         await rest.load_catalog()
         app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
-        servers = [_Serving(_server(app), listening)]
+        servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest))), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
             servers.append(await _mailbox(stack, project))
@@ -118,10 +120,10 @@ async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactio
     return transactions
 
 
-def _server(app: object) -> uvicorn.Server:
+def _server(app: object, protocol: type[asyncio.Protocol] = HttpToolsProtocol) -> uvicorn.Server:
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http="httptools",
+        http=protocol,
         ws="none",
         lifespan="off",
         access_log=False,

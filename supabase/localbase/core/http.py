@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from localbase.core.identity import Caller, Identities
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +35,83 @@ class Response:
     status: int
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytes = b""
+
+
+@dataclass(slots=True, eq=False)
+class Head:
+    """Headers that come again and again, byte for byte; `length` is the body's. Two are the same if they are one.
+
+    `caller` asks under them, as `judge` has found; that holds until the time `until`.
+    """
+
+    headers: dict[str, str]
+    length: int
+    caller: Caller | None = None
+    judge: Identities | None = None
+    until: float = 0.0
+
+
+class QuickAnswer(Protocol):
+    """Takes a finished answer to one request: status, header lines (each with its end) and body."""
+
+    def __call__(self, status: int, lines: bytes, body: bytes, /) -> None: ...
+
+    def unsendable(self, status: int) -> None:
+        """Takes the status of an answer that is unfit for HTTP."""
+
+    def crash(self) -> None:
+        """Called while an exception is handled that nobody expected."""
+
+
+def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+    """Headers as text, names in lower case; what comes twice is joined by a comma."""
+    found: dict[str, str] = {}
+    for name, value in raw:
+        key = name.decode("latin-1").lower()
+        text = value.decode("latin-1")
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
+
+
+# The gateway says these itself.
+GATEWAYS = {b"access-control-allow-origin", b"access-control-expose-headers", b"x-request-id"}
+
+
+@lru_cache(maxsize=4096)
+def wire(name: str, value: str) -> tuple[bytes, bytes]:
+    """A header as ASGI has it. Most are the same in every answer."""
+    return name.lower().encode("latin-1"), value.encode("latin-1")
+
+
+class Unsendable(Exception):
+    """A header that has no form in HTTP: only the database can have said it."""
+
+
+_NOT_IN_NAMES = re.compile(b'[\x00-\x1f\x7f()<>@,;:\\[\\]={} \t\\\\"]')
+_NOT_IN_VALUES = re.compile(b"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+@lru_cache(maxsize=4096)
+def _line(name: str, value: str) -> bytes:
+    """A header's line; empty for the gateway's own. Judged as uvicorn judges it."""
+    pair = wire(name, value)
+    if _NOT_IN_NAMES.search(pair[0]) or _NOT_IN_VALUES.search(pair[1]):
+        raise Unsendable
+    return b"" if pair[0] in GATEWAYS else b"%b: %b\r\n" % pair
+
+
+def lines_of(headers: Iterable[tuple[str, str]], size: int | None = None) -> bytes:
+    """Headers as lines of HTTP/1.1, without the gateway's own; the length of a body of `size` bytes at the end.
+
+    A service may give the length itself. Raises `Unsendable`.
+    """
+    text, length = b"", b"" if size is None else b"content-length: %d\r\n" % size
+    for name, value in headers:
+        if name.lower() == "content-length":
+            length = _line(name, value)
+        else:
+            text += _line(name, value)
+    return text + length
 
 
 def text_of(header: str) -> str:

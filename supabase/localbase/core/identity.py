@@ -12,6 +12,7 @@ import os
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from localbase.core import jwt
@@ -73,11 +74,26 @@ class Identities:
 
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
         """The caller behind a request with API key `key`. Raises `TokenError` for a bad bearer token."""
+        return self._verify(self._token(headers, key))
+
+    def now(self) -> float:
+        """Seconds since the epoch, by the clock that tokens are judged by."""
+        return self._clock()
+
+    def known_until(self, key: str) -> float:
+        """Until when a key that `require_key` has just passed is good without another look."""
+        return inf if key in self._known else self._verified[key][0]
+
+    def resolved_until(self, headers: Mapping[str, str], key: str) -> float:
+        """Until when the caller that `resolve` has just found stands."""
+        return self._verified[self._token(headers, key)][0]
+
+    def _token(self, headers: Mapping[str, str], key: str) -> str:
         token = bearer(headers)
         if token is None:
             # An empty token is one all the same: a bad one.
             token = "" if headers.get("authorization", "").strip().lower() == "bearer" else key
-        return self._verify(self._opaque.get(token, token))
+        return self._opaque.get(token, token)
 
     def _verify(self, token: str) -> Caller:
         now = self._clock()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -61,7 +61,12 @@ class Result:
     rows: list[tuple[bytes | None, ...]]
 
 
+Done = Callable[[Result | None, Exception | None], None]
+"""Takes what a batch came to: a result, or the error in its place."""
+
 _Key = tuple[str, str]
+_SYNC = int(pq.ExecStatus.PIPELINE_SYNC)
+_FAILED = (int(pq.ExecStatus.FATAL_ERROR), int(pq.ExecStatus.PIPELINE_ABORTED))
 _FIELDS = {
     "sqlstate": pq.DiagnosticField.SQLSTATE,
     "message": pq.DiagnosticField.MESSAGE_PRIMARY,
@@ -83,7 +88,11 @@ class Pipeline:
         self._prepared: OrderedDict[_Key, bytes] = OrderedDict()
         self._counter = 0
         self._busy = False
-        self._turn: asyncio.Future[None] | None = None
+        self._done: Done | None = None
+        self._expected: list[_Key | None] = []
+        self._wanted = self._index = 0
+        self._result: Result | None = None
+        self._failure: PostgresError | None = None
         # Kept, for libpq no longer tells the descriptor of a connection that is lost.
         self._descriptor: int | None = connection.socket
         self._loop.add_reader(self._descriptor, self._on_readable)
@@ -113,6 +122,7 @@ class Pipeline:
     def close(self) -> None:
         """Ends the connection; a statement still running on it is cancelled first."""
         connection = self._connection
+        self._done = None
         self._stop_listening()
         if self._busy and connection.status == pq.ConnStatus.OK:
             # It asks the server over a connection of its own, and waits for it: not on the loop.
@@ -128,14 +138,34 @@ class Pipeline:
 
         A caller that is cancelled meanwhile leaves the connection busy: it is then good for `close` only.
         """
+        turn: asyncio.Future[Result] = self._loop.create_future()
+
+        def done(result: Result | None, error: Exception | None) -> None:
+            if turn.done():
+                return
+            if result is None:
+                turn.set_exception(error or ConnectionLost())
+            else:
+                turn.set_result(result)
+
+        self.begin(commands, answering, done)
+        return await turn
+
+    def begin(self, commands: Sequence[Command], answering: int, done: Done) -> None:
+        """Sends the batch. `done` is called later, from the loop, unless the connection is closed before.
+
+        Raises `ConnectionLost` where it cannot be sent.
+        """
         self._busy = True
         try:
-            expected, place = self._send(commands, answering)
-            result = await self._collect(expected, place)
+            self._expected, self._wanted = self._send(commands, answering)
+            if self._connection.flush():
+                self._loop.add_writer(self._connection.socket, self._on_writable)
         except OperationalError as error:
             raise ConnectionLost(str(error)) from error
-        self._busy = False
-        return result
+        self._index = 0
+        self._result = self._failure = None
+        self._done = done
 
     def _send(self, commands: Sequence[Command], answering: int) -> tuple[list[_Key | None], int]:
         """Queues the batch. Names, for every answer to come, what it prepares; None where it is a command's own.
@@ -166,63 +196,67 @@ class Pipeline:
         connection.pipeline_sync()
         return expected, wanted
 
-    async def _collect(self, expected: list[_Key | None], wanted: int) -> Result:
+    def _on_writable(self) -> None:
+        try:
+            if self._connection.flush():
+                return
+        except OperationalError as error:
+            self._end(None, ConnectionLost(str(error)))
+        if self._descriptor is not None:
+            self._loop.remove_writer(self._descriptor)
+
+    def _on_readable(self) -> None:
         connection = self._connection
-        while connection.flush():
-            await _ready(connection.socket, writing=True)
-        result: Result | None = None
-        failure: PostgresError | None = None
-        index = 0
-        while True:
-            while connection.is_busy():
-                await self._readable()
-                connection.consume_input()
+        try:
+            connection.consume_input()
+            if self._done is not None:
+                self._take()
+                return
+            # Nobody waits: a notice, or the server has gone. Reading tells, and marks the connection.
+            gone = connection.status != pq.ConnStatus.OK
+        except (OperationalError, ConnectionLost) as error:
+            gone = True
+            self._end(None, error if isinstance(error, ConnectionLost) else ConnectionLost(str(error)))
+        if gone:
+            self._stop_listening()
+
+    def _take(self) -> None:
+        """Takes the answers that are there. The last of them is the Sync's."""
+        connection = self._connection
+        while not connection.is_busy():
             found = connection.get_result()
             if found is None:
                 if connection.status != pq.ConnStatus.OK:
                     raise ConnectionLost(connection.get_error_message())
-                index += 1
+                self._index += 1
                 continue
             status = found.status
-            if status == pq.ExecStatus.PIPELINE_SYNC:
-                break
-            if status in (pq.ExecStatus.FATAL_ERROR, pq.ExecStatus.PIPELINE_ABORTED):
-                failure = failure or _error(found)
-                if (key := expected[index]) is not None:
+            if status == _SYNC:
+                if self._failure is not None:
+                    self._busy = False
+                    self._end(None, self._failure)
+                elif self._result is None:
+                    self._end(None, ConnectionLost("The server answered less than it was asked."))
+                else:
+                    self._busy = False
+                    self._end(self._result, None)
+                return
+            if status in _FAILED:
+                self._failure = self._failure or _error(found)
+                if (key := self._expected[self._index]) is not None:
                     self._prepared.pop(key, None)
-            elif index == wanted:
-                result = _result(found)
-        if failure is not None:
-            self._busy = False
-            raise failure
-        if result is None:
-            raise ConnectionLost("The server answered less than it was asked.")
-        return result
+            elif self._index == self._wanted:
+                self._result = _result(found)
 
-    async def _readable(self) -> None:
-        self._turn = self._loop.create_future()
-        try:
-            await self._turn
-        finally:
-            self._turn = None
-
-    def _on_readable(self) -> None:
-        if self._turn is not None:
-            if not self._turn.done():
-                self._turn.set_result(None)
-            return
-        # Nobody waits: a notice, or the server has gone. Reading tells, and marks the connection.
-        try:
-            self._connection.consume_input()
-            gone = self._connection.status != pq.ConnStatus.OK
-        except OperationalError:
-            gone = True
-        if gone:
-            self._stop_listening()
+    def _end(self, result: Result | None, error: Exception | None) -> None:
+        done, self._done = self._done, None
+        if done is not None:
+            done(result, error)
 
     def _stop_listening(self) -> None:
         if self._descriptor is not None:
             self._loop.remove_reader(self._descriptor)
+            self._loop.remove_writer(self._descriptor)
             self._descriptor = None
 
 

@@ -12,10 +12,11 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
-from localbase.postgres.pipeline import Command, Pipeline, PostgresError, Result
+from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 
-__all__ = ["Database", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
+__all__ = ["Database", "Flight", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Database:
         self._wait_seconds = wait_seconds
         self._idle: list[Pipeline] = []
         self._open = 0
-        self._waiting: deque[asyncio.Future[Pipeline | None]] = deque()
+        self._waiting: deque[_Waiting] = deque()
 
     async def run(self, statement: Statement, identity: Identity) -> Result:
         """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`."""
@@ -86,6 +87,26 @@ class Database:
             return await _once(pipeline, statement, identity)
         finally:
             self._release(pipeline)
+
+    def begin(self, statement: Statement, identity: Identity, done: Done) -> Flight:
+        """Runs `statement` without a task to wait for it; `done` is told later, from the loop.
+
+        What `run` would raise is its error. Not for an identity whose transaction is explicit.
+        """
+        flight = Flight(self, statement, identity, done)
+        while self._idle:
+            pipeline = self._idle.pop()
+            if pipeline.usable:
+                flight.set_result(pipeline)
+                return flight
+            pipeline.close()
+            self._open -= 1
+        if self._open < self._size:
+            flight.set_result(None)
+        else:
+            self._waiting.append(flight)
+            flight.patience = asyncio.get_running_loop().call_later(self._wait_seconds, flight.give_up)
+        return flight
 
     async def close(self) -> None:
         """Closes every idle connection."""
@@ -160,11 +181,103 @@ class Database:
         return False
 
 
+class _Waiting(Protocol):
+    """Who stands in line for a connection: handed one, or (None) the right to open one."""
+
+    def done(self) -> bool: ...
+    def set_result(self, pipeline: Pipeline | None, /) -> None: ...
+
+
+class Flight:
+    """A statement on its way to its result. Stands in line as a future would."""
+
+    __slots__ = (
+        *("_again", "_commands", "_database", "_done", "_opening", "_pipeline", "_started", "_wanted"),
+        "patience",
+    )
+
+    def __init__(self, database: Database, statement: Statement, identity: Identity, done: Done) -> None:
+        head = identity.commands
+        self._commands = [*head, Command(statement.sql, statement.params, identity.role or "")]
+        self._wanted = len(head)
+        self._database = database
+        self._done: Done | None = done
+        self._started = self._again = False
+        self._pipeline: Pipeline | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self.patience: asyncio.TimerHandle | None = None
+
+    def done(self) -> bool:
+        """Whether it no longer waits for a connection."""
+        return self._started
+
+    def set_result(self, pipeline: Pipeline | None) -> None:
+        """Goes ahead on a connection, or opens one."""
+        self._started = True
+        if self.patience is not None:
+            self.patience.cancel()
+        if pipeline is None:
+            self._opening = asyncio.get_running_loop().create_task(self._open())
+        else:
+            self._pipeline = pipeline
+            self._send(pipeline)
+
+    async def _open(self) -> None:
+        try:
+            pipeline = self._pipeline = await self._database._connect()
+        except Exception as error:  # noqa: BLE001 - told to whoever asked
+            self._tell(None, error)
+        else:
+            self._send(pipeline)
+
+    def _send(self, pipeline: Pipeline) -> None:
+        try:
+            pipeline.begin(self._commands, self._wanted, self._on_done)
+        except ConnectionLost as error:
+            # Whoever asks is not told before it has been answered that its question is on its way.
+            asyncio.get_running_loop().call_soon(self._on_done, None, error)
+
+    def _on_done(self, result: Result | None, error: Exception | None) -> None:
+        pipeline = self._pipeline
+        if pipeline is None:
+            return
+        if isinstance(error, PostgresError) and not self._again and _is_stale(error):
+            self._again = True
+            pipeline.forget()
+            self._send(pipeline)
+            return
+        self._pipeline = None
+        self._database._release(pipeline)
+        self._tell(result, error)
+
+    def _tell(self, result: Result | None, error: Exception | None) -> None:
+        done, self._done = self._done, None
+        if done is not None:
+            done(result, error)
+
+    def give_up(self) -> None:
+        """It has waited too long."""
+        self._started = True
+        self._tell(None, PoolExhausted())
+
+    def cancel(self) -> None:
+        """Nobody wants the result any more: `done` will not be called, and a statement that runs is cancelled."""
+        self._started, self._done = True, None
+        if self.patience is not None:
+            self.patience.cancel()
+        if self._opening is not None:
+            self._opening.cancel()
+        pipeline, self._pipeline = self._pipeline, None
+        if pipeline is not None:
+            self._database._release(pipeline)
+
+
 def _give_up(turn: asyncio.Future[Pipeline | None]) -> None:
     if not turn.done():
         turn.set_exception(PoolExhausted())
 
 
+_KEPT_TEXTS = 1024
 _identity_sql: dict[tuple[str, ...], str] = {}
 
 
@@ -181,12 +294,21 @@ def _identity_commands(identity: Identity) -> list[Command]:
     names = tuple([name for name, _ in pairs])
     sql = _identity_sql.get(names)
     if sql is None:
-        calls = (f"set_config(${2 * i + 1}, ${2 * i + 2}, true)" for i in range(len(names)))
+        if len(_identity_sql) >= _KEPT_TEXTS:
+            _identity_sql.clear()
+        calls = (f"set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1))
         sql = _identity_sql[names] = "select " + ", ".join(calls)
-    params: list[bytes | None] = []
-    for name, value in pairs:
-        params += (name.encode(), identity.claims if name == "request.jwt.claims" else value.encode())
+    params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
     return [Command(sql, tuple(params)), *first]
+
+
+def _name(setting: str) -> str:
+    """A setting's name as a constant that reads the same whatever `standard_conforming_strings` says."""
+    text = setting.replace("'", "''")
+    if "\\" not in text:
+        return f"'{text}'"
+    doubled = text.replace("\\", "\\\\")
+    return f"E'{doubled}'"
 
 
 def _command(statement: Statement, identity: Identity) -> Command:
@@ -200,12 +322,15 @@ async def _once(pipeline: Pipeline, statement: Statement, identity: Identity) ->
     try:
         return await _transaction(pipeline, commands, len(head), identity)
     except PostgresError as error:
-        # A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs.
-        stale = error.sqlstate == "26000" or "cached plan" in error.message
-        if not stale:
+        if not _is_stale(error):
             raise
         pipeline.forget()
         return await _transaction(pipeline, commands, len(head), identity)
+
+
+def _is_stale(error: PostgresError) -> bool:
+    """A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs."""
+    return error.sqlstate == "26000" or "cached plan" in error.message
 
 
 async def _transaction(

@@ -33,6 +33,8 @@ class Rendering:
     represents: bool
     counted: bool
     merges: bool
+    # Whether the answer is a page of rows as JSON, for which `render_page` does.
+    is_page: bool
 
 
 def rendering_of(ask: Ask, plan: Plan) -> Rendering:
@@ -57,6 +59,7 @@ def rendering_of(ask: Ask, plan: Plan) -> Rendering:
         represents=ask.preferences.returning == "representation",
         counted=ask.preferences.count in ("exact", "estimated"),
         merges=ask.preferences.resolution == "merge-duplicates",
+        is_page=ask.method == "GET" and write is None and plan.call is None and plan.media.form == "json",
     )
 
 
@@ -100,6 +103,23 @@ def render(
     if location is not None:
         headers.append(("Content-Location", header_of(location)))
     return _overruled(row, status, headers, body if rendering.with_body else b"")
+
+
+def render_page(rendering: Rendering, result: Result) -> tuple[int, bytes, bytes] | None:
+    """Status, `Content-Range` and body of an everyday page of rows; None where `render` has to look."""
+    row = result.rows[0]
+    if row[columns.HEADERS] is not None or row[columns.STATUS] is not None:
+        return None
+    page, counted, lower = row[columns.PAGE], row[columns.TOTAL], rendering.window_start
+    size = int(page or 0)
+    if counted is None:
+        shown = b"*/*" if size == 0 else b"%d-%d/*" % (lower, lower + size - 1)
+        return 200, shown, row[columns.BODY] or b""
+    total = int(counted)
+    status = range_status(lower, lower + size - 1, total)
+    if status == 416:
+        return None
+    return status, content_range(lower, lower + size - 1, total).encode(), row[columns.BODY] or b""
 
 
 def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, ...], page: int) -> Response:

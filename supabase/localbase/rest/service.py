@@ -10,13 +10,23 @@ import asyncio
 import json
 import logging
 from dataclasses import dataclass, field
+from functools import partial
+from typing import Literal
 
-from localbase.core.http import Request, Response
+from localbase.core.http import Head, QuickAnswer, Request, Response
 from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
-from localbase.postgres.session import Database, Identity, PoolExhausted, PostgresError, Result, Statement
+from localbase.postgres.session import (
+    Database,
+    Flight,
+    Identity,
+    PoolExhausted,
+    PostgresError,
+    Result,
+    Statement,
+)
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
 from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
@@ -26,6 +36,7 @@ from localbase.rest.plan.call import find_function
 from localbase.rest.plan.make import World, find_relation
 from localbase.rest.plan.nodes import Plan
 from localbase.rest.prepare import Bound, Kept, Ready, bind, prepare
+from localbase.rest.quick import Entry, entry_of, fly, taken_apart
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import Ask, parse_request
 from localbase.rest.response import render, render_options
@@ -49,6 +60,9 @@ class Era:
     compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
     identities: Kept[Identity] = field(default_factory=lambda: Kept(1024))
+    # What is answered without a task; False for what never can be. Requests without operands are known as a whole.
+    entries: Kept[Entry | Literal[False]] = field(default_factory=Kept)
+    whole: Kept[Entry] = field(default_factory=Kept)
     # What runs before every request: the call of the operator's pre-request function.
     before: str | None = None
     judge: Identities | None = None
@@ -129,19 +143,59 @@ class RestService:
             response = await self._answer(era, request, caller, laps)
             laps.end("response")
             return Response(response.status, [*response.headers, laps.header], response.body)
-        except errors.RestError as error:
-            failure = error
-        except PostgresError as error:
-            anonymous = era is None or caller.role == era.world.options.anon_role
-            failure = from_postgres(error, anonymous=anonymous)
-        except PoolExhausted:
-            failure = errors.pool_exhausted()
-        except ConnectionRefused as error:
-            failure = errors.connection_refused(str(error))
-        except ConnectionLost as error:
-            failure = errors.database_unreachable(str(error))
-        verbose = era is None or era.world.options.client_error_verbosity == "verbose"
-        return errors.render_error(failure, with_body=request.method != "HEAD", verbose=verbose)
+        except _REFUSED as error:
+            return _refusal(error, era, caller, with_body=request.method != "HEAD")
+
+    def begin(
+        self, method: bytes, path: bytes, query: bytes, head: Head, body: bytes, answer: QuickAnswer
+    ) -> Flight | None:
+        """Answers a request whose template is known without a task, or leaves it to `handle`."""
+        era = self._era
+        if era is None:
+            return None
+        whole = head, path, query
+        entry: Entry | Literal[False] | None = era.whole.get(whole) if method == b"GET" else None
+        operands: tuple[bytes, ...] = ()
+        payload = None
+        if entry is None:
+            taken = taken_apart(method, path, query, head, body)
+            if taken is None:
+                return None
+            key, operands, payload = taken
+            entry = era.entries.get(key)
+            if entry is None:
+                entry = self._entry(era, method, path, query, head, body)
+                if entry is not None:
+                    era.entries.put(key, entry)
+            if not entry:
+                return None
+            if method == b"GET" and not operands:
+                era.whole.put(whole, entry)
+        return (
+            fly(self._database, entry, operands, payload, answer, partial(_refusal_of, era))
+            if entry
+            else None
+        )
+
+    def _entry(
+        self, era: Era, method: bytes, path: bytes, query: bytes, head: Head, body: bytes
+    ) -> Entry | Literal[False] | None:
+        """What `handle` would do with a request of this kind; None if it cannot be told yet, False if it never can."""
+        options, caller = era.world.options, head.caller
+        text = path.decode()
+        request = Request(method.decode(), text, query, head.headers, body, raw_path=text)
+        taken = cut(request)
+        if taken is None or caller is None or options.server_timing_enabled:
+            return False
+        template = era.templates.get(taken.key)
+        if template is None:
+            return False if era.untemplated.get(taken.key) else None
+        try:
+            if not options.trusts_roles or "role" not in caller.claims:
+                caller = caller_for(caller, options)
+        except errors.RestError:
+            return False
+        return entry_of(template, self._identity(era, template.ready, request, caller), caller) or False
 
     async def _answer(self, era: Era, request: Request, caller: Caller, laps: Laps | None) -> Response:
         taken = cut(request)
@@ -230,6 +284,34 @@ class RestService:
         if found is None:
             found = era.standing[role, schema] = standing_settings(era.world, role, schema)
         return found
+
+
+_REFUSED = (errors.RestError, PostgresError, PoolExhausted, ConnectionLost)
+
+
+def _refusal(error: Exception, era: Era | None, caller: Caller, *, with_body: bool = True) -> Response:
+    """The answer that an error makes. Raises what is no refusal."""
+    if isinstance(error, errors.RestError):
+        failure = error
+    elif isinstance(error, PostgresError):
+        anonymous = era is None or caller.role == era.world.options.anon_role
+        failure = from_postgres(error, anonymous=anonymous)
+    elif isinstance(error, PoolExhausted):
+        failure = errors.pool_exhausted()
+    elif isinstance(error, ConnectionRefused):
+        failure = errors.connection_refused(str(error))
+    elif isinstance(error, ConnectionLost):
+        failure = errors.database_unreachable(str(error))
+    else:
+        raise error
+    verbose = era is None or era.world.options.client_error_verbosity == "verbose"
+    return errors.render_error(failure, with_body=with_body, verbose=verbose)
+
+
+def _refusal_of(era: Era, error: Exception, entry: Entry) -> Response:
+    """The same for a request that was answered without a task."""
+    refusal = wrong_rows(error, entry.template.ready.plan) if isinstance(error, PostgresError) else None
+    return _refusal(refusal or error, era, entry.caller)
 
 
 def _allowed_methods(ask: Ask, world: World) -> str:

@@ -10,6 +10,7 @@ parsed. What a filled template gives is equal to what parsing would give: a prop
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from urllib.parse import quote, unquote_plus
 
@@ -78,35 +79,40 @@ class Template:
 def cut(request: Request) -> Cut | None:
     """Takes a request apart; None where it must be parsed."""
     query = request.query
-    if len(query) > _LONGEST or b"\0" in query or b"%00" in query or b";" in query:
+    if not can_be_cut(query):
         return None
     payload: Payload | None = None
     calls = request.path.startswith("/rpc/")
     if request.method in _WITH_BODY:
-        payload = _json_payload(request, for_function=calls)
+        payload = json_payload(request.headers, query, request.body, for_function=calls)
         if payload is None:
             return None
-    kept, operands = _without_operands(query, arguments=calls and payload is None) if query else ((), ())
+    kept, operands = without_operands(query, arguments=calls and payload is None) if query else ((), ())
     get = request.headers.get
     form = (payload.columns, payload.is_object) if payload else None
     key = (request.method, request.path, kept, form, *map(get, _DECIDING_HEADERS))
     return Cut(key, kept, operands, payload)
 
 
-def _json_payload(request: Request, *, for_function: bool) -> Payload | None:
-    if (
-        request.headers.get("content-type", "application/json") != "application/json"
-        or b"columns" in request.query
-    ):
+def can_be_cut(query: bytes) -> bool:
+    """Whether a query may be taken apart at all."""
+    return not (len(query) > _LONGEST or b"\0" in query or b"%00" in query or b";" in query)
+
+
+def json_payload(
+    headers: Mapping[str, str], query: bytes, body: bytes, *, for_function: bool
+) -> Payload | None:
+    """A JSON body; None for any other, and for one that does not parse."""
+    if headers.get("content-type", "application/json") != "application/json" or b"columns" in query:
         return None
     try:
-        return parse_payload(request.body, JSON, None, for_function=for_function)
+        return parse_payload(body, JSON, None, for_function=for_function)
     except RestError:
         # What is wrong with the body is not always what is told first.
         return None
 
 
-def _without_operands(query: bytes, *, arguments: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+def without_operands(query: bytes, *, arguments: bool) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
     """The query's parts without operands, each of which left a NUL, and the operands."""
     kept, operands = [], []
     for part in query.split(b"&"):

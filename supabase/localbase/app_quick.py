@@ -1,0 +1,171 @@
+"""The gateway below ASGI: for requests that it has met before, what `app` does, in a fraction of the time.
+
+Which headers a block of bytes reads as, and who asks under them, is remembered until the token expires. What the
+service does not take at once goes the ordinary way, through `App`, and so does whatever is unusual about a request.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable
+from typing import Protocol
+
+from localbase.core.errors import ApiError
+from localbase.core.http import Head, QuickAnswer, headers_of
+from localbase.core.http_quick import Exchange, RawHeaders, Work
+from localbase.core.identity import Identities
+from localbase.core.jwt import TokenError
+
+_log = logging.getLogger("localbase.gateway")
+_KEPT_HEADS = 1024
+_LONGEST_HEAD = 8192
+_UNUSUAL = {"upgrade", "expect", "transfer-encoding", "x-request-id", "trailer", "te"}
+_FAILED = b'{"message":"An unexpected error occurred"}'
+_FAILED_LINES = b"content-type: application/json; charset=utf-8\r\ncontent-length: %d\r\n" % len(_FAILED)
+
+Tally = Callable[[str, str, int, float, str], None]
+
+
+class QuickService(Protocol):
+    """A service that may answer requests which it has met before without a task."""
+
+    def judge(self) -> Identities:
+        """Who judges tokens."""
+
+    def begin(
+        self, method: bytes, path: bytes, query: bytes, head: Head, body: bytes, answer: QuickAnswer
+    ) -> Work | None:
+        """Takes a request, `path` lying below the mount, or leaves it. `answer` is called later, from the loop."""
+
+
+class QuickGate:
+    """The gate of the service under `prefix`."""
+
+    def __init__(
+        self,
+        prefix: str,
+        service: QuickService,
+        identities: Identities,
+        common: bytes,
+        names: Callable[[], str],
+        tally: Tally,
+    ) -> None:
+        """`common` are the header lines of every answer; `names` gives request ids; `tally` counts and logs a request.
+
+        It is told method, path, status, seconds and id.
+        """
+        self._prefix = prefix
+        self._line = re.compile(
+            rb"(GET|POST|PATCH|DELETE) "
+            + re.escape(prefix.encode())
+            + rb"(/[A-Za-z0-9_/-]*)(?:\?([!\"$-~]*))? HTTP/1\.1"
+        )
+        self._service = service
+        self._identities = identities
+        self._common = common + b"x-request-id: "
+        self._names = names
+        self._tally = tally
+        self._heads: dict[bytes, Head] = {}
+
+    def length(self, head: bytes) -> int | None:
+        """The length of the body under a block of headers that is known; None under another."""
+        known = self._heads.get(head)
+        return None if known is None else known.length
+
+    def learn(self, head: bytes, headers: RawHeaders) -> None:
+        """Takes note of the headers that a block reads as, if they are everyday ones."""
+        found = headers_of(headers)
+        length = found.get("content-length", "0")
+        if (
+            len(head) > _LONGEST_HEAD
+            or not found.get("apikey")
+            or not _UNUSUAL.isdisjoint(found)
+            or found.get("connection", "keep-alive").lower() != "keep-alive"
+            or not (length.isascii() and length.isdigit())
+        ):
+            return
+        if len(self._heads) >= _KEPT_HEADS:
+            self._heads.clear()
+        self._heads[head] = Head(found, int(length))
+
+    def begin(self, line: bytes, head: bytes, body: bytes, exchange: Exchange) -> bool:
+        """Takes a request, or leaves it."""
+        found = self._line.fullmatch(line)
+        known = self._heads[head]
+        if found is None or not self._knows_caller(known):
+            return False
+        method, path, query = found.groups(b"")
+        answer = _Answer(self, exchange, method, path)
+        try:
+            answer.work = self._service.begin(method, path, query, known, body, answer)
+        except Exception:  # noqa: BLE001 - the ordinary way meets it again, and reports it
+            _log.exception("a request could not be answered quickly")
+            return False
+        exchange.work = answer
+        return answer.work is not None
+
+    def _knows_caller(self, head: Head) -> bool:
+        """Finds out who asks, unless that is known. Whoever is to be refused is refused the ordinary way."""
+        judge = self._service.judge()
+        if head.judge is judge and self._identities.now() < head.until:
+            return True
+        try:
+            key = self._identities.require_key(head.headers)
+            head.caller = judge.resolve(head.headers, key)
+        except (ApiError, TokenError):
+            return False
+        head.until = min(self._identities.known_until(key), judge.resolved_until(head.headers, key))
+        head.judge = judge
+        return True
+
+    def finish(self, answer: _Answer, status: int, lines: bytes, body: bytes) -> None:
+        """Sends an answer with the gateway's own headers, and accounts for it."""
+        name = self._names()
+        answer.exchange.answer(status, b"%b%b%b\r\n" % (lines, self._common, name.encode()), body)
+        self.account(answer, status, name)
+
+    def account(self, answer: _Answer, status: int, name: str = "") -> None:
+        """Counts and logs a request that has come to its end."""
+        path = self._prefix + answer.path.decode()
+        self._tally(answer.method.decode(), path, status, answer.exchange.seconds, name or self._names())
+
+    def crash(self, answer: _Answer) -> None:
+        """The last resort: logged with its traceback, answered as a 500."""
+        _log.exception("a request to %s failed", answer.path.decode())
+        self.finish(answer, 500, _FAILED_LINES, _FAILED)
+
+
+class _Answer:
+    """What a service answers one request with, and what goes on for it meanwhile."""
+
+    __slots__ = ("_gate", "exchange", "method", "path", "work")
+
+    def __init__(self, gate: QuickGate, exchange: Exchange, method: bytes, path: bytes) -> None:
+        self._gate = gate
+        self.exchange = exchange
+        self.method = method
+        self.path = path
+        self.work: Work | None = None
+
+    def __call__(self, status: int, lines: bytes, body: bytes) -> None:
+        self.work = None
+        self._gate.finish(self, status, lines, body)
+
+    def crash(self) -> None:
+        """Called while an exception is handled that nobody expected."""
+        self.work = None
+        self._gate.crash(self)
+
+    def unsendable(self, status: int) -> None:
+        """The answer is unfit for HTTP: the client hears that something failed, as from uvicorn."""
+        self.work = None
+        self.exchange.fail()
+        self._gate.account(self, status)
+
+    def cancel(self) -> None:
+        """The client has gone."""
+        if self.work is not None:
+            self.work.cancel()
+            self.work = None
+            self._gate.account(self, 499)

@@ -1,0 +1,196 @@
+"""A request that the gateway has met before is answered below ASGI: the answer is the same, byte for byte.
+
+A request with an `X-Request-Id` always goes the ordinary way, so each is asked with one and, again and again, without.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import socket
+from collections.abc import Iterator
+from urllib.parse import quote
+
+import pytest
+
+from tests.integration.rest.conftest import Api, Configure
+from tests.stacks import Stack
+
+_VARIES = re.compile(rb"(?i)(\r\n(?:date|x-request-id): )[^\r]*")
+_LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
+
+
+class Wire:
+    """A connection on a bare socket, for answers as they are."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._open()
+
+    def _open(self) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", self._port))
+        self._file = self._socket.makefile("rb")
+
+    def close(self) -> None:
+        self._file.close()
+        self._socket.close()
+
+    def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+        """The answer without what differs from one to the next."""
+        given = {"Host": "x", **headers} | ({"Content-Length": str(len(body))} if body else {})
+        lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
+        self._socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            line = self._file.readline()
+            assert line, f"no answer to {method} {path}: {head!r}"
+            head += line
+        length = _LENGTH.search(head)
+        found = self._file.read(int(length[1])) if length and method != "HEAD" else b""
+        if b"connection: close" in head.lower():
+            self.close()
+            self._open()
+        return _VARIES.sub(rb"\1", head) + found
+
+
+@pytest.fixture
+def wire(lab: Stack) -> Iterator[Wire]:
+    found = Wire(int(lab.api_url.rpartition(":")[2]))
+    yield found
+    found.close()
+
+
+def _same(
+    wire: Wire, api: Api, method: str, path: str, body: object = None, role: str = "service_role", **more: str
+) -> bytes:
+    """Asserts that all answers are one, and gives it."""
+    headers = {**api.headers(role), **{name.replace("_", "-"): value for name, value in more.items()}}
+    raw = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+    if raw:
+        headers.setdefault("content-type", "application/json")
+    slow = wire.ask(method, path, {**headers, "X-Request-Id": "slow"}, raw)
+    for _ in range(4):
+        assert wire.ask(method, path, headers, raw) == slow
+    return slow
+
+
+@pytest.mark.parametrize(
+    ("path", "more"),
+    [
+        ("/books?id=eq.1", {}),
+        ("/books?id=eq.987654", {}),
+        ("/books?select=id,title&order=id&limit=2", {"prefer": "count=exact"}),
+        ("/books?select=id&order=id&limit=2&offset=900", {"prefer": "count=exact"}),
+        ("/books?select=id&order=id", {"prefer": "count=planned"}),
+        ("/books?select=id&order=id", {"range": "1-2", "prefer": "count=exact"}),
+        ("/books?title=eq.%C3%A9%E2%82%AC", {}),
+        ("/books?title=eq.a+b%2Bc", {}),
+        ("/books?id=eq.x", {}),
+        ("/books?nope=eq.x", {}),
+        ("/nowhere?id=eq.1", {}),
+        ("/books?id=eq.1", {"accept": "application/vnd.pgrst.object+json"}),
+        ("/books?id=gt.0", {"accept": "application/vnd.pgrst.object+json"}),
+        ("/books?id=eq.1", {"accept": "text/csv"}),
+        ("/books?id=eq.1", {"accept": "image/png"}),
+        ("/books?select=id,authors!author_id(name)&id=eq.1", {}),
+        ("/books?select=nothing(*)", {}),
+        ("/rpc/add_numbers?a=1&b=2", {}),
+        ("/rpc/tell_headers", {}),
+        ("/rpc/bad_headers", {}),
+        ("/rpc/raise_plain", {}),
+        ("/rpc/raise_status", {}),
+        ("/rpc/raise_whole", {}),
+        ("/rpc/raise_unreadable", {}),
+        ("/rpc/page", {"accept": "text/html"}),
+        ("/rpc/dot?size=3", {"accept": "image/x-dot"}),
+        ("/rpc/write_in_get", {}),
+        ("/books?id=eq.1", {"accept-profile": "nowhere"}),
+        ("/", {}),
+    ],
+)
+def test_reads_and_refusals_are_the_same(wire: Wire, api: Api, path: str, more: dict[str, str]) -> None:
+    answer = _same(wire, api, "GET", path, **more)
+    assert answer.startswith(b"HTTP/1.1 ")
+
+
+def test_head_is_the_same(wire: Wire, api: Api) -> None:
+    assert b"content-range: 0-0/*" in _same(wire, api, "HEAD", "/books?id=eq.1").lower()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "prefer"),
+    [
+        ("POST", "/rpc/add_numbers", {"a": 1, "b": 2}, ""),
+        ("POST", "/rpc/add_numbers", {"a": "x"}, ""),
+        ("POST", "/rpc/note_down", b"", ""),
+        ("POST", "/rpc/forget", {}, ""),
+        ("POST", "/counters", {"name": "x", "amount": "no number"}, ""),
+        (
+            "POST",
+            "/counters",
+            {"name": "y", "amount": 5},
+            "resolution=merge-duplicates,return=representation",
+        ),
+        ("POST", "/counters", {"name": "y", "amount": 5}, "tx=rollback"),
+        ("POST", "/counters", b"{", ""),
+        ("PATCH", "/counters?name=eq.a", {"amount": 7}, "return=representation"),
+        ("PATCH", "/counters?name=eq.nobody", {"amount": 7}, ""),
+        ("PATCH", "/counters", {"amount": 7}, "max-affected=1,handling=strict"),
+        ("DELETE", "/counters?name=eq.nobody", None, "return=representation"),
+        ("DELETE", "/counters", None, "max-affected=1,handling=strict"),
+    ],
+)
+def test_changes_and_calls_are_the_same(
+    wire: Wire, api: Api, counters: object, method: str, path: str, body: object, prefer: str
+) -> None:
+    # Once beforehand, so that an upsert always meets its row.
+    api.ask(
+        method,
+        path,
+        content=b"" if body is None else body if isinstance(body, bytes) else json.dumps(body),
+        prefer=prefer,
+    )
+    assert _same(wire, api, method, path, body, prefer=prefer).startswith(b"HTTP/1.1 ")
+
+
+@pytest.mark.parametrize("role", ["anon", "authenticated", "nobody_at_all"])
+def test_what_a_role_may_not_is_refused_alike(wire: Wire, api: Api, role: str) -> None:
+    for path in ("/secrets?id=eq.1", "/half_open?id=eq.1", "/notes?id=eq.1", "/rpc/only_for_service"):
+        _same(wire, api, "GET", path, role=role)
+
+
+def test_random_operands_give_the_same(wire: Wire, api: Api) -> None:
+    chance = random.Random(20)
+    texts = [
+        "1",
+        "2",
+        "",
+        "null",
+        "x y",
+        "%",
+        "'",
+        '"',
+        "\\",
+        "(",
+        ",",
+        "é€",
+        "a.b",
+        "_",
+        "-1",
+        "2001-01-01",
+        "{1}",
+    ]
+    for _ in range(120):
+        name = chance.choice(["id", "title", "price", "published", "details->>lang", "nope"])
+        operator = chance.choice(["eq", "neq", "gt", "not.eq", "like", "in", "is", "isdistinct", "cs", "zz"])
+        more = chance.choice(["", "&order=id&limit=2", "&select=id,title&order=id", "&or=(id.eq.1,id.eq.2)"])
+        path = f"/books?{name}={operator}.{quote(chance.choice(texts))}{more}"
+        _same(wire, api, "GET", path, prefer=chance.choice(["count=exact", "handling=strict,odd"]))
+
+
+def test_a_pre_request_function_runs_and_may_refuse(wire: Wire, api: Api, configure: Configure) -> None:
+    asked = wire.ask("GET", "/books?id=eq.1", api.headers("anon"))
+    assert asked.startswith(b"HTTP/1.1 200")
+    with configure(db_pre_request="before_request"):
+        _same(wire, api, "GET", "/rpc/request_context", role="anon")

@@ -1,0 +1,222 @@
+"""Requests below ASGI: what the gate sees, what goes the ordinary way, and what comes of it over the wire."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import uvicorn
+from localbase.core.http_quick import Exchange, RawHeaders, protocol_of
+
+_HEAD = b"\r\nhost: x\r\napikey: k"
+Steps = Callable[["_Wire", "_Gate"], Awaitable[None]]
+
+
+class _Gate:
+    """Takes what it is told to, and answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.known: dict[bytes, int] = {}
+        self.taken: list[tuple[bytes, bytes]] = []
+        self.exchanges: list[Exchange] = []
+        self.takes = True
+        self.cancelled = 0
+        self.looked = 0
+
+    def length(self, head: bytes) -> int | None:
+        self.looked += 1
+        return self.known.get(head)
+
+    def learn(self, head: bytes, headers: RawHeaders) -> None:
+        self.known[head] = int(dict(headers).get(b"content-length", b"0"))
+
+    def begin(self, line: bytes, head: bytes, body: bytes, exchange: Exchange) -> bool:
+        if self.takes and head in self.known:
+            self.taken.append((line, body))
+            self.exchanges.append(exchange)
+            exchange.work = self
+            return True
+        return False
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def answer(self, number: int) -> None:
+        self.exchanges[number].answer(200, b"content-length: 5\r\n", b"quick")
+
+
+class _Wire:
+    """A client on a bare socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self.writer = reader, writer
+
+    def send(self, line: bytes, head: bytes = _HEAD, body: bytes = b"") -> None:
+        self.writer.write(line + head + b"\r\n\r\n" + body)
+
+    async def answer(self) -> tuple[bytes, bytes]:
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
+        return head, await self._reader.readexactly(int(length))
+
+    async def ended(self) -> bool:
+        return await self._reader.read() == b""
+
+
+async def _app(scope: Any, receive: Any, send: Any) -> None:
+    message = await receive()
+    body = b"slow " + message["body"]
+    headers = [(b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+@asynccontextmanager
+async def _serving(gate: _Gate) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+    config = uvicorn.Config(
+        _app, port=0, http=protocol_of(gate), lifespan="off", log_level="error", ws="none"
+    )
+    server = uvicorn.Server(config)
+    running = asyncio.create_task(server._serve())
+    await _until(lambda: server.started)
+    try:
+        yield server, server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        await running
+
+
+def _run(steps: Steps) -> None:
+    async def session() -> None:
+        gate = _Gate()
+        async with _serving(gate) as (_, port):
+            wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
+            await steps(wire, gate)
+            wire.writer.close()
+
+    asyncio.run(session())
+
+
+async def _until(condition: Callable[[], bool]) -> None:
+    while not condition():  # noqa: ASYNC110 - what is waited for lies in uvicorn, which tells nobody
+        await asyncio.sleep(0.001)
+
+
+async def _met(wire: _Wire, head: bytes = _HEAD) -> None:
+    """Makes a block of headers known."""
+    wire.send(b"GET / HTTP/1.1", head)
+    assert (await wire.answer())[1].startswith(b"slow")
+
+
+def test_a_head_is_learned_and_then_answered_by_the_gate() -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        await _met(wire)
+        wire.send(b"GET /a HTTP/1.1")
+        await _until(lambda: bool(gate.taken))
+        gate.answer(0)
+        head, body = await wire.answer()
+        assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
+        assert (body, gate.taken) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
+
+    _run(steps)
+
+
+def test_what_the_gate_leaves_goes_the_ordinary_way() -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        await _met(wire)
+        gate.takes = False
+        wire.send(b"GET /a HTTP/1.1")
+        assert (await wire.answer())[1] == b"slow "
+
+    _run(steps)
+
+
+def test_requests_behind_one_another_are_answered_in_turn() -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        await _met(wire)
+        for line in (b"GET /a HTTP/1.1", b"GET /b HTTP/1.1"):
+            wire.send(line)
+            await wire.writer.drain()
+            await _until(lambda: bool(gate.taken))
+        gate.answer(0)
+        assert (await wire.answer())[1] == b"quick"
+        await _until(lambda: len(gate.taken) == 2)
+        gate.answer(1)
+        assert (await wire.answer())[1] == b"quick"
+
+    _run(steps)
+
+
+def test_two_requests_in_one_write_go_the_ordinary_way() -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        await _met(wire)
+        wire.writer.write((b"GET /a HTTP/1.1" + _HEAD + b"\r\n\r\n") * 2)
+        assert [(await wire.answer())[1] for _ in range(2)] == [b"slow ", b"slow "]
+        assert gate.taken == []
+
+    _run(steps)
+
+
+@pytest.mark.parametrize("cut", [0, 2, 5])
+def test_a_body_may_come_later_than_its_head(cut: int) -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        head = _HEAD + b"\r\ncontent-length: 5"
+        wire.send(b"POST /a HTTP/1.1", head, b"hello")
+        assert (await wire.answer())[1] == b"slow hello"
+        wire.send(b"POST /b HTTP/1.1", head, b"world"[:cut])
+        await _until(lambda: gate.looked == 2)
+        wire.writer.write(b"world"[cut:])
+        await _until(lambda: bool(gate.taken))
+        gate.answer(0)
+        assert (await wire.answer())[1] == b"quick"
+        assert gate.taken == [(b"POST /b HTTP/1.1", b"world")]
+
+    _run(steps)
+
+
+def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        await _met(wire)
+        wire.send(b"GET /a HTTP/1.1")
+        await _until(lambda: bool(gate.taken))
+        wire.writer.close()
+        await _until(lambda: gate.cancelled == 1)
+        gate.answer(0)
+
+    _run(steps)
+
+
+def test_a_failure_closes_the_connection() -> None:
+    async def steps(wire: _Wire, gate: _Gate) -> None:
+        await _met(wire)
+        wire.send(b"GET /a HTTP/1.1")
+        await _until(lambda: bool(gate.taken))
+        gate.exchanges[0].fail()
+        head, body = await wire.answer()
+        assert head.startswith(b"HTTP/1.1 500")
+        assert b"connection: close" in head
+        assert (body, await wire.ended()) == (b"Internal Server Error", True)
+
+    _run(steps)
+
+
+def test_what_has_been_asked_is_answered_before_the_server_ends() -> None:
+    async def session() -> None:
+        gate = _Gate()
+        async with _serving(gate) as (server, port):
+            wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
+            await _met(wire)
+            wire.send(b"GET /a HTTP/1.1")
+            await _until(lambda: bool(gate.taken))
+            server.should_exit = True
+            await _until(
+                lambda: all(getattr(found, "last", False) for found in server.server_state.connections)
+            )
+            gate.answer(0)
+            head, body = await wire.answer()
+            assert (b"connection: close" in head, body, await wire.ended()) == (True, b"quick", True)
+
+    asyncio.run(session())
