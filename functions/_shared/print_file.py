@@ -11,11 +11,11 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PIL import Image
+from PIL import Image, UnidentifiedImageError
 
-from _shared.errors import ShopError
+from _shared.errors import ShopError, unavailable
 from _shared.models import Models
-from _shared.pictures import Picture, open_picture
+from _shared.pictures import Picture
 
 IDEAL_DPI = 300
 LEAST_DPI = 150
@@ -46,8 +46,13 @@ class Enlarger:
         """The opaque `picture`, about `factor` times as large."""
         address = self._models.hand_over(_png(picture), "image/png")
         made = self._models.picture(self._model, {"image": address, "scale": factor, "face_enhance": False})
-        with Image.open(io.BytesIO(open_picture(made).data)) as image:
-            return image.convert("RGB")
+        try:
+            with Image.open(io.BytesIO(made), formats=("PNG", "JPEG", "WEBP")) as image:
+                return image.convert("RGB")
+        except (UnidentifiedImageError, OSError) as error:
+            raise unavailable(
+                "artist_unavailable", "Something went wrong preparing the print. Please try again.", error
+            ) from error
 
 
 def make_print_file(
@@ -73,9 +78,8 @@ def make_print_file(
     factor = IDEAL_DPI / has
     print_ready = _enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
     dpi = round(print_ready.width / inches)
-    return PrintFile(
-        open_picture(_png(print_ready)), dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi))
-    )
+    file = Picture(_png(print_ready), "PNG", print_ready.width, print_ready.height)
+    return PrintFile(file, dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi)))
 
 
 def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi: int) -> list[str]:

@@ -139,7 +139,7 @@ def _design(page: Page, film: Film) -> None:
     expect(page.get_by_text("Your Design is Ready!")).to_be_visible(timeout=90_000)
     page.wait_for_load_state("networkidle")
     film.say("Your design is ready. Save it.")
-    _rest(page, 1.8)
+    _rest(page, 1.4)
     _press(page, page.get_by_role("button", name="Save and Create Product"))
 
 
@@ -153,11 +153,11 @@ def _order(page: Page, film: Film) -> None:
     for view in ("Hanger", "Male Model"):
         _press(page, page.get_by_role("button", name=view, exact=True))
         _see_pictures(page)
-        _rest(page, 1.0)
+        _rest(page, 0.8)
     film.say("Choose sizes, pay by card, and it is on its way.")
     _press(page, page.get_by_role("link", name="Order Now"))
     expect(page.get_by_role("heading", name="Place Your Order")).to_be_visible()
-    page.wait_for_load_state("networkidle")
+    _see_pictures(page)
     for size in ("M", "XL"):
         _press(page, page.get_by_role("button", name=f"Increase {size} quantity"))
     _rest(page, 1.6)

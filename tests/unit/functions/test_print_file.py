@@ -1,11 +1,12 @@
 """The print file: trimmed, as large as cloth needs, every pixel ink or none; and what a shopper is told."""
 
 import io
+from collections.abc import Mapping
 
 import pytest
 from _shared.errors import ShopError
 from _shared.pictures import Picture, open_picture
-from _shared.print_file import PrintFile, make_print_file
+from _shared.print_file import Enlarger, PrintFile, make_print_file
 from PIL import Image, ImageDraw
 
 
@@ -90,3 +91,19 @@ def test_nothing_is_not_printed(alpha: int) -> None:
     with pytest.raises(ShopError) as caught:
         made(picture(Image.new("RGBA", (1000, 1000), (255, 0, 0, alpha))))
     assert (caught.value.status, caught.value.code) == (400, "empty_picture")
+
+
+class BrokenModel:
+    """A model whose output is no picture."""
+
+    def hand_over(self, picture: bytes, media_type: str) -> str:
+        return f"data:{media_type}"
+
+    def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
+        return b"<html>"
+
+
+def test_an_enlargement_that_cannot_be_read_leaves_the_product_for_later() -> None:
+    with pytest.raises(ShopError) as caught:
+        make_print_file(picture(disc(600)), ten_inches, Enlarger(BrokenModel(), "up/scale").enlarge)
+    assert (caught.value.status, caught.value.code) == (502, "artist_unavailable")
