@@ -97,9 +97,10 @@ class BrokenModel:
     """A model whose output is no picture."""
 
     def hand_over(self, picture: bytes, media_type: str) -> str:
-        return f"data:{media_type}"
+        return f"{len(picture)} bytes of {media_type}"
 
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
+        assert (model, inputs["scale"]) == ("up/scale", 4.0)
         return b"<html>"
 
 
