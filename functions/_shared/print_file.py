@@ -100,7 +100,7 @@ def _enlarged(
     """Colours by the model; the outline from its own soft edge, which models would fringe."""
     factor = min(factor, _MOST_ENLARGED)
     size = (round(picture.width * factor), round(picture.height * factor))
-    colours = enlarge(_filled(picture), math.ceil(factor * 2) / 2).resize(size, Image.Resampling.LANCZOS)
+    colours = enlarge(_filled(picture), math.ceil(factor * 10) / 10).resize(size, Image.Resampling.LANCZOS)
     colours.putalpha(_harden(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
     return colours
 

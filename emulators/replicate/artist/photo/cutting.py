@@ -34,7 +34,7 @@ def cut_out(picture: Image.Image) -> Image.Image:
 
 
 def enlarge(picture: Image.Image, factor: float) -> Image.Image:
-    """`factor` times as large, sharpened gently along edges; hard alpha stays hard."""
+    """`factor` times as large, sharpened gently along edges; hard alpha stays hard, and what is opaque has none."""
     pixels = np.array(picture.convert("RGBA"))
     size = (max(1, round(picture.width * factor)), max(1, round(picture.height * factor)))
     alpha = pixels[..., 3]
@@ -44,6 +44,8 @@ def enlarge(picture: Image.Image, factor: float) -> Image.Image:
         blurred = cv2.GaussianBlur(colours, (0, 0), 1.0)
         colours = np.asarray(cv2.addWeighted(colours, 1.35, blurred, -0.35, 0), np.uint8)
     big = cv2.resize(colours, size, interpolation=cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA)
+    if alpha.min() == 255:
+        return Image.fromarray(big, "RGB")
     shown = cv2.resize(alpha, size, interpolation=cv2.INTER_CUBIC if factor > 1 else cv2.INTER_AREA)
     if is_hard:
         shown = np.where(shown >= 128, 255, 0).astype(np.uint8)
