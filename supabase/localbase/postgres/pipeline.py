@@ -10,8 +10,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from psycopg import OperationalError, pq
 
@@ -45,8 +44,7 @@ class ConnectionRefused(ConnectionLost):
     """Postgres could not be reached at all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A statement to run with text parameters; `variant` keeps a plan of its own for the same text."""
 
     sql: str
@@ -54,8 +52,7 @@ class Command:
     variant: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """Rows in text form."""
 
     rows: list[tuple[bytes | None, ...]]
@@ -223,8 +220,9 @@ class Pipeline:
     def _take(self) -> None:
         """Takes the answers that are there. The last of them is the Sync's."""
         connection = self._connection
-        while not connection.is_busy():
-            found = connection.get_result()
+        is_busy, get_result = connection.is_busy, connection.get_result
+        while not is_busy():
+            found = get_result()
             if found is None:
                 if connection.status != pq.ConnStatus.OK:
                     raise ConnectionLost(connection.get_error_message())
@@ -285,6 +283,8 @@ async def _ready(descriptor: int, *, writing: bool) -> None:
 
 def _result(found: PGresult) -> Result:
     get, width = found.get_value, range(found.nfields)
+    if found.ntuples == 1:
+        return Result([tuple([get(0, column) for column in width])])
     return Result([tuple([get(row, column) for column in width]) for row in range(found.ntuples)])
 
 

@@ -12,15 +12,14 @@ import asyncio
 from collections import deque
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 
 __all__ = ["Database", "Flight", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """SQL with `$1`… and its parameters in text form (None is NULL). Keep `sql` stable: plans are kept by its text."""
 
     sql: str
@@ -136,6 +135,10 @@ class Database:
 
     async def _connect(self) -> Pipeline:
         self._open += 1
+        return await self._opened()
+
+    async def _opened(self) -> Pipeline:
+        """A new connection, which has been counted already."""
         try:
             return await Pipeline.connect(self._url)
         except BaseException:
@@ -168,7 +171,7 @@ class Database:
             self._serve_next(None)
 
     def _pass_on(self, pipeline: Pipeline | None) -> None:
-        if not self._serve_next(pipeline) and pipeline is not None:
+        if not (self._waiting and self._serve_next(pipeline)) and pipeline is not None:
             self._idle.append(pipeline)
 
     def _serve_next(self, pipeline: Pipeline | None) -> bool:
@@ -217,6 +220,8 @@ class Flight:
         if self.patience is not None:
             self.patience.cancel()
         if pipeline is None:
+            # Counted now, for whoever comes before the task has begun.
+            self._database._open += 1
             self._opening = asyncio.get_running_loop().create_task(self._open())
         else:
             self._pipeline = pipeline
@@ -224,10 +229,14 @@ class Flight:
 
     async def _open(self) -> None:
         try:
-            pipeline = self._pipeline = await self._database._connect()
+            pipeline = await self._database._opened()
         except Exception as error:  # noqa: BLE001 - told to whoever asked
-            self._tell(None, error)
+            self._tell(error)
+            return
+        if self._done is None:
+            self._database._release(pipeline)
         else:
+            self._pipeline = pipeline
             self._send(pipeline)
 
     def _send(self, pipeline: Pipeline) -> None:
@@ -248,25 +257,23 @@ class Flight:
             return
         self._pipeline = None
         self._database._release(pipeline)
-        self._tell(result, error)
+        if self._done is not None:
+            self._done(result, error)
 
-    def _tell(self, result: Result | None, error: Exception | None) -> None:
-        done, self._done = self._done, None
-        if done is not None:
-            done(result, error)
+    def _tell(self, error: Exception) -> None:
+        if self._done is not None:
+            self._done(None, error)
 
     def give_up(self) -> None:
         """It has waited too long."""
         self._started = True
-        self._tell(None, PoolExhausted())
+        self._tell(PoolExhausted())
 
     def cancel(self) -> None:
         """Nobody wants the result any more: `done` will not be called, and a statement that runs is cancelled."""
         self._started, self._done = True, None
         if self.patience is not None:
             self.patience.cancel()
-        if self._opening is not None:
-            self._opening.cancel()
         pipeline, self._pipeline = self._pipeline, None
         if pipeline is not None:
             self._database._release(pipeline)

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from urllib.parse import unquote_plus
 
 from localbase.core.http import Head, QuickAnswer, Response, Unsendable, header_of, lines_of
-from localbase.core.identity import Caller
 from localbase.postgres.session import Database, Flight, Identity, Result, Statement
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
@@ -19,7 +18,7 @@ from localbase.rest.request import BODY
 from localbase.rest.response import Rendering, render, render_page
 from localbase.rest.templates import Template, can_be_cut, json_payload, without_operands
 
-Refusal = Callable[[Exception, "Entry"], Response]
+Refusal = Callable[[Exception], Response]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +26,6 @@ class Entry:
     """What requests that differ in operands only have in common, under one block of headers."""
 
     identity: Identity
-    caller: Caller
     template: Template
     rendering: Rendering
     sql: str
@@ -37,9 +35,11 @@ class Entry:
     body_slots: tuple[int, ...]
     # Header lines before and after the canonical address; of a plain read only.
     lines: bytes | None
+    # What an error is answered with. Raises what is no refusal.
+    refuse: Refusal
 
 
-def entry_of(template: Template, identity: Identity, caller: Caller) -> Entry | None:
+def entry_of(template: Template, identity: Identity, refuse: Refusal) -> Entry | None:
     """The entry of a template for a caller; None where one statement does not do."""
     compiled = template.ready.compiled
     if identity.explicit or compiled.explain is not None:
@@ -49,7 +49,6 @@ def entry_of(template: Template, identity: Identity, caller: Caller) -> Entry | 
     plain = rendering.is_page and all(piece.isascii() and piece.isprintable() for piece in template.location)
     return Entry(
         identity=identity,
-        caller=caller,
         template=template,
         rendering=rendering,
         sql=compiled.sql,
@@ -59,6 +58,7 @@ def entry_of(template: Template, identity: Identity, caller: Caller) -> Entry | 
         ),
         body_slots=tuple(slot for slot, place in enumerate(compiled.places) if place == BODY),
         lines=lines_of((*rendering.content, *rendering.fixed)) if plain else None,
+        refuse=refuse,
     )
 
 
@@ -85,13 +85,12 @@ def taken_apart(
 class Pending:
     """One request on its way. Called with what came of its statement."""
 
-    __slots__ = ("_answer", "_entry", "_refuse", "_texts")
+    __slots__ = ("_answer", "_entry", "_texts")
 
-    def __init__(self, entry: Entry, texts: list[str], answer: QuickAnswer, refuse: Refusal) -> None:
+    def __init__(self, entry: Entry, texts: list[str], answer: QuickAnswer) -> None:
         self._entry = entry
         self._texts = texts
         self._answer = answer
-        self._refuse = refuse
 
     def __call__(self, result: Result | None, error: Exception | None) -> None:
         try:
@@ -126,7 +125,7 @@ class Pending:
                 raise error or AssertionError("neither result nor error")
             return render(entry.rendering, result, self._location(entry.template))
         except Exception as failure:  # noqa: BLE001 - what is no refusal is raised again
-            return self._refuse(failure, entry)
+            return entry.refuse(failure)
 
     def _location(self, template: Template) -> str | None:
         if template.ready.location is None:
@@ -149,18 +148,20 @@ def fly(
     operands: tuple[bytes, ...],
     payload: Payload | None,
     answer: QuickAnswer,
-    refuse: Refusal,
 ) -> Flight:
     """Sends the statement of a request."""
     texts: list[str] = []
     params = entry.constant
     if operands or payload is not None:
         values = list(params)
-        texts = [unquote_plus(operand.decode(errors="replace")) for operand in operands]
+        texts = [
+            operand.decode() if operand.isalnum() else unquote_plus(operand.decode(errors="replace"))
+            for operand in operands
+        ]
         for slot, number in entry.slots:
             values[slot] = texts[number].encode(errors="replace")
         if payload is not None:
             for slot in entry.body_slots:
                 values[slot] = payload.raw
         params = tuple(values)
-    return database.begin(Statement(entry.sql, params), entry.identity, Pending(entry, texts, answer, refuse))
+    return database.begin(Statement(entry.sql, params), entry.identity, Pending(entry, texts, answer))

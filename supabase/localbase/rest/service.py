@@ -171,11 +171,7 @@ class RestService:
                 return None
             if method == b"GET" and not operands:
                 era.whole.put(whole, entry)
-        return (
-            fly(self._database, entry, operands, payload, answer, partial(_refusal_of, era))
-            if entry
-            else None
-        )
+        return fly(self._database, entry, operands, payload, answer) if entry else None
 
     def _entry(
         self, era: Era, method: bytes, path: bytes, query: bytes, head: Head, body: bytes
@@ -195,7 +191,8 @@ class RestService:
                 caller = caller_for(caller, options)
         except errors.RestError:
             return False
-        return entry_of(template, self._identity(era, template.ready, request, caller), caller) or False
+        identity = self._identity(era, template.ready, request, caller)
+        return entry_of(template, identity, partial(_refusal_of, era, template, caller)) or False
 
     async def _answer(self, era: Era, request: Request, caller: Caller, laps: Laps | None) -> Response:
         taken = cut(request)
@@ -308,10 +305,10 @@ def _refusal(error: Exception, era: Era | None, caller: Caller, *, with_body: bo
     return errors.render_error(failure, with_body=with_body, verbose=verbose)
 
 
-def _refusal_of(era: Era, error: Exception, entry: Entry) -> Response:
+def _refusal_of(era: Era, template: Template, caller: Caller, error: Exception) -> Response:
     """The same for a request that was answered without a task."""
-    refusal = wrong_rows(error, entry.template.ready.plan) if isinstance(error, PostgresError) else None
-    return _refusal(refusal or error, era, entry.caller)
+    refusal = wrong_rows(error, template.ready.plan) if isinstance(error, PostgresError) else None
+    return _refusal(refusal or error, era, caller)
 
 
 def _allowed_methods(ask: Ask, world: World) -> str:

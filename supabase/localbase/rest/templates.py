@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from urllib.parse import quote, unquote_plus
 
 from localbase.core.http import Request
@@ -116,6 +117,11 @@ def without_operands(query: bytes, *, arguments: bool) -> tuple[tuple[bytes, ...
     """The query's parts without operands, each of which left a NUL, and the operands."""
     kept, operands = [], []
     for part in query.split(b"&"):
+        end = part.find(b".") + 1
+        if end and _begins_operand(part[:end]):
+            kept.append(part[:end] + b"\0")
+            operands.append(part[end:])
+            continue
         if not _NOT_CUT.match(part):
             found = _OPERAND.fullmatch(part)
             if found:
@@ -129,6 +135,12 @@ def without_operands(query: bytes, *, arguments: bool) -> tuple[tuple[bytes, ...
                 continue
         kept.append(part)
     return tuple(kept), tuple(operands)
+
+
+@lru_cache(maxsize=1024)
+def _begins_operand(prefix: bytes) -> bool:
+    """Whether what follows is an operand: of a part up to its first dot, by which most are told."""
+    return bool(_OPERAND.fullmatch(prefix)) and not _NOT_CUT.match(prefix)
 
 
 def make_template(request: Request, found: Cut, ask: Ask, ready: Ready, options: Options) -> Template | None:
