@@ -144,10 +144,14 @@ def _design(page: Page, film: Film) -> None:
 
 
 def _order(page: Page, film: Film) -> None:
+    # nobody wants to watch a print file being made
+    _rest(page, 1.2)
+    film.taking = False
     expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=90_000)
     expect(page.get_by_text("Ready for order")).to_be_visible(timeout=90_000)
     page.mouse.wheel(0, 110)
     _see_pictures(page)
+    film.taking = True
     film.say("See it on the shirt, from every side.")
     _rest(page, 1.2)
     for view in ("Hanger", "Male Model"):
