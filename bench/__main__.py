@@ -74,13 +74,17 @@ def _mockups(project: Project, emulators: str) -> list[Figure]:
     for picture in (project.state / "emulators" / "printify" / "mockups").glob("*.jpg"):
         picture.unlink()
     kept = ""
+    seen: set[bytes] = set()
     addresses = iter(f"/mockup/{row['printify_product_id']}/12125/102048/mockup.jpg?s=800" for row in rows)
     with httpx.Client(base_url=f"{emulators}/printify", headers=_PRINTER, timeout=60) as client:
 
         def mock_up() -> None:
             nonlocal kept
             kept = next(addresses)
-            client.get(kept).raise_for_status()
+            drawn = client.get(kept).raise_for_status().content
+            if drawn in seen:
+                raise SystemExit(f"{kept} is a picture that was there before: nothing was measured")
+            seen.add(drawn)
 
         return [
             Figure("a mockup, cold, over HTTP", _median(mock_up, len(rows)), 300, "ms"),

@@ -82,26 +82,23 @@ def make_products(places: Places) -> int:
         httpx.Client(base_url=f"{places.printify}/v1", headers=printer, timeout=60) as printify,
         ThreadPoolExecutor(2) as pool,
     ):
-        variants = _variants_by_colour(database)
+        variants = _variants(database)
         while designs := _designs_without_product(database):
-            done = list(
-                pool.map(lambda design: _make(design, variants, database, printify, places.shop), designs)
-            )
-            if not any(done):
-                break
-            made += sum(done)
+            # Each is made or raises, so the next page is another one.
+            for _ in pool.map(
+                lambda design: _make(design, variants, database, printify, places.shop), designs
+            ):
+                made += 1
     return made
 
 
-def _variants_by_colour(database: httpx.Client) -> dict[str, list[int]]:
-    """Row id of any variant → the printer's ids of all sizes in its colour."""
-    reply = database.get("/product_variants", params={"select": "id,name,printify_variant_id"})
+def _variants(database: httpx.Client) -> list[int]:
+    """The printer's ids of everything that is sold: a design can be shown and ordered in every colour."""
+    reply = database.get("/product_variants", params={"select": "printify_variant_id"})
     reply.raise_for_status()
-    colours: dict[str, list[int]] = {}
-    rows: list[dict[str, Any]] = reply.json()
-    for row in rows:
-        colours.setdefault(row["name"].rpartition(" - ")[0], []).append(row["printify_variant_id"])
-    return {row["id"]: colours[row["name"].rpartition(" - ")[0]] for row in rows}
+    return [
+        row["printify_variant_id"] for row in reply.json() if row["printify_variant_id"] in catalog.variants()
+    ]
 
 
 def _designs_without_product(database: httpx.Client) -> list[dict[str, Any]]:
@@ -120,22 +117,18 @@ def _designs_without_product(database: httpx.Client) -> list[dict[str, Any]]:
 
 def _make(
     design: dict[str, Any],
-    variants: dict[str, list[int]],
+    variants: list[int],
     database: httpx.Client,
     printify: httpx.Client,
     shop: str,
-) -> bool:
-    """One upload, one product, one update; False when the design's colour is not in the catalogue."""
-    ids = [id for colour in design["selected_colors"] for id in variants.get(colour, [])]
-    ids = [id for id in dict.fromkeys(ids) if id in catalog.variants()]
-    if not ids:
-        return False
+) -> None:
+    """One upload, one product, one update."""
     contents = design["image_data"].partition("base64,")[2] or design["image_data"]
     upload = printify.post(
         "/uploads/images.json", json={"file_name": f"{design['id']}.png", "contents": contents}
     )
     upload.raise_for_status()
-    image = {"id": upload.json()["id"], "x": 0.5, "y": 0.45, "scale": 1, "angle": 0}
+    image = {"id": upload.json()["id"], "x": 0.5, "y": 0.446, "scale": 0.92, "angle": 0}
     product = printify.post(
         f"/shops/{shop}/products.json",
         json={
@@ -143,8 +136,10 @@ def _make(
             "description": "",
             "blueprint_id": catalog.BLUEPRINT,
             "print_provider_id": catalog.PROVIDER,
-            "variants": [{"id": id, "price": _PRICE, "is_enabled": True} for id in ids],
-            "print_areas": [{"variant_ids": ids, "placeholders": [{"position": "front", "images": [image]}]}],
+            "variants": [{"id": id, "price": _PRICE, "is_enabled": True} for id in variants],
+            "print_areas": [
+                {"variant_ids": variants, "placeholders": [{"position": "front", "images": [image]}]}
+            ],
         },
     )
     product.raise_for_status()
@@ -155,7 +150,6 @@ def _make(
         json={"printify_product_id": product.json()["id"]},
         headers={"Prefer": "return=minimal"},
     ).raise_for_status()
-    return True
 
 
 def main() -> int:

@@ -53,6 +53,9 @@ def face_of(reference: str, icons: Icons) -> str:
     return f"{set_}:{name}-face" if face else reference
 
 
+_WHERE = ("on", "in", "at", "by", "near", "under", "beneath", "behind", "through", "among", "inside")
+
+
 class _Reader:
     """Goes through the words once; what is said before a thing (number, colour, relation) is kept for it."""
 
@@ -74,9 +77,11 @@ class _Reader:
 
     def _step(self, place: int) -> int:
         word = self.words[place]
-        # "A fox reading a book" has one book: a verb that something follows only says how that thing stands.
+        # "A fox reading a book" has one book: a verb that something follows only says how that thing stands. What
+        # follows in "surfing on a lake" is no wave: there the verb brings its own.
         follows = place + 1 < len(self.words)
-        if word in RELATIONS and self.actors and follows:
+        alone = word in ACTIVITIES and follows and self.words[place + 1] in _WHERE
+        if word in RELATIONS and self.actors and follows and not alone:
             self.relation, self.joined = RELATIONS[word], False
             return 1
         if word in ACTIVITIES and (prop := self.icons.best(ACTIVITIES[word][0])):

@@ -316,6 +316,11 @@ ACTIVITIES: dict[str, tuple[str, str]] = {
     "boxing": ("boxing glove", "with"), "reading": ("open book", "with"), "rowing": ("canoe", "on"),
     "camping": ("camping", "beside"), "sailing": ("sailboat", "on"), "golfing": ("flag in hole", "with"),
     "bowling": ("bowling", "with"), "singing": ("microphone", "with"), "photographing": ("camera", "with"),
+    "canoeing": ("canoe", "on"), "kayaking": ("canoe", "on"), "paddling": ("canoe", "on"),
+    "diving": ("diving mask", "with"), "racing": ("racing car", "on"), "writing": ("fountain pen", "with"),
+    "sewing": ("sewing needle", "with"), "studying": ("open book", "with"), "teaching": ("graduation cap", "with"),
+    "grilling": ("meat on bone", "with"), "barbecuing": ("meat on bone", "with"), "brewing": ("beer mug", "with"),
+    "hunting": ("bow and arrow", "with"),
 }  # fmt: skip
 
 # Words with an icon that nobody means by them: a "club" is seldom the suit of cards.
