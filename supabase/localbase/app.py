@@ -22,7 +22,7 @@ from localbase.core.errors import ApiError
 from localbase.core.http import GATEWAYS, Request, Response, headers_of, json_response, wire
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
-from localbase.metrics import Metrics
+from localbase.metrics import Metrics, service_of
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -99,7 +99,8 @@ class App:
             if not answer.started:
                 await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))
         seconds = time.perf_counter() - started
-        self._tally(scope["method"], scope["path"], answer.status, seconds, request_id)
+        path = scope["path"]
+        self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
 
     def gate(self, prefix: str, service: QuickService) -> QuickGate:
         """The gate that answers requests to the mount at `prefix` below ASGI, as this application would."""
@@ -108,9 +109,9 @@ class App:
     def _new_id(self) -> str:
         return f"{self._start}{next(self._numbers):016x}"
 
-    def _tally(self, method: str, path: str, status: int, seconds: float, request_id: str) -> None:
-        self._metrics.count(path, status, seconds)
-        self._access_log.add(f"{method} {path} {status} {seconds * 1000:.1f} ms {request_id}")
+    def _tally(self, service: str, title: str, status: int, seconds: float, request_id: str) -> None:
+        self._metrics.count(service, status, seconds)
+        self._access_log.add(f"{title} {status} {seconds * 1000:.1f} ms {request_id}")
 
     def _headers(self, scope: Scope) -> dict[str, str]:
         """The headers as text. Clients send the same ones with every request, so they are kept: nobody changes them."""

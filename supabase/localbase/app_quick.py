@@ -12,14 +12,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 from localbase.core.errors import ApiError
-from localbase.core.http import Head, QuickAnswer, headers_of
-from localbase.core.http_quick import Exchange, RawHeaders, Work
+from localbase.core.http import Head, QuickAnswer, QuickAsk, headers_of
+from localbase.core.http_quick import Exchange, QuickProtocol, RawHeaders, Work
 from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
 
 _log = logging.getLogger("localbase.gateway")
 _KEPT_HEADS = 1024
 _LONGEST_HEAD = 8192
+_VERSION = b" HTTP/1.1"
 _UNUSUAL = {"upgrade", "expect", "transfer-encoding", "x-request-id", "trailer", "te"}
 _FAILED = b'{"message":"An unexpected error occurred"}'
 _FAILED_LINES = b"content-type: application/json; charset=utf-8\r\ncontent-length: %d\r\n" % len(_FAILED)
@@ -33,10 +34,11 @@ class QuickService(Protocol):
     def judge(self) -> Identities:
         """Who judges tokens."""
 
-    def begin(
-        self, method: bytes, path: bytes, query: bytes, head: Head, body: bytes, answer: QuickAnswer
-    ) -> Work | None:
-        """Takes a request, `path` lying below the mount, or leaves it. `answer` is called later, from the loop."""
+    def repeat(self, line: bytes, head: Head, body: bytes, answer: QuickAnswer) -> Work | None:
+        """Takes a request that has come before, byte for byte, or leaves it, perhaps to `begin`."""
+
+    def begin(self, ask: QuickAsk, head: Head, answer: QuickAnswer) -> Work | None:
+        """Takes a request, or leaves it. `answer` is called later, from the loop."""
 
 
 class QuickGate:
@@ -53,9 +55,9 @@ class QuickGate:
     ) -> None:
         """`common` are the header lines of every answer; `names` gives request ids; `tally` counts and logs a request.
 
-        It is told method, path, status, seconds and id.
+        It is told the service, "METHOD /path", status, seconds and id.
         """
-        self._prefix = prefix
+        self._service_name = prefix.split("/", 2)[1]
         self._line = re.compile(
             rb"(GET|POST|PATCH|DELETE) "
             + re.escape(prefix.encode())
@@ -68,17 +70,16 @@ class QuickGate:
         self._tally = tally
         self._heads: dict[bytes, Head] = {}
 
-    def length(self, head: bytes) -> int | None:
-        """The length of the body under a block of headers that is known; None under another."""
-        known = self._heads.get(head)
-        return None if known is None else known.length
+    def recognise(self, block: bytes) -> Head | None:
+        """The headers that a block is known to read as; None for another."""
+        return self._heads.get(block)
 
-    def learn(self, head: bytes, headers: RawHeaders) -> None:
+    def learn(self, block: bytes, headers: RawHeaders) -> None:
         """Takes note of the headers that a block reads as, if they are everyday ones."""
         found = headers_of(headers)
         length = found.get("content-length", "0")
         if (
-            len(head) > _LONGEST_HEAD
+            len(block) > _LONGEST_HEAD
             or not found.get("apikey")
             or not _UNUSUAL.isdisjoint(found)
             or found.get("connection", "keep-alive").lower() != "keep-alive"
@@ -87,23 +88,26 @@ class QuickGate:
             return
         if len(self._heads) >= _KEPT_HEADS:
             self._heads.clear()
-        self._heads[head] = Head(found, int(length))
+        self._heads[block] = Head(found, int(length))
 
-    def begin(self, line: bytes, head: bytes, body: bytes, exchange: Exchange) -> bool:
+    def begin(self, line: bytes, head: Head, body: bytes, protocol: QuickProtocol) -> Exchange | None:
         """Takes a request, or leaves it."""
-        found = self._line.fullmatch(line)
-        known = self._heads[head]
-        if found is None or not self._knows_caller(known):
-            return False
-        method, path, query = found.groups(b"")
-        answer = _Answer(self, exchange, method, path)
+        if not self._knows_caller(head):
+            return None
+        answer = _Answer(self, protocol, line)
         try:
-            answer.work = self._service.begin(method, path, query, known, body, answer)
+            work = self._service.repeat(line, head, body, answer)
+            if work is None:
+                found = self._line.fullmatch(line)
+                if found is None:
+                    return None
+                method, path, query = found.groups(b"")
+                work = self._service.begin(QuickAsk(line, method, path, query, body), head, answer)
         except Exception:  # noqa: BLE001 - the ordinary way meets it again, and reports it
             _log.exception("a request could not be answered quickly")
-            return False
-        exchange.work = answer
-        return answer.work is not None
+            return None
+        answer.work = work
+        return answer if work is not None else None
 
     def _knows_caller(self, head: Head) -> bool:
         """Finds out who asks, unless that is known. Whoever is to be refused is refused the ordinary way."""
@@ -122,31 +126,35 @@ class QuickGate:
     def finish(self, answer: _Answer, status: int, lines: bytes, body: bytes) -> None:
         """Sends an answer with the gateway's own headers, and accounts for it."""
         name = self._names()
-        answer.exchange.answer(status, b"%b%b%b\r\n" % (lines, self._common, name.encode()), body)
+        answer.send(status, (lines, self._common, name.encode(), b"\r\n"), body)
         self.account(answer, status, name)
 
     def account(self, answer: _Answer, status: int, name: str = "") -> None:
         """Counts and logs a request that has come to its end."""
-        path = self._prefix + answer.path.decode()
-        self._tally(answer.method.decode(), path, status, answer.exchange.seconds, name or self._names())
+        self._tally(self._service_name, answer.title, status, answer.seconds, name or self._names())
 
     def crash(self, answer: _Answer) -> None:
         """The last resort: logged with its traceback, answered as a 500."""
-        _log.exception("a request to %s failed", answer.path.decode())
+        _log.exception("%s failed", answer.title)
         self.finish(answer, 500, _FAILED_LINES, _FAILED)
 
 
-class _Answer:
-    """What a service answers one request with, and what goes on for it meanwhile."""
+class _Answer(Exchange):
+    """What a service answers one request with."""
 
-    __slots__ = ("_gate", "exchange", "method", "path", "work")
+    __slots__ = ("_gate", "_line")
 
-    def __init__(self, gate: QuickGate, exchange: Exchange, method: bytes, path: bytes) -> None:
+    def __init__(self, gate: QuickGate, protocol: QuickProtocol, line: bytes) -> None:
+        super().__init__(protocol)
         self._gate = gate
-        self.exchange = exchange
-        self.method = method
-        self.path = path
-        self.work: Work | None = None
+        self._line = line
+
+    @property
+    def title(self) -> str:
+        """The method and the path, for the log."""
+        line = self._line
+        end = line.find(b"?")
+        return (line[:end] if end >= 0 else line[: -len(_VERSION)]).decode()
 
     def __call__(self, status: int, lines: bytes, body: bytes) -> None:
         self.work = None
@@ -160,12 +168,12 @@ class _Answer:
     def unsendable(self, status: int) -> None:
         """The answer is unfit for HTTP: the client hears that something failed, as from uvicorn."""
         self.work = None
-        self.exchange.fail()
+        self.fail()
         self._gate.account(self, status)
 
-    def cancel(self) -> None:
+    def hang_up(self) -> None:
         """The client has gone."""
         if self.work is not None:
-            self.work.cancel()
+            super().hang_up()
             self.work = None
             self._gate.account(self, 499)

@@ -15,6 +15,12 @@ _SERVICES = ("rest", "auth", "storage", "functions", "realtime")
 _MOMENT_SECONDS = 0.1
 
 
+def service_of(path: str) -> str:
+    """The service that a path counts for."""
+    first = path.split("/", 2)[1] if "/" in path else ""
+    return first if first in _SERVICES else "other"
+
+
 class Metrics:
     """Counters by service and status. `shared` is this process's file in a folder of nothing else."""
 
@@ -24,10 +30,8 @@ class Metrics:
         self._shared = shared
         self._to_be_shared = False
 
-    def count(self, path: str, status: int, seconds: float) -> None:
+    def count(self, service: str, status: int, seconds: float) -> None:
         """Counts one finished request."""
-        first = path.split("/", 2)[1] if "/" in path else ""
-        service = first if first in _SERVICES else "other"
         self._requests[service, status] += 1
         self._seconds[service] += seconds
         if self._shared is not None and not self._to_be_shared:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from localbase.core.identity import Caller, Identities
@@ -49,6 +49,16 @@ class Head:
     caller: Caller | None = None
     judge: Identities | None = None
     until: float = 0.0
+
+
+class QuickAsk(NamedTuple):
+    """A request below ASGI: its line, the line's parts (`path` lies below the mount) and the body, as they came."""
+
+    line: bytes
+    method: bytes
+    path: bytes
+    query: bytes
+    body: bytes
 
 
 class QuickAnswer(Protocol):

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from localbase.core.http import Head
 
 _END = b"\r\n\r\n"
 _LONGEST_BODY = 64 * 1024
@@ -23,13 +26,13 @@ RawHeaders = tuple[tuple[bytes, bytes], ...]
 class Gate(Protocol):
     """Who answers some requests below ASGI."""
 
-    def length(self, head: bytes) -> int | None:
-        """The length of the body under a block of headers that is known; None under another."""
+    def recognise(self, block: bytes) -> Head | None:
+        """The headers that a block is known to read as; None for another."""
 
-    def begin(self, line: bytes, head: bytes, body: bytes, exchange: Exchange) -> bool:
-        """Takes a request, or leaves it. An answer may come at once, or later."""
+    def begin(self, line: bytes, head: Head, body: bytes, protocol: QuickProtocol) -> Exchange | None:
+        """Takes a request, or leaves it. The answer comes later, from the loop."""
 
-    def learn(self, head: bytes, headers: RawHeaders) -> None:
+    def learn(self, block: bytes, headers: RawHeaders) -> None:
         """Takes note of the headers that a block reads as."""
 
 
@@ -41,7 +44,7 @@ class Work(Protocol):
 
 
 class Exchange:
-    """One request and its answer, as a gate sees them."""
+    """One request and its answer. A gate makes its own kind."""
 
     __slots__ = ("_protocol", "started", "work")
 
@@ -55,7 +58,7 @@ class Exchange:
         """Since the request came."""
         return time.perf_counter() - self.started
 
-    def answer(self, status: int, lines: bytes, body: bytes) -> None:
+    def send(self, status: int, lines: Sequence[bytes], body: bytes) -> None:
         """Sends the answer: header lines, each with its end, and the body."""
         if self._protocol.exchange is self:
             self._protocol.answer(status, lines, body)
@@ -64,7 +67,7 @@ class Exchange:
         """Answers as uvicorn does where an application fails, and closes the connection."""
         if self._protocol.exchange is self:
             self._protocol.last = True
-            self._protocol.answer(500, _FAILURE_LINES, b"Internal Server Error")
+            self._protocol.answer(500, (_FAILURE_LINES,), b"Internal Server Error")
 
     def hang_up(self) -> None:
         """The client has gone."""
@@ -85,6 +88,9 @@ class QuickProtocol(HttpToolsProtocol):
         self.exchange: Exchange | None = None
         self._within = False
         self._heads = 0
+        # The block of headers that was seen last, and what it is known as: most clients always send the same.
+        self._block = b""
+        self._head: Head | None = None
         self.last = False
         self._idle_since = 0.0
 
@@ -104,28 +110,28 @@ class QuickProtocol(HttpToolsProtocol):
         if head_end < 0:
             super().data_received(data)
             return
-        head = data[line_end:head_end]
-        length = self.gate.length(head)
-        if length is None:
-            self._learn(head, data)
+        block = data[line_end:head_end]
+        if block != self._block:
+            self._block, self._head = block, self.gate.recognise(block)
+        head = self._head
+        if head is None:
+            self._learn(block, data)
             return
-        missing = head_end + 4 + length - len(data)
-        if missing > 0 and length <= _LONGEST_BODY:
+        missing = head_end + 4 + head.length - len(data)
+        if missing > 0 and head.length <= _LONGEST_BODY:
             self._held = data
             return
-        if missing or self.flow.write_paused:
-            super().data_received(data)
-            return
-        exchange = self.exchange = Exchange(self)
-        if not self.gate.begin(data[:line_end], head, data[head_end + 4 :], exchange):
-            self.exchange = None
+        if not missing and not self.flow.write_paused:
+            self.exchange = self.gate.begin(data[:line_end], head, data[head_end + 4 :], self)
+        if self.exchange is None:
             super().data_received(data)
 
-    def _learn(self, head: bytes, data: bytes) -> None:
+    def _learn(self, block: bytes, data: bytes) -> None:
         heads = self._heads
         super().data_received(data)
         if self._heads == heads + 1 and self.transport is not None and not self.transport.is_closing():
-            self.gate.learn(head, tuple(self.headers))
+            self.gate.learn(block, tuple(self.headers))
+            self._block = b""
 
     def on_message_begin(self) -> None:
         """A request begins."""
@@ -142,11 +148,11 @@ class QuickProtocol(HttpToolsProtocol):
         self._within = False
         super().on_message_complete()
 
-    def answer(self, status: int, headers: bytes, body: bytes) -> None:
+    def answer(self, status: int, lines: Sequence[bytes], body: bytes) -> None:
         """Writes the answer to the request that the gate has taken, and goes on with what came behind it."""
         self.exchange = None
         end = b"connection: close\r\n\r\n" if self.last else b"\r\n"
-        self.transport.write(b"".join((STATUS_LINE[status], self._defaults(), headers, end, body)))
+        self.transport.write(b"".join((STATUS_LINE[status], self._defaults(), *lines, end, body)))
         self.server_state.total_requests += 1
         if self.last:
             self.transport.close()

@@ -212,7 +212,8 @@ ROLE_SETTINGS = """
 select coalesce(json_agg(json_build_object(
   'role', r.rolname, 'own', r.rolname = session_user, 'settings', s.setconfig) order by s.setdatabase), '[]')
 from pg_db_role_setting s join pg_roles r on r.oid = s.setrole
-where (s.setdatabase = 0 or s.setdatabase = (select oid from pg_database where datname = current_database()))
+where (s.setdatabase = 0
+    or r.rolname = session_user and s.setdatabase = (select oid from pg_database where datname = current_database()))
   and pg_has_role(session_user, r.oid, 'member')
 """
 

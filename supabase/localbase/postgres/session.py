@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 
-__all__ = ["Database", "Flight", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
+__all__ = ["Batch", "Database", "Flight", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
 
 
 class Statement(NamedTuple):
@@ -64,8 +64,21 @@ class Identity:
         return [Command("commit")] if self.explicit else []
 
 
+class Batch(NamedTuple):
+    """A statement with all that goes out with it. `answering` is its place."""
+
+    commands: list[Command]
+    answering: int
+
+
+def batch_of(statement: Statement, identity: Identity) -> Batch:
+    """What runs `statement` as `identity`. Not for an identity whose transaction is explicit."""
+    head = identity.commands
+    return Batch([*head, _command(statement, identity)], len(head))
+
+
 class PoolExhausted(Exception):
-    """No connection came free in time."""
+    """No connection came free in time, or too many wait for one already."""
 
 
 class Database:
@@ -77,7 +90,9 @@ class Database:
         self._wait_seconds = wait_seconds
         self._idle: list[Pipeline] = []
         self._open = 0
-        self._waiting: deque[_Waiting] = deque()
+        # With the loop's time at which each gives up.
+        self._waiting: deque[tuple[float, _Waiting]] = deque()
+        self._watch: asyncio.TimerHandle | None = None
 
     async def run(self, statement: Statement, identity: Identity) -> Result:
         """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`."""
@@ -87,24 +102,20 @@ class Database:
         finally:
             self._release(pipeline)
 
-    def begin(self, statement: Statement, identity: Identity, done: Done) -> Flight:
-        """Runs `statement` without a task to wait for it; `done` is told later, from the loop.
+    def begin(self, batch: Batch, done: Done) -> Flight:
+        """Runs `batch` without a task to wait for it; `done` is told later, from the loop.
 
-        What `run` would raise is its error. Not for an identity whose transaction is explicit.
+        What `run` would raise is its error.
         """
-        flight = Flight(self, statement, identity, done)
-        while self._idle:
-            pipeline = self._idle.pop()
-            if pipeline.usable:
-                flight.set_result(pipeline)
-                return flight
-            pipeline.close()
-            self._open -= 1
-        if self._open < self._size:
+        flight = Flight(self, batch, done)
+        pipeline = self._take_idle()
+        if pipeline is not None:
+            flight.set_result(pipeline)
+        elif self._open < self._size:
+            self._open += 1
             flight.set_result(None)
         else:
-            self._waiting.append(flight)
-            flight.patience = asyncio.get_running_loop().call_later(self._wait_seconds, flight.give_up)
+            self._stand_in_line(flight)
         return flight
 
     async def close(self) -> None:
@@ -119,65 +130,83 @@ class Database:
         return self._open - len(self._idle)
 
     async def _acquire(self) -> Pipeline:
-        deadline = asyncio.get_running_loop().time() + self._wait_seconds
-        while True:
-            while self._idle:
-                pipeline = self._idle.pop()
-                if pipeline.usable:
-                    return pipeline
-                pipeline.close()
-                self._open -= 1
-            if self._open < self._size:
-                return await self._connect()
-            handed = await self._turn(deadline)
-            if handed is not None:
-                return handed
+        pipeline = self._take_idle()
+        if pipeline is not None:
+            return pipeline
+        if self._open < self._size:
+            self._open += 1
+            return await self._opened()
+        return await self._turn() or await self._opened()
 
-    async def _connect(self) -> Pipeline:
-        self._open += 1
-        return await self._opened()
+    def _take_idle(self) -> Pipeline | None:
+        while self._idle:
+            pipeline = self._idle.pop()
+            if pipeline.usable:
+                return pipeline
+            pipeline.close()
+            self._open -= 1
+        return None
 
     async def _opened(self) -> Pipeline:
         """A new connection, which has been counted already."""
         try:
             return await Pipeline.connect(self._url)
         except BaseException:
-            self._open -= 1
-            self._serve_next(None)
+            self._make_room()
             raise
 
-    async def _turn(self, deadline: float) -> Pipeline | None:
+    async def _turn(self) -> Pipeline | None:
         """Waits in line: for a connection, or (None) for the right to open one. Raises `PoolExhausted`."""
-        loop = asyncio.get_running_loop()
-        turn: asyncio.Future[Pipeline | None] = loop.create_future()
-        self._waiting.append(turn)
-        timer = loop.call_at(deadline, _give_up, turn)
+        turn: asyncio.Future[Pipeline | None] = asyncio.get_running_loop().create_future()
+        self._stand_in_line(turn)
         try:
             return await turn
         except asyncio.CancelledError:
             # What was handed over just before goes to the next in line.
             if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._pass_on(turn.result())
+                pipeline = turn.result()
+                if pipeline is None:
+                    self._make_room()
+                else:
+                    self._release(pipeline)
             raise
-        finally:
-            timer.cancel()
+
+    def _stand_in_line(self, who: _Waiting) -> None:
+        """Whoever waits is told in time that there is no hope; in a line that is too long, at once."""
+        loop = asyncio.get_running_loop()
+        if len(self._waiting) >= _LONGEST_LINE:
+            loop.call_soon(_give_up, who)
+            return
+        deadline = loop.time() + self._wait_seconds
+        self._waiting.append((deadline, who))
+        if self._watch is None:
+            self._watch = loop.call_at(deadline, self._tell_late)
+
+    def _tell_late(self) -> None:
+        """Ends the waiting of all whose time is over. They stand in the order of their deadlines."""
+        loop = asyncio.get_running_loop()
+        self._watch = None
+        while self._waiting and (self._waiting[0][0] <= loop.time() or self._waiting[0][1].done()):
+            _give_up(self._waiting.popleft()[1])
+        if self._waiting:
+            self._watch = loop.call_at(self._waiting[0][0], self._tell_late)
 
     def _release(self, pipeline: Pipeline) -> None:
-        if pipeline.usable:
-            self._pass_on(pipeline)
-        else:
+        if not pipeline.usable:
             pipeline.close()
-            self._open -= 1
-            self._serve_next(None)
-
-    def _pass_on(self, pipeline: Pipeline | None) -> None:
-        if not (self._waiting and self._serve_next(pipeline)) and pipeline is not None:
+            self._make_room()
+        elif not self._serve_next(pipeline):
             self._idle.append(pipeline)
+
+    def _make_room(self) -> None:
+        """Where a connection was, whoever is next may open another, which counts from now on."""
+        if not self._serve_next(None):
+            self._open -= 1
 
     def _serve_next(self, pipeline: Pipeline | None) -> bool:
         """Hands over to whoever has waited longest, so that nobody who comes later goes before."""
         while self._waiting:
-            turn = self._waiting.popleft()
+            _, turn = self._waiting.popleft()
             if not turn.done():
                 turn.set_result(pipeline)
                 return True
@@ -185,30 +214,25 @@ class Database:
 
 
 class _Waiting(Protocol):
-    """Who stands in line for a connection: handed one, or (None) the right to open one."""
+    """Who stands in line for a connection: handed one, or (None) the right to open one that is counted already."""
 
     def done(self) -> bool: ...
     def set_result(self, pipeline: Pipeline | None, /) -> None: ...
+    def set_exception(self, error: Exception, /) -> None: ...
 
 
 class Flight:
     """A statement on its way to its result. Stands in line as a future would."""
 
-    __slots__ = (
-        *("_again", "_commands", "_database", "_done", "_opening", "_pipeline", "_started", "_wanted"),
-        "patience",
-    )
+    __slots__ = ("_again", "_batch", "_database", "_done", "_opening", "_pipeline", "_started")
 
-    def __init__(self, database: Database, statement: Statement, identity: Identity, done: Done) -> None:
-        head = identity.commands
-        self._commands = [*head, Command(statement.sql, statement.params, identity.role or "")]
-        self._wanted = len(head)
+    def __init__(self, database: Database, batch: Batch, done: Done) -> None:
+        self._batch = batch
         self._database = database
         self._done: Done | None = done
         self._started = self._again = False
         self._pipeline: Pipeline | None = None
         self._opening: asyncio.Task[None] | None = None
-        self.patience: asyncio.TimerHandle | None = None
 
     def done(self) -> bool:
         """Whether it no longer waits for a connection."""
@@ -217,11 +241,7 @@ class Flight:
     def set_result(self, pipeline: Pipeline | None) -> None:
         """Goes ahead on a connection, or opens one."""
         self._started = True
-        if self.patience is not None:
-            self.patience.cancel()
         if pipeline is None:
-            # Counted now, for whoever comes before the task has begun.
-            self._database._open += 1
             self._opening = asyncio.get_running_loop().create_task(self._open())
         else:
             self._pipeline = pipeline
@@ -241,7 +261,7 @@ class Flight:
 
     def _send(self, pipeline: Pipeline) -> None:
         try:
-            pipeline.begin(self._commands, self._wanted, self._on_done)
+            pipeline.begin(*self._batch, self._on_done)
         except ConnectionLost as error:
             # Whoever asks is not told before it has been answered that its question is on its way.
             asyncio.get_running_loop().call_soon(self._on_done, None, error)
@@ -264,27 +284,26 @@ class Flight:
         if self._done is not None:
             self._done(None, error)
 
-    def give_up(self) -> None:
-        """It has waited too long."""
+    def set_exception(self, error: Exception) -> None:
+        """It has waited in vain."""
         self._started = True
-        self._tell(PoolExhausted())
+        self._tell(error)
 
     def cancel(self) -> None:
         """Nobody wants the result any more: `done` will not be called, and a statement that runs is cancelled."""
         self._started, self._done = True, None
-        if self.patience is not None:
-            self.patience.cancel()
         pipeline, self._pipeline = self._pipeline, None
         if pipeline is not None:
             self._database._release(pipeline)
 
 
-def _give_up(turn: asyncio.Future[Pipeline | None]) -> None:
-    if not turn.done():
-        turn.set_exception(PoolExhausted())
+def _give_up(who: _Waiting) -> None:
+    if not who.done():
+        who.set_exception(PoolExhausted())
 
 
 _KEPT_TEXTS = 1024
+_LONGEST_LINE = 1000
 _identity_sql: dict[tuple[str, ...], str] = {}
 
 
@@ -303,8 +322,10 @@ def _identity_commands(identity: Identity) -> list[Command]:
     if sql is None:
         if len(_identity_sql) >= _KEPT_TEXTS:
             _identity_sql.clear()
-        calls = (f"set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1))
-        sql = _identity_sql[names] = "select " + ", ".join(calls)
+        calls = [f"set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1)]
+        # A row without columns: what was set need not come back. A function takes a hundred arguments at most.
+        lots = [", ".join(calls[at : at + 50]) for at in range(0, len(calls), 50)]
+        sql = _identity_sql[names] = f"select where {' + '.join(f'num_nulls({lot})' for lot in lots)} = 0"
     params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
     return [Command(sql, tuple(params)), *first]
 

@@ -13,7 +13,7 @@ from localbase.core.identity import Caller
 from localbase.postgres.catalog import Function
 from localbase.postgres.session import Identity
 from localbase.rest.plan.make import World
-from localbase.rest.sql.text import identifier
+from localbase.rest.sql.text import function_name, identifier
 
 Settings = tuple[tuple[str, str], ...]
 
@@ -46,8 +46,7 @@ def pre_request_sql(world: World) -> str | None:
     name = world.options.pre_request
     if name is None:
         return None
-    schema, dot, function = name.partition(".")
-    return f"SELECT {identifier(schema)}.{identifier(function)}()" if dot else f"SELECT {identifier(name)}()"
+    return f"SELECT {function_name(name)}()"
 
 
 def hoisted_settings(function: Function | None, hoisted: tuple[str, ...]) -> Settings:

@@ -235,8 +235,8 @@ def database_unreachable(details: str) -> RestError:
 
 
 def pool_exhausted() -> RestError:
-    """PGRST003."""
-    return RestError(504, "PGRST003", "Timed out acquiring connection from connection pool.")
+    """PGRST003. Upstream's status is 504; 503 says what it is, and clients ask again."""
+    return RestError(503, "PGRST003", "Timed out acquiring connection from connection pool.")
 
 
 def nul_in_text() -> RestError:

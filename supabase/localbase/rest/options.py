@@ -52,9 +52,16 @@ class Options:
     url_use_legacy_target_names: bool = True
     openapi_security_active: bool = False
     server_timing_enabled: bool = False
+    # A request's header that its answer repeats.
+    server_trace_header: str | None = None
     # What tokens are signed with, where it is not the project's own secret: a text, a key or a set of keys (JSON).
     jwt_secret: str | None = None
     jwt_secret_is_base64: bool = False
+
+    @property
+    def adds_headers(self) -> bool:
+        """Whether answers have headers that belong to the single request."""
+        return self.server_timing_enabled or self.server_trace_header is not None
 
     @property
     def trusts_roles(self) -> bool:
@@ -85,6 +92,11 @@ def overruled(options: Options, settings: Mapping[str, str]) -> Options:
     if not changes.get("schemas", True):
         del changes["schemas"]
     return replace(options, **changes)  # type: ignore[arg-type]
+
+
+def setting_names() -> tuple[str, ...]:
+    """The settings that are understood, without their prefix `pgrst.`."""
+    return tuple(_SETTINGS)
 
 
 def _text(value: str) -> str | None:
@@ -122,6 +134,9 @@ def _path(value: str) -> RolePath | None:
     return parse_role_path(value) if value else None
 
 
+PRE_CONFIG = "db_pre_config"
+"""The setting that names a function which sets others. Settings of the role itself overrule it."""
+
 # By the setting's name: the option, and how its value reads.
 _SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "db_aggregates_enabled": ("aggregates_enabled", _switch),
@@ -143,5 +158,6 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "openapi_security_active": ("openapi_security_active", _switch),
     "openapi_server_proxy_uri": ("openapi_server_proxy_uri", str),
     "server_timing_enabled": ("server_timing_enabled", _switch),
+    "server_trace_header": ("server_trace_header", _text),
     "url_use_legacy_target_names": ("url_use_legacy_target_names", _switch),
 }

@@ -54,7 +54,7 @@ def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool)
     if not body and for_function:
         return Payload(b"{}", (), True)
     try:
-        value = json.loads(body, parse_constant=_refuse_constant)
+        value = _decode(body.decode())
     except (ValueError, RecursionError) as error:
         raise errors.invalid_body("Empty or invalid json") from error
     return _described(body, value)
@@ -75,6 +75,9 @@ def _described(raw: bytes, value: Any) -> Payload:
 def _refuse_constant(name: str) -> NoReturn:
     """Python reads NaN and Infinity, JSON has neither."""
     raise ValueError(name)
+
+
+_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
 
 
 def _from_csv(body: bytes) -> Payload:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import unquote_plus
 
-from localbase.core.http import Head, QuickAnswer, Response, Unsendable, header_of, lines_of
-from localbase.postgres.session import Database, Flight, Identity, Result, Statement
+from localbase.core.http import Head, QuickAnswer, QuickAsk, Response, Unsendable, lines_of
+from localbase.postgres.session import Batch, Identity, Result, Statement, batch_of
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
 from localbase.rest.request import BODY
@@ -33,8 +34,10 @@ class Entry:
     constant: tuple[bytes | None, ...]
     slots: tuple[tuple[int, int], ...]
     body_slots: tuple[int, ...]
-    # Header lines before and after the canonical address; of a plain read only.
+    # Header lines of an everyday page of rows; None for an answer of another kind.
     lines: bytes | None
+    # The line of its canonical address: operands (-1: none), each with what follows it.
+    located: tuple[tuple[int, bytes], ...]
     # What an error is answered with. Raises what is no refusal.
     refuse: Refusal
 
@@ -58,48 +61,102 @@ def entry_of(template: Template, identity: Identity, refuse: Refusal) -> Entry |
         ),
         body_slots=tuple(slot for slot, place in enumerate(compiled.places) if place == BODY),
         lines=lines_of((*rendering.content, *rendering.fixed)) if plain else None,
+        located=_address_line(template) if plain else (),
         refuse=refuse,
     )
 
 
-def taken_apart(
-    method: bytes, path: bytes, query: bytes, head: Head, body: bytes
-) -> tuple[object, tuple[bytes, ...], Payload | None] | None:
+class Shot(NamedTuple):
+    """One request, ready to go: its entry, what goes to Postgres, its operands, and the line of its address."""
+
+    entry: Entry
+    batch: Batch
+    operands: tuple[bytes, ...]
+    located: bytes
+
+
+def _address_line(template: Template) -> tuple[tuple[int, bytes], ...]:
+    if template.ready.location is None:
+        return ()
+    pieces = [piece.encode() for piece in template.location]
+    pieces[0] = b"content-location: " + pieces[0]
+    pieces[-1] += b"\r\n"
+    return tuple(zip((-1, *template.located), pieces, strict=True))
+
+
+def taken_apart(ask: QuickAsk, head: Head) -> tuple[object, tuple[bytes, ...], Payload | None] | None:
     """The entry's key, the operands and the body; None for what is always parsed."""
+    method, path, query = ask.method, ask.path, ask.query
     if not can_be_cut(query) or b"apikey=" in query:
         return None
     calls = path.startswith(b"/rpc/")
     payload: Payload | None = None
     form = None
     if method in (b"POST", b"PATCH"):
-        payload = json_payload(head.headers, query, body, for_function=calls)
+        payload = json_payload(head.headers, query, ask.body, for_function=calls)
         if payload is None:
             return None
         form = payload.columns, payload.is_object
-    elif body:
+    elif ask.body:
         return None
     kept, operands = without_operands(query, arguments=calls and payload is None) if query else ((), ())
     return (head, method, path, kept, form), operands, payload
 
 
+def is_plain(operand: bytes) -> bool:
+    """Whether an operand is written alike in a query, in Postgres's text form and in the answer's address."""
+    return operand.translate(None, b"-_.").isalnum()
+
+
+def shot_of(entry: Entry, operands: tuple[bytes, ...], payload: Payload | None) -> Shot:
+    """A request with its operands and body in their places."""
+    # Most operands are written as they are, in the request, to Postgres and in the answer's address.
+    plain = is_plain(b"".join(operands))
+    texts = None if plain else [unquote_plus(operand.decode(errors="replace")) for operand in operands]
+    params = entry.constant
+    if operands or payload is not None:
+        values = list(params)
+        written = operands if texts is None else [text.encode(errors="replace") for text in texts]
+        for slot, number in entry.slots:
+            values[slot] = written[number]
+        if payload is not None:
+            for slot in entry.body_slots:
+                values[slot] = payload.raw
+        params = tuple(values)
+    shown = operands if texts is None else [quoted(text).encode() for text in texts]
+    located = b"".join(
+        [part for number, piece in entry.located for part in (shown[number] if number >= 0 else b"", piece)]
+    )
+    return Shot(entry, batch_of(Statement(entry.sql, params), entry.identity), operands, located)
+
+
+def _location(template: Template, operands: tuple[bytes, ...]) -> str | None:
+    """The canonical address of a read."""
+    if template.ready.location is None:
+        return None
+    location = template.location[0]
+    for number, piece in zip(template.located, template.location[1:], strict=True):
+        location += quoted(unquote_plus(operands[number].decode(errors="replace"))) + piece
+    return location
+
+
 class Pending:
     """One request on its way. Called with what came of its statement."""
 
-    __slots__ = ("_answer", "_entry", "_texts")
+    __slots__ = ("_answer", "_shot")
 
-    def __init__(self, entry: Entry, texts: list[str], answer: QuickAnswer) -> None:
-        self._entry = entry
-        self._texts = texts
+    def __init__(self, shot: Shot, answer: QuickAnswer) -> None:
+        self._shot = shot
         self._answer = answer
 
     def __call__(self, result: Result | None, error: Exception | None) -> None:
+        status = 0
         try:
-            response = self._rendered(result, error)
-            if isinstance(response, Response):
+            status, lines, body = self._page(result) or (0, b"", b"")
+            if not status:
+                response = self._rendered(result, error)
                 status, body = response.status, response.body
                 lines = lines_of(response.headers, len(body))
-            else:
-                status, lines, body = response
         except Unsendable:
             self._answer.unsendable(status)
         except Exception:  # noqa: BLE001 - the gateway logs it with its traceback and answers 500
@@ -107,61 +164,29 @@ class Pending:
         else:
             self._answer(status, lines, body)
 
-    def _rendered(
-        self, result: Result | None, error: Exception | None
-    ) -> tuple[int, bytes, bytes] | Response:
-        entry = self._entry
-        if result is not None and entry.lines is not None:
-            page = render_page(entry.rendering, result)
-            if page is not None:
-                status, content_range, body = page
-                lines = b"content-range: %b\r\n%b%bcontent-length: %d\r\n" % (
-                    *(content_range, entry.lines),
-                    *(self._located(entry.template), len(body)),
-                )
-                return status, lines, body
+    def _page(self, result: Result | None) -> tuple[int, bytes, bytes] | None:
+        """An everyday page of rows; None for all else."""
+        shot = self._shot
+        entry = shot.entry
+        if result is None or entry.lines is None:
+            return None
+        page = render_page(entry.rendering, result)
+        if page is None:
+            return None
+        status, shown, body = page
+        lines = b"content-range: %b\r\n%b%bcontent-length: %d\r\n" % (
+            shown,
+            entry.lines,
+            shot.located,
+            len(body),
+        )
+        return status, lines, body
+
+    def _rendered(self, result: Result | None, error: Exception | None) -> Response:
+        entry = self._shot.entry
         try:
             if result is None:
                 raise error or AssertionError("neither result nor error")
-            return render(entry.rendering, result, self._location(entry.template))
+            return render(entry.rendering, result, _location(entry.template, self._shot.operands))
         except Exception as failure:  # noqa: BLE001 - what is no refusal is raised again
             return entry.refuse(failure)
-
-    def _location(self, template: Template) -> str | None:
-        if template.ready.location is None:
-            return None
-        location = template.location[0]
-        for number, piece in zip(template.located, template.location[1:], strict=True):
-            location += quoted(self._texts[number]) + piece
-        return location
-
-    def _located(self, template: Template) -> bytes:
-        location = self._location(template)
-        return (
-            b"" if location is None else b"content-location: %b\r\n" % header_of(location).encode("latin-1")
-        )
-
-
-def fly(
-    database: Database,
-    entry: Entry,
-    operands: tuple[bytes, ...],
-    payload: Payload | None,
-    answer: QuickAnswer,
-) -> Flight:
-    """Sends the statement of a request."""
-    texts: list[str] = []
-    params = entry.constant
-    if operands or payload is not None:
-        values = list(params)
-        texts = [
-            operand.decode() if operand.isalnum() else unquote_plus(operand.decode(errors="replace"))
-            for operand in operands
-        ]
-        for slot, number in entry.slots:
-            values[slot] = texts[number].encode(errors="replace")
-        if payload is not None:
-            for slot in entry.body_slots:
-                values[slot] = payload.raw
-        params = tuple(values)
-    return database.begin(Statement(entry.sql, params), entry.identity, Pending(entry, texts, answer))

@@ -59,7 +59,10 @@ def rendering_of(ask: Ask, plan: Plan) -> Rendering:
         represents=ask.preferences.returning == "representation",
         counted=ask.preferences.count in ("exact", "estimated"),
         merges=ask.preferences.resolution == "merge-duplicates",
-        is_page=ask.method == "GET" and write is None and plan.call is None and plan.media.form == "json",
+        is_page=ask.method != "HEAD"
+        and write is None
+        and plan.media.form == "json"
+        and not (plan.call and plan.call.function.returns_void),
     )
 
 
@@ -107,19 +110,18 @@ def render(
 
 def render_page(rendering: Rendering, result: Result) -> tuple[int, bytes, bytes] | None:
     """Status, `Content-Range` and body of an everyday page of rows; None where `render` has to look."""
-    row = result.rows[0]
-    if row[columns.HEADERS] is not None or row[columns.STATUS] is not None:
+    counted, page, body, said_headers, said_status = result.rows[0]
+    if said_headers is not None or said_status is not None:
         return None
-    page, counted, lower = row[columns.PAGE], row[columns.TOTAL], rendering.window_start
-    size = int(page or 0)
+    lower = rendering.window_start
+    upper = lower + int(page or 0) - 1
     if counted is None:
-        shown = b"*/*" if size == 0 else b"%d-%d/*" % (lower, lower + size - 1)
-        return 200, shown, row[columns.BODY] or b""
-    total = int(counted)
-    status = range_status(lower, lower + size - 1, total)
+        return 200, b"*/*" if upper < lower else b"%d-%d/*" % (lower, upper), body or b""
+    status = range_status(lower, upper, int(counted))
     if status == 416:
         return None
-    return status, content_range(lower, lower + size - 1, total).encode(), row[columns.BODY] or b""
+    rows = b"%d-%d" % (lower, upper) if lower <= upper and counted != b"0" else b"*"
+    return status, b"%b/%b" % (rows, counted), body or b""
 
 
 def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, ...], page: int) -> Response:

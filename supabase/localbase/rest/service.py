@@ -11,9 +11,8 @@ import json
 import logging
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Literal
 
-from localbase.core.http import Head, QuickAnswer, Request, Response
+from localbase.core.http import Head, QuickAnswer, QuickAsk, Request, Response
 from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
@@ -31,12 +30,14 @@ from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
 from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
 from localbase.rest.failures import from_postgres, wrong_rows
-from localbase.rest.options import Options, options_of, overruled
+from localbase.rest.memory import Judgement, Memory
+from localbase.rest.options import PRE_CONFIG, Options, options_of, overruled, setting_names
 from localbase.rest.plan.call import find_function
 from localbase.rest.plan.make import World, find_relation
 from localbase.rest.plan.nodes import Plan
+from localbase.rest.preconfig import settings_of_function
 from localbase.rest.prepare import Bound, Kept, Ready, bind, prepare
-from localbase.rest.quick import Entry, entry_of, fly, taken_apart
+from localbase.rest.quick import Pending, entry_of
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import Ask, parse_request
 from localbase.rest.response import render, render_options
@@ -60,9 +61,8 @@ class Era:
     compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
     identities: Kept[Identity] = field(default_factory=lambda: Kept(1024))
-    # What is answered without a task; False for what never can be. Requests without operands are known as a whole.
-    entries: Kept[Entry | Literal[False]] = field(default_factory=Kept)
-    whole: Kept[Entry] = field(default_factory=Kept)
+    # What is answered without a task.
+    memory: Memory = field(default_factory=Memory)
     # What runs before every request: the call of the operator's pre-request function.
     before: str | None = None
     judge: Identities | None = None
@@ -109,7 +109,11 @@ class RestService:
     async def _read_era(self) -> Era:
         options = self._options
         catalog = await read_catalog(self._database, options.schemas, options.extra_search_path)
-        chosen = overruled(options, catalog.server_settings)
+        settings = catalog.server_settings
+        function = settings.get(PRE_CONFIG)
+        if function:
+            settings = await settings_of_function(self._database, function, setting_names()) | dict(settings)
+        chosen = overruled(options, settings)
         if (chosen.schemas, chosen.extra_search_path) != (options.schemas, options.extra_search_path):
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         known = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
@@ -130,6 +134,14 @@ class RestService:
     async def handle(self, request: Request, caller: Caller) -> Response:
         """Answers one request. `request.path` lies below `/rest/v1`. Refusals are answers too."""
         era = self._era
+        response = await self._respond(era, request, caller)
+        traced = era.world.options.server_trace_header if era else None
+        value = request.headers.get(traced.lower()) if traced else None
+        if traced is None or value is None:
+            return response
+        return Response(response.status, [*response.headers, (traced, value)], response.body)
+
+    async def _respond(self, era: Era | None, request: Request, caller: Caller) -> Response:
         try:
             if era is None:
                 raise errors.catalog_not_loaded()
@@ -146,42 +158,26 @@ class RestService:
         except _REFUSED as error:
             return _refusal(error, era, caller, with_body=request.method != "HEAD")
 
-    def begin(
-        self, method: bytes, path: bytes, query: bytes, head: Head, body: bytes, answer: QuickAnswer
-    ) -> Flight | None:
+    def repeat(self, line: bytes, head: Head, body: bytes, answer: QuickAnswer) -> Flight | None:
+        """Answers a request that has come before, or leaves it to `begin`."""
+        shot = self._era.memory.repeated(line, head, body) if self._era else None
+        return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
+
+    def begin(self, ask: QuickAsk, head: Head, answer: QuickAnswer) -> Flight | None:
         """Answers a request whose template is known without a task, or leaves it to `handle`."""
         era = self._era
         if era is None:
             return None
-        whole = head, path, query
-        entry: Entry | Literal[False] | None = era.whole.get(whole) if method == b"GET" else None
-        operands: tuple[bytes, ...] = ()
-        payload = None
-        if entry is None:
-            taken = taken_apart(method, path, query, head, body)
-            if taken is None:
-                return None
-            key, operands, payload = taken
-            entry = era.entries.get(key)
-            if entry is None:
-                entry = self._entry(era, method, path, query, head, body)
-                if entry is not None:
-                    era.entries.put(key, entry)
-            if not entry:
-                return None
-            if method == b"GET" and not operands:
-                era.whole.put(whole, entry)
-        return fly(self._database, entry, operands, payload, answer) if entry else None
+        shot = era.memory.varied(ask, head, lambda: self._entry(era, ask, head))
+        return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
 
-    def _entry(
-        self, era: Era, method: bytes, path: bytes, query: bytes, head: Head, body: bytes
-    ) -> Entry | Literal[False] | None:
+    def _entry(self, era: Era, ask: QuickAsk, head: Head) -> Judgement:
         """What `handle` would do with a request of this kind; None if it cannot be told yet, False if it never can."""
         options, caller = era.world.options, head.caller
-        text = path.decode()
-        request = Request(method.decode(), text, query, head.headers, body, raw_path=text)
+        text = ask.path.decode()
+        request = Request(ask.method.decode(), text, ask.query, head.headers, ask.body, raw_path=text)
         taken = cut(request)
-        if taken is None or caller is None or options.server_timing_enabled:
+        if taken is None or caller is None or options.adds_headers:
             return False
         template = era.templates.get(taken.key)
         if template is None:

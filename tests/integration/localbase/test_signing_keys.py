@@ -32,8 +32,6 @@ enabled = false
 [local_smtp]
 port = 24824
 smtp_port = 24825
-[edge_runtime]
-enabled = false
 [auth]
 signing_keys_path = "./signing_keys.json"
 [storage.buckets.papers]
@@ -43,6 +41,18 @@ _SCHEMA = """
 create table public.notes (id int generated always as identity primary key, owner uuid default auth.uid(), body text);
 alter table public.notes enable row level security;
 create policy own on public.notes to authenticated using (owner = (select auth.uid()));
+"""
+_FUNCTION = """
+import os
+import functions_framework
+import httpx
+
+@functions_framework.http
+def whoami(request):
+    # As a function asks in the user's name: with the token that it was given.
+    headers = {"apikey": os.environ["SUPABASE_ANON_KEY"], "authorization": request.headers["authorization"]}
+    answer = httpx.get(os.environ["SUPABASE_URL"] + "/auth/v1/user", headers=headers)
+    return {"email": answer.json().get("email"), "status": answer.status_code}
 """
 FIRST = ECKey.generate_key(
     "P-256", {"kid": "first", "use": "sig", "alg": "ES256", "key_ops": ["sign", "verify"]}
@@ -57,6 +67,8 @@ def signed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     (folder / "migrations").mkdir(parents=True)
     (folder / "config.toml").write_text(_CONFIG)
     (folder / "migrations" / "20260101000000_notes.sql").write_text(_SCHEMA)
+    (folder / "functions" / "whoami").mkdir(parents=True)
+    (folder / "functions" / "whoami" / "main.py").write_text(_FUNCTION)
     (folder / "signing_keys.json").write_text(
         json.dumps([FIRST.as_dict(private=True), SECOND.as_dict(private=True)])
     )
@@ -117,6 +129,16 @@ def test_every_service_accepts_the_users_token(signed: Stack, session: dict[str,
     assert (made.status_code, made.json()[0]["owner"]) == (201, session["user"]["id"])
     assert asked(signed, "/auth/v1/user", token).json()["email"] == "ann@example.com"
     assert asked(signed, "/storage/v1/bucket", token).status_code == 200
+
+
+def test_a_function_is_called_in_the_users_name(signed: Stack, session: dict[str, Any]) -> None:
+    answer = asked(signed, "/functions/v1/whoami", session["access_token"])
+    assert (answer.status_code, answer.json()) == (200, {"email": "ann@example.com", "status": 200})
+    stranger = joserfc_jwt.encode(
+        {"alg": "ES256", "kid": "first"}, {"role": "authenticated"}, ECKey.generate_key("P-256")
+    )
+    refused = asked(signed, "/functions/v1/whoami", stranger)
+    assert (refused.status_code, refused.json()["message"]) == (401, "Invalid JWT")
 
 
 def test_a_session_is_renewed_under_the_same_key(signed: Stack, session: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ import re
 import time
 
 import httpx
+import psycopg
 import pytest
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey
@@ -52,6 +53,40 @@ def test_what_a_rollback_defers_is_told_all_the_same(api: Api, configure: Config
             assert api.get("/genres", prefer="tx=rollback", x_banned="yes").status_code == 403
             assert api.get("/genres", prefer="tx=rollback").status_code == 200
     until(lambda: api.get("/genres", x_banned="yes"), lambda answer: answer.status_code == 200)
+
+
+def test_a_function_can_set_what_the_role_does_not(
+    api: Api, configure: Configure, database: psycopg.Connection
+) -> None:
+    database.execute(
+        "create function public.presets() returns void language plpgsql as $$ begin"
+        " perform set_config('pgrst.db_max_rows', '2', true);"
+        " perform set_config('pgrst.client_error_verbosity', 'minimal', true); end $$"
+    )
+    try:
+        with configure(db_pre_config="public.presets", client_error_verbosity="verbose"):
+            until(lambda: api.get("/books"), lambda answer: len(answer.json()) == 2)
+            assert "hint" in api.get("/book").json()
+        until(lambda: api.get("/books"), lambda answer: len(answer.json()) > 2)
+    finally:
+        database.execute("drop function public.presets()")
+
+
+def test_a_function_that_fails_sets_nothing(api: Api, configure: Configure) -> None:
+    with configure(db_pre_config="public.no_such_function", db_max_rows="1"):
+        answer = until(lambda: api.get("/books"), lambda answer: len(answer.json()) == 1)
+        assert answer.status_code == 200
+
+
+def test_a_header_can_be_traced(api: Api, configure: Configure) -> None:
+    with configure(server_trace_header="X-Trace"):
+        answer = until(
+            lambda: api.get("/genres", x_trace="seven"), lambda answer: "x-trace" in answer.headers
+        )
+        assert answer.headers["x-trace"] == "seven"
+        assert api.get("/nowhere", x_trace="eight").headers["x-trace"] == "eight"
+        assert "x-trace" not in api.get("/genres").headers
+    until(lambda: api.get("/genres", x_trace="nine"), lambda answer: "x-trace" not in answer.headers)
 
 
 def test_errors_can_be_short(api: Api, configure: Configure) -> None:

@@ -9,9 +9,11 @@ import json
 import random
 import re
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from urllib.parse import quote
 
+import psycopg
 import pytest
 
 from tests.integration.rest.conftest import Api, Configure
@@ -36,11 +38,15 @@ class Wire:
         self._file.close()
         self._socket.close()
 
-    def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
-        """The answer without what differs from one to the next."""
+    def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> None:
+        """Asks, and waits for nothing."""
         given = {"Host": "x", **headers} | ({"Content-Length": str(len(body))} if body else {})
         lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
         self._socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
+
+    def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+        """The answer without what differs from one to the next."""
+        self.send(method, path, headers, body)
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             line = self._file.readline()
@@ -194,3 +200,30 @@ def test_a_pre_request_function_runs_and_may_refuse(wire: Wire, api: Api, config
     assert asked.startswith(b"HTTP/1.1 200")
     with configure(db_pre_request="before_request"):
         _same(wire, api, "GET", "/rpc/request_context", role="anon")
+
+
+def test_a_statement_whose_client_has_gone_is_cancelled(
+    lab: Stack, api: Api, database: psycopg.Connection
+) -> None:
+    port = int(lab.api_url.rpartition(":")[2])
+    headers = api.headers("service_role")
+    wire = Wire(port)
+    for _ in range(4):
+        assert b" 204 " in wire.ask("GET", "/rpc/wait_stably?seconds=0.01", headers)
+    wire.send("GET", "/rpc/wait_stably?seconds=30.5", headers)
+    running = (
+        "select count(*) from pg_stat_activity"
+        " where usename = 'authenticator' and state = 'active' and query like '%wait_stably%'"
+    )
+    _until(lambda: database.execute(running).fetchone() == (1,))
+    wire.close()
+    _until(lambda: database.execute(running).fetchone() == (0,))
+    # Others go on, on as many connections as before.
+    assert api.get("/books?limit=1").status_code == 200
+
+
+def _until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

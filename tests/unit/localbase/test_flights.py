@@ -15,7 +15,7 @@ from localbase.postgres.pipeline import (
     Pipeline,
     PostgresError,
 )
-from localbase.postgres.session import Database, Identity, PoolExhausted, Result, Statement
+from localbase.postgres.session import Database, Identity, PoolExhausted, Result, Statement, batch_of
 
 _RESULT = Result([(b"1",)])
 _STALE = PostgresError(
@@ -70,9 +70,8 @@ class _Pool:
         return self.pipelines[-1]
 
     def begin(self) -> Any:
-        return self.database.begin(
-            Statement("select 1"), Identity(None), lambda *given: self.told.append(given)
-        )
+        batch = batch_of(Statement("select 1"), Identity(None))
+        return self.database.begin(batch, lambda *given: self.told.append(given))
 
 
 async def _turns() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from localbase.app_quick import QuickGate
 from localbase.core import jwt
-from localbase.core.http import Head, QuickAnswer
+from localbase.core.http import Head, QuickAnswer, QuickAsk
 from localbase.core.identity import Identities
 from localbase.core.settings import Settings
 
@@ -30,15 +31,22 @@ class _Service:
         self.identities = identities
         self.asked: list[tuple[bytes, bytes, bytes, bytes, str]] = []
         self.answers: list[QuickAnswer] = []
+        self.known: set[bytes] = set()
+        self.repeated: list[tuple[bytes, bytes]] = []
 
     def judge(self) -> Identities:
         return self.identities
 
-    def begin(
-        self, method: bytes, path: bytes, query: bytes, head: Head, body: bytes, answer: QuickAnswer
-    ) -> Any:
+    def repeat(self, line: bytes, head: Head, body: bytes, answer: QuickAnswer) -> Any:
+        if line not in self.known or head.caller is None:
+            return None
+        self.repeated.append((line, body))
+        self.answers.append(answer)
+        return self
+
+    def begin(self, ask: QuickAsk, head: Head, answer: QuickAnswer) -> Any:
         assert head.caller is not None
-        self.asked.append((method, path, query, body, head.caller.role))
+        self.asked.append((ask.method, ask.path, ask.query, ask.body, head.caller.role))
         self.answers.append(answer)
         return self
 
@@ -46,20 +54,16 @@ class _Service:
         self.asked.clear()
 
 
-class _Exchange:
-    """Keeps what is answered."""
+class _Protocol:
+    """Keeps what is answered on a connection."""
 
     def __init__(self) -> None:
-        self.work: Any = None
-        self.seconds = 0.25
+        self.exchange: Any = None
+        self.last = False
         self.sent: list[tuple[int, bytes, bytes]] = []
-        self.failed = 0
 
-    def answer(self, *given: Any) -> None:
-        self.sent.append(given)
-
-    def fail(self) -> None:
-        self.failed += 1
+    def answer(self, status: int, lines: Sequence[bytes], body: bytes) -> None:
+        self.sent.append((status, b"".join(lines), body))
 
 
 class _Bench:
@@ -70,7 +74,7 @@ class _Bench:
         self.identities = Identities(KEYS, self.clock)
         self.service = _Service(self.identities)
         self.tallied: list[tuple[Any, ...]] = []
-        self.exchange: Any = _Exchange()
+        self.connection: Any = _Protocol()
         self.gate = QuickGate(
             "/rest/v1", self.service, self.identities, b"vary: x\r\n", lambda: "id7", self._tally
         )
@@ -85,7 +89,10 @@ class _Bench:
         self.gate.learn(_BLOCK, tuple((name.encode(), text.encode()) for name, text in pairs.items() if text))
 
     def asks(self, line: bytes = b"GET /rest/v1/t?id=eq.1 HTTP/1.1", body: bytes = b"") -> bool:
-        return self.gate.begin(line, _BLOCK, body, self.exchange)
+        head = self.gate.recognise(_BLOCK)
+        assert head is not None
+        self.connection.exchange = self.gate.begin(line, head, body, self.connection)
+        return self.connection.exchange is not None
 
 
 def test_an_answer_carries_the_gateways_headers_and_is_accounted_for() -> None:
@@ -94,8 +101,21 @@ def test_an_answer_carries_the_gateways_headers_and_is_accounted_for() -> None:
     assert bench.asks()
     bench.service.answers[0](200, b"a: b\r\n", b"[]")
     assert bench.service.asked == [(b"GET", b"/t", b"id=eq.1", b"", "anon")]
-    assert bench.exchange.sent == [(200, b"a: b\r\nvary: x\r\nx-request-id: id7\r\n", b"[]")]
-    assert bench.tallied == [("GET", "/rest/v1/t", 200, 0.25, "id7")]
+    assert bench.connection.sent == [(200, b"a: b\r\nvary: x\r\nx-request-id: id7\r\n", b"[]")]
+    [(service, title, status, seconds, name)] = bench.tallied
+    assert (service, title, status, name) == ("rest", "GET /rest/v1/t", 200, "id7")
+    assert 0 < seconds < 60
+
+
+def test_a_request_that_came_before_is_shown_as_a_whole() -> None:
+    bench = _Bench()
+    bench.learn()
+    line = b"POST /rest/v1/rpc/f HTTP/1.1"
+    bench.service.known.add(line)
+    assert bench.asks(line, b"{}")
+    bench.service.answers[0](200, b"", b"1")
+    assert (bench.service.repeated, bench.service.asked) == ([(line, b"{}")], [])
+    assert bench.tallied[0][1] == "POST /rest/v1/rpc/f"
 
 
 def test_a_token_counts_until_it_expires() -> None:
@@ -136,7 +156,7 @@ def test_another_judge_looks_at_the_token_anew() -> None:
 def test_unusual_headers_are_not_learned(header: dict[str, str]) -> None:
     bench = _Bench()
     bench.learn(**header)
-    assert bench.gate.length(_BLOCK) is None
+    assert bench.gate.recognise(_BLOCK) is None
 
 
 @pytest.mark.parametrize("more", [{"apikey": "wrong"}, {"authorization": "Bearer a.b.c"}])
@@ -171,8 +191,8 @@ def test_a_request_whose_client_has_gone_counts_as_499() -> None:
     bench = _Bench()
     bench.learn()
     assert bench.asks()
-    bench.exchange.work.cancel()
-    bench.exchange.work.cancel()
+    bench.connection.exchange.hang_up()
+    bench.connection.exchange.hang_up()
     assert bench.service.asked == []
     assert [given[2] for given in bench.tallied] == [499]
 
@@ -183,5 +203,6 @@ def test_a_crash_is_a_500_and_an_unfit_header_a_failure() -> None:
     assert bench.asks()
     bench.service.answers[0].crash()
     bench.service.answers[0].unsendable(200)
-    assert (bench.exchange.sent[0][0], bench.exchange.failed) == (500, 1)
+    assert [sent[0] for sent in bench.connection.sent] == [500, 500]
+    assert bench.connection.last
     assert [given[2] for given in bench.tallied] == [500, 200]

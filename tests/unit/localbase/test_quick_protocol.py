@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 import uvicorn
-from localbase.core.http_quick import Exchange, RawHeaders, protocol_of
+from localbase.core.http import Head
+from localbase.core.http_quick import Exchange, QuickProtocol, RawHeaders, protocol_of
 
 _HEAD = b"\r\nhost: x\r\napikey: k"
 Steps = Callable[["_Wire", "_Gate"], Awaitable[None]]
@@ -19,33 +20,34 @@ class _Gate:
     """Takes what it is told to, and answers when it is told to."""
 
     def __init__(self) -> None:
-        self.known: dict[bytes, int] = {}
+        self.known: dict[bytes, Head] = {}
         self.taken: list[tuple[bytes, bytes]] = []
         self.exchanges: list[Exchange] = []
         self.takes = True
         self.cancelled = 0
         self.looked = 0
 
-    def length(self, head: bytes) -> int | None:
+    def recognise(self, block: bytes) -> Head | None:
         self.looked += 1
-        return self.known.get(head)
+        return self.known.get(block)
 
-    def learn(self, head: bytes, headers: RawHeaders) -> None:
-        self.known[head] = int(dict(headers).get(b"content-length", b"0"))
+    def learn(self, block: bytes, headers: RawHeaders) -> None:
+        self.known[block] = Head({}, int(dict(headers).get(b"content-length", b"0")))
 
-    def begin(self, line: bytes, head: bytes, body: bytes, exchange: Exchange) -> bool:
-        if self.takes and head in self.known:
-            self.taken.append((line, body))
-            self.exchanges.append(exchange)
-            exchange.work = self
-            return True
-        return False
+    def begin(self, line: bytes, head: Head, body: bytes, protocol: QuickProtocol) -> Exchange | None:
+        if not self.takes or head not in self.known.values():
+            return None
+        self.taken.append((line, body))
+        exchange = Exchange(protocol)
+        exchange.work = self
+        self.exchanges.append(exchange)
+        return exchange
 
     def cancel(self) -> None:
         self.cancelled += 1
 
     def answer(self, number: int) -> None:
-        self.exchanges[number].answer(200, b"content-length: 5\r\n", b"quick")
+        self.exchanges[number].send(200, (b"content-length: 5\r\n",), b"quick")
 
 
 class _Wire:

@@ -32,6 +32,12 @@ def qualified(name: Name) -> str:
     return f"{identifier(name[0])}.{identifier(name[1])}"
 
 
+def function_name(name: str) -> str:
+    """A function as an operator names it, with its schema or without, quoted."""
+    schema, dot, function = name.partition(".")
+    return f"{identifier(schema)}.{identifier(function)}" if dot else identifier(name)
+
+
 def literal(text: str) -> str:
     """A quoted constant that reads the same whatever `standard_conforming_strings` says."""
     text = text.split("\0", 1)[0].replace("'", "''")

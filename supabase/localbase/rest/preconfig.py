@@ -1,0 +1,33 @@
+"""The operator's pre-config function: settings that a function sets rather than `alter role`.
+
+Upstream: https://docs.postgrest.org/en/stable/references/configuration.html#db-pre-config
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+
+from localbase.postgres.catalog import array_literal
+from localbase.postgres.session import Database, Identity, PostgresError, Statement
+from localbase.rest.sql.text import function_name
+
+_log = logging.getLogger("localbase.rest")
+
+
+async def settings_of_function(database: Database, function: str, names: Iterable[str]) -> dict[str, str]:
+    """What `pgrst.*` settings stand after a call of the function. An error is told in the log, and sets nothing."""
+    sql = (
+        "select coalesce(json_object_agg(name, current_setting('pgrst.' || name, true)), '{}')"
+        f" from unnest($1::text[]) name join {function_name(function)}() as preset on true"
+    )
+    try:
+        result = await database.run(
+            Statement(sql, (array_literal(list(names)),)), Identity(None, read_only=True)
+        )
+    except PostgresError as error:
+        _log.error("pgrst.db_pre_config: %s(): %s", function, error)
+        return {}
+    found = json.loads(result.rows[0][0] or b"{}")
+    return {name: value for name, value in found.items() if value is not None}
