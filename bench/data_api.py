@@ -2,7 +2,8 @@
 
 On one scratch stack with generated rows, in one run: pgbench sending the very transaction that localbase sends
 (`-M prepared`, its floor being Postgres alone), localbase over HTTP, and `@supabase/lite` on the same Postgres where
-`LITE_HOME` names a folder that it is installed in (`npm install --prefix DIR @supabase/lite`). `wrk` is used if there.
+`LITE_HOME` names a folder that it is installed in (`npm install --prefix DIR @supabase/lite postgres`). `wrk` is used
+if there.
 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
 client of the database is served, and over the local socket that localbase itself uses.

@@ -45,11 +45,11 @@ class ConnectionRefused(ConnectionLost):
 
 
 class Command(NamedTuple):
-    """A statement to run with text parameters; `variant` keeps a plan of its own for the same text."""
+    """A statement to run with text parameters. `variant` keeps a plan of its own for the same text; None keeps none."""
 
     sql: str
     params: tuple[bytes | None, ...] = ()
-    variant: str = ""
+    variant: str | None = ""
 
 
 class Result(NamedTuple):
@@ -172,26 +172,35 @@ class Pipeline:
         connection = self._connection
         expected: list[_Key | None] = []
         wanted = 0
-        for number, command in enumerate(commands):
-            key = (command.variant, command.sql)
-            name = self._prepared.get(key)
-            if name is None:
-                self._counter += 1
-                name = self._prepared[key] = b"s%d" % self._counter
-                connection.send_prepare(name, command.sql.encode())
-                expected.append(key)
-                if len(self._prepared) > _KEPT_STATEMENTS:
-                    oldest, old_name = self._prepared.popitem(last=False)
-                    connection.send_close_prepared(old_name)
-                    expected.append(oldest)
+        for number, (sql, params, variant) in enumerate(commands):
+            if variant is None:
+                connection.send_query_params(sql.encode(), params)
             else:
-                self._prepared.move_to_end(key)
-            connection.send_query_prepared(name, command.params)
+                key = (variant, sql)
+                name = self._prepared.get(key)
+                if name is None:
+                    name = self._prepare(key, expected)
+                else:
+                    self._prepared.move_to_end(key)
+                connection.send_query_prepared(name, params)
             if number == answering:
                 wanted = len(expected)
             expected.append(None)
         connection.pipeline_sync()
         return expected, wanted
+
+    def _prepare(self, key: _Key, expected: list[_Key | None]) -> bytes:
+        """Prepares a statement under a new name. The oldest goes where there are too many."""
+        connection = self._connection
+        self._counter += 1
+        name = self._prepared[key] = b"s%d" % self._counter
+        connection.send_prepare(name, key[1].encode())
+        expected.append(key)
+        if len(self._prepared) > _KEPT_STATEMENTS:
+            oldest, old_name = self._prepared.popitem(last=False)
+            connection.send_close_prepared(old_name)
+            expected.append(oldest)
+        return name
 
     def _on_writable(self) -> None:
         try:

@@ -42,6 +42,13 @@ class Identity:
     # A statement that runs before the request's own, under the same role and settings: it may refuse, or set more.
     before: str | None = None
     isolation: str | None = None
+    # Whether statements are prepared and kept for the next time.
+    prepared: bool = True
+
+    @property
+    def variant(self) -> str | None:
+        """Which of a statement's plans it runs by. Policies make a plan belong to a role."""
+        return (self.role or "") if self.prepared else None
 
     @property
     def explicit(self) -> bool:
@@ -314,7 +321,7 @@ def _identity_commands(identity: Identity) -> list[Command]:
     if identity.role is not None:
         pairs.append(("request.jwt.claims", ""))
         pairs.append(("role", identity.role))
-    first = [Command(identity.before, (), identity.role or "")] if identity.before is not None else []
+    first = [Command(identity.before, (), identity.variant)] if identity.before is not None else []
     if not pairs:
         return first
     names = tuple([name for name, _ in pairs])
@@ -327,7 +334,7 @@ def _identity_commands(identity: Identity) -> list[Command]:
         lots = [", ".join(calls[at : at + 50]) for at in range(0, len(calls), 50)]
         sql = _identity_sql[names] = f"select where {' + '.join(f'num_nulls({lot})' for lot in lots)} = 0"
     params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
-    return [Command(sql, tuple(params)), *first]
+    return [Command(sql, tuple(params), "" if identity.prepared else None), *first]
 
 
 def _name(setting: str) -> str:
@@ -340,8 +347,7 @@ def _name(setting: str) -> str:
 
 
 def _command(statement: Statement, identity: Identity) -> Command:
-    # Policies make a plan belong to a role: a plan kept for each spares Postgres planning anew at every change.
-    return Command(statement.sql, statement.params, identity.role or "")
+    return Command(statement.sql, statement.params, identity.variant)
 
 
 async def _once(pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:

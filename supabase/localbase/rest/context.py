@@ -64,6 +64,7 @@ def identity_of(
     rollback: bool = False,
     before: str | None = None,
     isolation: str | None = None,
+    prepared: bool = True,
 ) -> Identity:
     """The caller with the request's settings. `before` runs first: the pre-request function's call."""
     headers = {name: text_of(value) for name, value in request.headers.items()}
@@ -76,7 +77,9 @@ def identity_of(
         ("request.cookies", cookies),
         *extra,
     )
-    return Identity(caller.role, caller.claims_json, settings, read_only, rollback, before, isolation)
+    return Identity(
+        caller.role, caller.claims_json, settings, read_only, rollback, before, isolation, prepared
+    )
 
 
 def _cookies(header: str) -> dict[str, str]:

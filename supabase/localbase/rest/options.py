@@ -36,6 +36,7 @@ class Options:
     jwt_aud: str | None = None
     # None stands for the claim `role`.
     jwt_role_claim_key: RolePath | None = None
+    prepared_statements: bool = True
     # A function's name as the operator wrote it, with or without its schema.
     pre_request: str | None = None
     # A function that answers the root in place of the OpenAPI document.
@@ -145,6 +146,7 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "db_extra_search_path": ("extra_search_path", _list),
     "db_max_rows": ("max_rows", lambda value: int(value) if value else None),
     "db_anon_role": ("anon_role", str),
+    "db_prepared_statements": ("prepared_statements", _switch),
     "db_pre_request": ("pre_request", _text),
     "db_root_spec": ("root_spec", _text),
     "db_tx_end": ("tx_end", _one_of(*_TX_ENDS)),

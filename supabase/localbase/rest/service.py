@@ -251,6 +251,7 @@ class RestService:
                 before=era.before,
                 isolation=ready.isolation
                 or isolation_of(era.world.catalog.role_settings.get(caller.role, ())),
+                prepared=era.world.options.prepared_statements,
             )
             era.identities.put(key, found)
         return found

@@ -78,6 +78,27 @@ def test_a_function_that_fails_sets_nothing(api: Api, configure: Configure) -> N
         assert answer.status_code == 200
 
 
+def test_statements_need_not_be_prepared(
+    api: Api, configure: Configure, database: psycopg.Connection
+) -> None:
+    def kept() -> httpx.Response:
+        """How many statements that call this very function its connection has prepared."""
+        return api.get("/rpc/kept_statements")
+
+    try:
+        with configure(db_prepared_statements="false", db_max_rows="1"):
+            until(lambda: api.get("/books"), lambda answer: len(answer.json()) == 1)
+            database.execute(
+                "create function public.kept_statements() returns bigint language sql stable as"
+                " $$ select count(*) from pg_prepared_statements where statement like '%kept_statements%' $$"
+            )
+            assert until(kept, lambda answer: answer.status_code == 200).json() == 0
+            assert [kept().json() for _ in range(10)] == [0] * 10
+        assert until(kept, lambda answer: answer.json() > 0).json() == 1
+    finally:
+        database.execute("drop function if exists public.kept_statements()")
+
+
 def test_a_header_can_be_traced(api: Api, configure: Configure) -> None:
     with configure(server_trace_header="X-Trace"):
         answer = until(
