@@ -1,9 +1,9 @@
 """The Data API's speed, as ratios that hold from machine to machine: `python -m bench.data_api`.
 
 On one scratch stack with generated rows, in one run: pgbench sending the very transaction that localbase sends
-(`-M prepared`, its floor being Postgres alone), localbase over HTTP, and `@supabase/lite` on the same Postgres where
-`LITE_HOME` names a folder that it is installed in (`npm install --prefix DIR @supabase/lite postgres`). `wrk` is used
-if there.
+(`-M prepared`, its floor being Postgres alone), localbase over HTTP, and the npm package `@supabase/lite` on the same
+Postgres. The package is installed below `.localbase` on first use; without the registry the others are measured alone.
+`wrk` is used if there.
 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
 client of the database is served, and over the local socket that localbase itself uses.
@@ -48,6 +48,8 @@ from bench.load import Ask, Load, measure, resident
 
 _CONNECTIONS = 32
 _PEER_PORT = 24330
+_PEER_HOME = Path(__file__).resolve().parent.parent / ".localbase" / "lite"
+_PEER_PACKAGES = ("@supabase/lite@0.10.0", "postgres@3.4.9")
 _ROWS = 100_000
 _SCHEMA = """
 create table cities (id int primary key, name text not null);
@@ -290,9 +292,9 @@ def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Loa
 @contextmanager
 def _peer(project: Project) -> Iterator[int | None]:
     """`@supabase/lite` on a copy of the same database in the same server; its process id, None without it."""
-    home = Path(os.environ.get("LITE_HOME", "/nowhere")) / "node_modules" / "@supabase" / "lite"
-    if not home.is_dir():
-        sys.stdout.write("@supabase/lite is not measured: LITE_HOME names no folder that has it\n")
+    home = _installed_peer()
+    if home is None:
+        sys.stdout.write("@supabase/lite is not measured: it could not be installed\n")
         yield None
         return
     url = cluster_of(project).url()
@@ -323,6 +325,18 @@ def _peer(project: Project) -> Iterator[int | None]:
             server.kill()
             server.wait()
             log.close()
+
+
+def _installed_peer() -> Path | None:
+    """The peer's folder. None where npm cannot get it."""
+    home = _PEER_HOME / "node_modules" / "@supabase" / "lite"
+    if not home.is_dir():
+        _PEER_HOME.mkdir(parents=True, exist_ok=True)
+        command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(_PEER_HOME), *_PEER_PACKAGES]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            sys.stdout.write(done.stderr)
+    return home if home.is_dir() else None
 
 
 def _wait_for(url: str, log: Path) -> None:
