@@ -86,6 +86,7 @@ def _migrate(project: Project, cluster: Cluster) -> None:
     try:
         with _connected(server, cluster) as connection:
             migrate.lay_platform(connection)
+            migrate.apply_roles(connection, project, lambda text: say(f"  {text}"))
             migrate.apply_migrations(connection, project, lambda text: say(f"  {text}"))
             migrate.apply_seed(connection, project, lambda text: say(f"  {text}"))
     finally:

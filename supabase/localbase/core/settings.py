@@ -42,11 +42,19 @@ class SeedSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MigrationSettings:
+    """`[db.migrations]`: whether the files below `supabase/migrations` are applied."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class DbSettings:
-    """`[db]`: the database's port and seed."""
+    """`[db]`: the database's port, migrations and seed."""
 
     port: int = 54322
     pool_size: int = 20
+    migrations: MigrationSettings = field(default_factory=MigrationSettings)
     seed: SeedSettings = field(default_factory=SeedSettings)
 
 

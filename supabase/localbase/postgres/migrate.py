@@ -1,7 +1,8 @@
-"""Lays down the platform, then the project's migrations and seed, each file in one transaction.
+"""Lays down the platform, then the project's roles, migrations and seed, each file in one transaction.
 
 Migrations run as the role `postgres`, which is no superuser, as on the hosted platform. The one exception is the
 hosted platform's own: `create extension` runs with the platform's rights (there, the supautils extension grants them).
+Extensions that every hosted project has, so that dumps of its schema make them, are left out where Postgres lacks them.
 Applied versions stand in `supabase_migrations.schema_migrations`, the official CLI's table.
 """
 
@@ -23,7 +24,11 @@ from localbase.postgres.statements import Piece, split
 
 _PLATFORM = Path(__file__).parent / "platform"
 _MIGRATION_NAME = re.compile(r"^(\d+)_(.*)\.sql$")
-_PRIVILEGED = re.compile(r"^create\s+extension\b", re.IGNORECASE)
+_EXTENSION = re.compile(
+    r'^(create|comment\s+on)\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|(\w+))', re.IGNORECASE
+)
+# What the hosted platform has from the start.
+_PLATFORMS_OWN = {"pg_graphql", "pg_net", "pg_stat_statements", "pgjwt", "pgsodium", "supabase_vault"}
 Report = Callable[[str], None]
 
 
@@ -67,6 +72,18 @@ def lay_platform(connection: psycopg.Connection) -> None:
                 connection.execute("insert into _localbase.platform values (%s)", [path.name])
 
 
+def apply_roles(connection: psycopg.Connection, project: Project, report: Report) -> None:
+    """Runs `supabase/roles.sql`, the project's own roles, on a database that has not seen it."""
+    path = project.supabase / "roles.sql"
+    known = "select from _localbase.platform where name = 'supabase/roles.sql'"
+    if not path.is_file() or connection.execute(known).fetchone() is not None:
+        return
+    report("roles.sql")
+    with connection.transaction():
+        _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
+        connection.execute("insert into _localbase.platform values ('supabase/roles.sql')")
+
+
 def applied_versions(connection: psycopg.Connection) -> list[str]:
     """Versions of the migrations that this database has, oldest first."""
     rows = connection.execute("select version from supabase_migrations.schema_migrations order by version")
@@ -75,13 +92,15 @@ def applied_versions(connection: psycopg.Connection) -> list[str]:
 
 def apply_migrations(connection: psycopg.Connection, project: Project, report: Report) -> int:
     """Applies what is new; answers how many. A failing file leaves nothing behind and names its line."""
+    if not project.settings.db.migrations.enabled:
+        return 0
     done = set(applied_versions(connection))
     fresh = [migration for migration in local_migrations(project) if migration.version not in done]
     for migration in fresh:
         report(f"migration {migration.path.name}")
         pieces = list(split(migration.path.read_text(encoding="utf-8")))
         with connection.transaction():
-            _run_script(connection, migration.path, pieces)
+            _run_script(connection, migration.path, pieces, report)
             connection.execute(
                 "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
                 [migration.version, [piece.sql for piece in pieces], migration.name],
@@ -104,7 +123,7 @@ def apply_seed(connection: psycopg.Connection, project: Project, report: Report)
         if key not in done:
             report(f"seed {path.name}")
             with connection.transaction():
-                _run_script(connection, path, split(text))
+                _run_script(connection, path, split(text), report)
                 connection.execute(
                     "insert into supabase_migrations.seed_files values (%s, %s)", [key, digest]
                 )
@@ -121,13 +140,17 @@ def _seed_files(project: Project) -> Iterator[Path]:
         yield from (Path(name).resolve() for name in names)
 
 
-def _run_script(connection: psycopg.Connection, path: Path, pieces: Iterator[Piece] | list[Piece]) -> None:
+def _run_script(
+    connection: psycopg.Connection, path: Path, pieces: Iterator[Piece] | list[Piece], report: Report
+) -> None:
+    # A dump sets the search path, and more, for its session: that must not reach the next file.
+    connection.execute("reset all")
     connection.execute("set session authorization postgres")
     try:
         for piece in pieces:
             try:
-                if _PRIVILEGED.match(piece.sql):
-                    _run_privileged(connection, piece)
+                if found := _EXTENSION.match(piece.sql):
+                    _run_on_extension(connection, piece, found[2] or found[3].lower(), report)
                 else:
                     connection.execute(piece.sql.encode())
             except psycopg.Error as error:
@@ -137,7 +160,11 @@ def _run_script(connection: psycopg.Connection, path: Path, pieces: Iterator[Pie
             connection.execute("reset session authorization")
 
 
-def _run_privileged(connection: psycopg.Connection, piece: Piece) -> None:
+def _run_on_extension(connection: psycopg.Connection, piece: Piece, extension: str, report: Report) -> None:
+    available = "select from pg_catalog.pg_available_extensions where name = %s"
+    if extension in _PLATFORMS_OWN and connection.execute(available, [extension]).fetchone() is None:
+        report(f"left out: extension {extension}, which this Postgres does not have")
+        return
     connection.execute("reset session authorization")
     connection.execute(piece.sql.encode())
     connection.execute("set session authorization postgres")

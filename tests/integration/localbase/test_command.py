@@ -136,6 +136,50 @@ def test_migrations_run_as_a_role_that_is_no_superuser(project: Project) -> None
         assert connection.execute("show is_superuser").fetchone() == ("off",)
 
 
+def test_a_dump_of_a_hosted_project_is_a_migration(project: Project) -> None:
+    project.migration(
+        "20250101000000_remote_schema.sql",
+        """
+SET statement_timeout = 0;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET row_security = off;
+CREATE EXTENSION IF NOT EXISTS "pg_graphql" WITH SCHEMA "graphql";
+COMMENT ON EXTENSION "pg_graphql" IS 'of the platform';
+CREATE EXTENSION IF NOT EXISTS "pgcrypto" WITH SCHEMA "extensions";
+CREATE EXTENSION IF NOT EXISTS supabase_vault WITH SCHEMA vault;
+CREATE TABLE "public"."dumped" ("id" uuid REFERENCES "auth"."users" ("id"), "at" timestamptz DEFAULT "now"());
+ALTER PUBLICATION "supabase_realtime" OWNER TO "postgres";
+ALTER PUBLICATION "supabase_realtime" ADD TABLE ONLY "public"."dumped";
+GRANT ALL ON TABLE "public"."dumped" TO "anon";
+GRANT SELECT ON TABLE "public"."dumped" TO "keeper";
+ALTER DEFAULT PRIVILEGES FOR ROLE "postgres" IN SCHEMA "public" GRANT ALL ON TABLES TO "service_role";
+""",
+    )
+    # What the dump sets for its session does not reach the next file.
+    project.migration(
+        "20250102000000_more.sql", "begin; create table found (id int); commit; drop table public.found;"
+    )
+    (project.root / "supabase" / "roles.sql").write_text("create role keeper; grant keeper to authenticator;")
+    project.start()
+    shown = project.run("db", "reset")
+    assert shown.returncode == 0, shown.stderr
+    assert "left out: extension pg_graphql, which this Postgres does not have" in shown.stderr
+    assert "pgcrypto" not in shown.stderr
+    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
+        member = connection.execute("select pg_has_role('authenticator', 'keeper', 'member')").fetchone()
+        reader = connection.execute("select has_table_privilege('keeper', 'dumped', 'select')").fetchone()
+        assert (member, reader) == ((True,), (True,))
+    assert project.run("stop").returncode == 0
+    project.start()
+
+
+def test_migrations_can_be_left_alone(project: Project) -> None:
+    config = project.root / "supabase" / "config.toml"
+    config.write_text(config.read_text() + "[db.migrations]\nenabled = false\n[db.seed]\nenabled = false\n")
+    project.start()
+    assert "20260101000000  pending" in project.run("migration", "list").stdout
+
+
 def test_a_failing_migration_is_named_with_its_line_and_leaves_nothing(project: Project) -> None:
     project.migration("20260102000000_bad.sql", "create table shop.half (id int);\n\nselect\n  nonsense;\n")
     failed = project.run("start")

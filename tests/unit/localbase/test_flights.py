@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from localbase.postgres import session
 from localbase.postgres.pipeline import (
     Command,
     ConnectionLost,
@@ -106,6 +107,43 @@ def test_who_waits_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assert isinstance(pool.told[0][1], PoolExhausted)
         pool.pipelines[0].end()
         assert (len(pool.told), pool.database.in_use) == (2, 0)
+
+    asyncio.run(steps())
+
+
+def test_everyone_who_waits_is_told_in_his_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps() -> None:
+        pool = _Pool(monkeypatch, patience=0.05)
+        pool.begin()
+        await _turns()
+        task = asyncio.create_task(pool.database.run(Statement("select 1"), Identity(None)))
+        pool.begin()
+        gone = pool.begin()
+        gone.cancel()
+        await asyncio.sleep(0.02)
+        pool.begin()
+        with pytest.raises(PoolExhausted):
+            await task
+        await asyncio.sleep(0.1)
+        assert [type(error) for _, error in pool.told] == [PoolExhausted] * 2
+        pool.pipelines[0].end()
+        assert (pool.told[2:], pool.database.in_use) == ([(_RESULT, None)], 0)
+
+    asyncio.run(steps())
+
+
+def test_a_line_that_is_too_long_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def steps() -> None:
+        monkeypatch.setattr(session, "_LONGEST_LINE", 2)
+        pool = _Pool(monkeypatch)
+        for _ in range(4):
+            pool.begin()
+        assert pool.told == []
+        await _turns()
+        assert [type(error) for _, error in pool.told] == [PoolExhausted]
+        for _ in range(3):
+            pool.pipelines[0].end()
+        assert (pool.told[1:], pool.database.in_use) == ([(_RESULT, None)] * 3, 0)
 
     asyncio.run(steps())
 

@@ -1,0 +1,95 @@
+"""What the embedded Postgres answers in place of pgcrypto, against other implementations of the same."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator
+
+import bcrypt
+import httpx
+import psycopg
+import pytest
+
+from tests.stacks import Stack
+
+_TEXTS = ["", "abc", "a" * 55, "b" * 56, "c" * 63, "d" * 64, "päßwörd €" * 20]
+
+
+@pytest.fixture(scope="module")
+def database(services: Stack) -> Iterator[psycopg.Connection]:
+    """The project's own role, with nothing in its search path that would help the functions to find each other."""
+    with psycopg.connect(services.db_url, autocommit=True) as connection:
+        connection.execute("set search_path = ''")
+        yield connection
+
+
+def _one(database: psycopg.Connection, statement: str, *values: object) -> object:
+    row = database.execute(statement.encode(), values).fetchone()
+    assert row is not None
+    return row[0]
+
+
+@pytest.mark.parametrize("name", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"])
+@pytest.mark.parametrize("text", _TEXTS)
+def test_digests_and_their_keyed_form(database: psycopg.Connection, name: str, text: str) -> None:
+    assert (
+        _one(database, "select extensions.digest(%s::text, %s)", text, name)
+        == hashlib.new(name, text.encode()).digest()
+    )
+    for key in ("k", "long " * 50):
+        wanted = hmac.new(key.encode(), text.encode(), name).digest()
+        assert _one(database, "select extensions.hmac(%s::text, %s, %s)", text, key, name) == wanted
+
+
+@pytest.mark.parametrize("password", ["", "U*U", "päßwörd €", "y" * 71, "z" * 100])
+def test_bcrypt(database: psycopg.Connection, password: str) -> None:
+    salt = bcrypt.gensalt(4, b"2a")
+    wanted = bcrypt.hashpw(password.encode()[:72], salt).decode()
+    assert _one(database, "select extensions.crypt(%s, %s)", password, salt.decode()) == wanted
+    assert _one(database, "select extensions.crypt(%s, %s)", password, wanted) == wanted
+    assert (
+        _one(database, "select extensions.crypt(%s, %s)", password + "!" if password < "z" else "y", wanted)
+        != wanted
+    )
+
+
+def test_salts_differ_and_name_their_cost(database: psycopg.Connection) -> None:
+    salts = {str(_one(database, "select extensions.gen_salt('bf', 5)")) for _ in range(5)}
+    assert len(salts) == 5
+    assert all(salt.startswith("$2a$05$") and len(salt) == 29 for salt in salts)
+    assert str(_one(database, "select extensions.gen_salt('bf')")).startswith("$2a$06$")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "select extensions.gen_salt('md5')",
+        "select extensions.gen_salt('bf', 3)",
+        "select extensions.gen_salt('bf', 32)",
+        "select extensions.crypt('x', '$1$abcdefgh')",
+        "select extensions.crypt('x', '$2a$03$CCCCCCCCCCCCCCCCCCCCC.')",
+        "select extensions.digest('x'::text, 'whirlpool')",
+    ],
+)
+def test_what_cannot_be_done_is_refused(database: psycopg.Connection, statement: str) -> None:
+    with pytest.raises(psycopg.Error):
+        database.execute(statement.encode())
+
+
+def test_a_user_made_by_a_seed_can_sign_in(services: Stack, database: psycopg.Connection) -> None:
+    database.execute(
+        "insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,"
+        " raw_app_meta_data, raw_user_meta_data, created_at, updated_at, confirmation_token, email_change,"
+        " email_change_token_new, recovery_token) values ('00000000-0000-0000-0000-000000000000',"
+        " gen_random_uuid(), 'authenticated', 'authenticated', 'seeded@example.com',"
+        " extensions.crypt('a seeded password', extensions.gen_salt('bf')), now(),"
+        """ '{"provider":"email","providers":["email"]}', '{}', now(), now(), '', '', '', '')"""
+    )
+    answer = httpx.post(
+        f"{services.api_url}/auth/v1/token?grant_type=password",
+        headers={"apikey": services.publishable_key},
+        json={"email": "seeded@example.com", "password": "a seeded password"},
+    )
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["user"]["email"] == "seeded@example.com"
