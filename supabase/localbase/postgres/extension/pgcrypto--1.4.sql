@@ -93,7 +93,7 @@ begin
 end $$;
 
 create function hmac(data text, key text, type text) returns bytea language plpgsql immutable strict parallel safe
-  as $$ begin return hmac(convert_to(data, 'UTF8'), convert_to(key, 'UTF8'), type); end $$;
+  as $$ begin return @extschema@.hmac(convert_to(data, 'UTF8'), convert_to(key, 'UTF8'), type); end $$;
 
 -- bcrypt (Provos and Mazières, 1999): Blowfish whose key schedule is run 2^cost times. Words are held in bigints; the
 -- table holds Blowfish's 18 subkeys and four boxes of 256, which begin as the digits of pi's fraction. A hash takes

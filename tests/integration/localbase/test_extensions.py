@@ -1,9 +1,11 @@
-"""What the embedded Postgres answers in place of pgcrypto, against other implementations of the same."""
+"""What the embedded Postgres answers in place of pgcrypto and uuid-ossp, against other implementations of the same."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
+import time
+import uuid
 from collections.abc import Iterator
 
 import bcrypt
@@ -75,6 +77,34 @@ def test_salts_differ_and_name_their_cost(database: psycopg.Connection) -> None:
 def test_what_cannot_be_done_is_refused(database: psycopg.Connection, statement: str) -> None:
     with pytest.raises(psycopg.Error):
         database.execute(statement.encode())
+
+
+@pytest.mark.parametrize("text", ["", "www.example.com", "ä" * 40])
+def test_identifiers_from_names(database: psycopg.Connection, text: str) -> None:
+    spaces = {
+        "dns": uuid.NAMESPACE_DNS,
+        "url": uuid.NAMESPACE_URL,
+        "oid": uuid.NAMESPACE_OID,
+        "x500": uuid.NAMESPACE_X500,
+    }
+    for name, space in spaces.items():
+        assert _one(database, f"select extensions.uuid_ns_{name}()") == space
+        assert _one(database, "select extensions.uuid_generate_v3(%s, %s)", space, text) == uuid.uuid3(
+            space, text
+        )
+        assert _one(database, "select extensions.uuid_generate_v5(%s, %s)", space, text) == uuid.uuid5(
+            space, text
+        )
+
+
+@pytest.mark.parametrize("function", ["uuid_generate_v1", "uuid_generate_v1mc"])
+def test_identifiers_from_the_time(database: psycopg.Connection, function: str) -> None:
+    made = [_one(database, f"select extensions.{function}()") for _ in range(20)]
+    assert len(set(made)) == 20
+    for found in made:
+        assert isinstance(found, uuid.UUID)
+        assert (found.version, found.variant, found.node >> 40 & 1) == (1, uuid.RFC_4122, 1)
+        assert abs(found.time / 1e7 - 12219292800 - time.time()) < 60
 
 
 def test_a_user_made_by_a_seed_can_sign_in(services: Stack, database: psycopg.Connection) -> None:
