@@ -1,6 +1,6 @@
 """Random requests: each is answered or refused, none is our fault, none keeps a connection.
 
-How many: 1,500, or `LAB_REQUESTS` of them (`LAB_REQUESTS=10000 pytest tests/integration/rest/test_any_request.py`).
+How many: 10,000, or `LAB_REQUESTS` of them.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _request(chance: random.Random) -> tuple[str, str, dict[str, str]]:
 
 def test_random_requests_are_answered_or_refused(api: Api, database: psycopg.Connection) -> None:
     chance = random.Random(20250101)
-    requests = [_request(chance) for _ in range(int(os.environ.get("LAB_REQUESTS", "1500")))]
+    requests = [_request(chance) for _ in range(int(os.environ.get("LAB_REQUESTS", "10000")))]
 
     def send(request: tuple[str, str, dict[str, str]]) -> tuple[int, str]:
         method, url, headers = request
