@@ -130,13 +130,14 @@ def shot_of(entry: Entry, operands: tuple[bytes, ...], payload: Payload | None) 
     return Shot(entry, batch_of(Statement(entry.sql, params), entry.identity), operands, located)
 
 
-def _location(template: Template, operands: tuple[bytes, ...]) -> str | None:
+def location_of(shot: Shot) -> str | None:
     """The canonical address of a read."""
+    template = shot.entry.template
     if template.ready.location is None:
         return None
     location = template.location[0]
     for number, piece in zip(template.located, template.location[1:], strict=True):
-        location += quoted(unquote_plus(operands[number].decode(errors="replace"))) + piece
+        location += quoted(unquote_plus(shot.operands[number].decode(errors="replace"))) + piece
     return location
 
 
@@ -187,6 +188,6 @@ class Pending:
         try:
             if result is None:
                 raise error or AssertionError("neither result nor error")
-            return render(entry.rendering, result, _location(entry.template, self._shot.operands))
+            return render(entry.rendering, result, location_of(self._shot))
         except Exception as failure:  # noqa: BLE001 - what is no refusal is raised again
             return entry.refuse(failure)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from localbase.core.http import Head, QuickAsk, Request, header_of
 from localbase.postgres.session import Identity
 from localbase.rest.memory import Judgement, Memory
-from localbase.rest.quick import Shot, entry_of
+from localbase.rest.quick import Shot, entry_of, location_of
 from localbase.rest.templates import cut
 
 from tests.unit.rest.request_pairs import parsed, request_pairs, template_of
@@ -49,6 +49,7 @@ def _same(shot: Shot, request: Request) -> None:
     assert not isinstance(outcome, str), outcome
     _, bound = outcome
     assert (shot.batch.commands[-1].sql, shot.batch.commands[-1].params) == bound.statement
+    assert location_of(shot) == bound.location
     if shot.entry.lines is not None:
         line = (
             b"" if bound.location is None else f"content-location: {header_of(bound.location)}\r\n".encode()
@@ -96,6 +97,17 @@ def test_other_operands_are_not_cast(operand: str) -> None:
     assert not remembered
     assert shot is not None
     _same(shot, _get(f"id=eq.{operand}"))
+
+
+def test_an_operand_that_looks_like_a_filter_is_none() -> None:
+    asker = _Asker({})
+    request = _get("doc->>k=match.a=eq.5")
+    for _ in range(4):
+        shot, _ = asker.ask(request)
+        assert shot is not None
+        _same(shot, request)
+    _, remembered = asker.ask(_get("doc->>k=match.a=eq.6"))
+    assert not remembered
 
 
 def test_a_whole_request_is_remembered_from_its_third_time_on() -> None:
