@@ -33,6 +33,7 @@ import psycopg
 from localbase.cli.stack import report
 from localbase.core.http import Request
 from localbase.core.identity import Caller, Identities
+from localbase.core.kept import Kept
 from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
@@ -40,7 +41,7 @@ from localbase.postgres.session import Database
 from localbase.rest.context import identity_of, standing_settings
 from localbase.rest.options import options_of
 from localbase.rest.plan.make import World
-from localbase.rest.prepare import Kept, bind, prepare
+from localbase.rest.prepare import bind, prepare
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import parse_request
 

@@ -22,6 +22,7 @@ from localbase.core.errors import ApiError
 from localbase.core.http import GATEWAYS, Request, Response, headers_of, json_response, wire
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
+from localbase.core.kept import Kept
 from localbase.metrics import Metrics, service_of
 
 Scope = MutableMapping[str, Any]
@@ -32,7 +33,6 @@ ValueService = Callable[[Request, Caller], Awaitable[Response]]
 
 _log = logging.getLogger("localbase.gateway")
 _PATIENCE_SECONDS = 0.2
-_KEPT_HEADS = 1024
 _MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
@@ -78,7 +78,7 @@ class App:
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)
         self._numbers = count(1)
-        self._heads: dict[tuple[tuple[bytes, bytes], ...], dict[str, str]] = {}
+        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -118,9 +118,8 @@ class App:
         raw = tuple([(name, value) for name, value in scope["headers"]])
         known = self._heads.get(raw)
         if known is None:
-            if len(self._heads) >= _KEPT_HEADS:
-                self._heads.clear()
-            known = self._heads[raw] = headers_of(raw)
+            known = headers_of(raw)
+            self._heads.put(raw, known)
         return known
 
     async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:

@@ -16,9 +16,9 @@ from localbase.core.http import Head, QuickAnswer, QuickAsk, headers_of
 from localbase.core.http_quick import Exchange, QuickProtocol, RawHeaders, Work
 from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
+from localbase.core.kept import Kept
 
 _log = logging.getLogger("localbase.gateway")
-_KEPT_HEADS = 1024
 _LONGEST_HEAD = 8192
 _VERSION = b" HTTP/1.1"
 _UNUSUAL = {"upgrade", "expect", "transfer-encoding", "x-request-id", "trailer", "te"}
@@ -68,7 +68,7 @@ class QuickGate:
         self._common = common + b"x-request-id: "
         self._names = names
         self._tally = tally
-        self._heads: dict[bytes, Head] = {}
+        self._heads: Kept[bytes, Head] = Kept()
 
     def recognise(self, block: bytes) -> Head | None:
         """The headers that a block is known to read as; None for another."""
@@ -86,9 +86,7 @@ class QuickGate:
             or not (length.isascii() and length.isdigit())
         ):
             return
-        if len(self._heads) >= _KEPT_HEADS:
-            self._heads.clear()
-        self._heads[block] = Head(found, int(length))
+        self._heads.put(block, Head(found, int(length)))
 
     def begin(self, line: bytes, head: Head, body: bytes, protocol: QuickProtocol) -> Exchange | None:
         """Takes a request, or leaves it."""

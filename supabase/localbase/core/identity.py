@@ -19,6 +19,7 @@ from localbase.core import jwt
 from localbase.core.clock import Clock, system_clock
 from localbase.core.errors import ApiError
 from localbase.core.jwks import Jwks, jwks_from
+from localbase.core.kept import Kept
 from localbase.core.settings import Keys
 
 
@@ -32,6 +33,9 @@ class Caller:
     role: str
     claims: dict[str, Any]
     claims_json: bytes
+
+
+_FORGOTTEN = (0.0, Caller("anon", {}, b"{}"))
 
 
 class Identities:
@@ -51,12 +55,12 @@ class Identities:
         self._clock = clock
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
-        self._verified: dict[str, tuple[float, Caller]] = {}
+        self._verified: Kept[str, tuple[float, Caller]] = Kept(10_000)
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
-        other._secret, other._jwks, other._verified = secret, keys, {}
+        other._secret, other._jwks, other._verified = secret, keys, Kept(10_000)
         return other
 
     def require_key(self, headers: Mapping[str, str], query_key: str | None = None) -> str:
@@ -81,12 +85,12 @@ class Identities:
         return self._clock()
 
     def known_until(self, key: str) -> float:
-        """Until when a key that `require_key` has just passed is good without another look."""
-        return inf if key in self._known else self._verified[key][0]
+        """Until when a key that `require_key` has just passed needs no other look; 0 when that is forgotten."""
+        return inf if key in self._known else self._verified.get(key, _FORGOTTEN)[0]
 
     def resolved_until(self, headers: Mapping[str, str], key: str) -> float:
-        """Until when the caller that `resolve` has just found stands."""
-        return self._verified[self._token(headers, key)][0]
+        """Until when the caller that `resolve` has just found stands; 0 when that is forgotten."""
+        return self._verified.get(self._token(headers, key), _FORGOTTEN)[0]
 
     def _token(self, headers: Mapping[str, str], key: str) -> str:
         token = bearer(headers)
@@ -102,9 +106,7 @@ class Identities:
             return hit[1]
         claims = jwt.verify(token, self._secret, now, self._jwks)
         caller = caller_of(claims, claims.get("role") or "anon")
-        if len(self._verified) >= 10_000:
-            self._verified.clear()
-        self._verified[token] = (float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS, caller)
+        self._verified.put(token, (float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS, caller))
         return caller
 
 

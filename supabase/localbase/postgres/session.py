@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from localbase.core.kept import Kept
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 
 __all__ = ["Batch", "Database", "Flight", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
@@ -309,9 +310,8 @@ def _give_up(who: _Waiting) -> None:
         who.set_exception(PoolExhausted())
 
 
-_KEPT_TEXTS = 1024
 _LONGEST_LINE = 1000
-_identity_sql: dict[tuple[str, ...], str] = {}
+_identity_sql: Kept[tuple[str, ...], str] = Kept(1024)
 
 
 def _identity_commands(identity: Identity) -> list[Command]:
@@ -327,12 +327,11 @@ def _identity_commands(identity: Identity) -> list[Command]:
     names = tuple([name for name, _ in pairs])
     sql = _identity_sql.get(names)
     if sql is None:
-        if len(_identity_sql) >= _KEPT_TEXTS:
-            _identity_sql.clear()
         calls = [f"set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1)]
         # A row without columns: what was set need not come back. A function takes a hundred arguments at most.
         lots = [", ".join(calls[at : at + 50]) for at in range(0, len(calls), 50)]
-        sql = _identity_sql[names] = f"select where {' + '.join(f'num_nulls({lot})' for lot in lots)} = 0"
+        sql = f"select where {' + '.join(f'num_nulls({lot})' for lot in lots)} = 0"
+        _identity_sql.put(names, sql)
     params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
     return [Command(sql, tuple(params), "" if identity.prepared else None), *first]
 

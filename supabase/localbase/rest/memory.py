@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Literal
 
 from localbase.core.http import Head, QuickAsk
+from localbase.core.kept import Kept
 from localbase.postgres.pipeline import Command
 from localbase.postgres.session import Batch
-from localbase.rest.prepare import Kept
 from localbase.rest.quick import Entry, Shot, is_plain, shot_of, taken_apart
 
 _LONGEST_BODY = 1024
@@ -61,9 +61,9 @@ class Memory:
     """What is kept of requests."""
 
     def __init__(self) -> None:
-        self._entries: Kept[Entry | Literal[False]] = Kept()
-        self._moulds: Kept[Mould] = Kept(1024)
-        self._shots: Kept[Shot] = Kept()
+        self._entries: Kept[object, Entry | Literal[False]] = Kept()
+        self._moulds: Kept[object, Mould] = Kept(1024)
+        self._shots: Kept[object, Shot] = Kept()
         # Traces of requests that came once: most of them do not come again.
         self._traces: set[int] = set()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
+from localbase.core.kept import Kept
 from localbase.postgres.session import Statement
 from localbase.rest.context import Settings, function_settings, hoisted_settings, isolation_of
 from localbase.rest.plan.make import World, make_plan
@@ -13,8 +14,6 @@ from localbase.rest.plan.nodes import Plan
 from localbase.rest.request import Ask
 from localbase.rest.response import Rendering, rendering_of
 from localbase.rest.sql.statement import Compiled, to_sql
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +51,7 @@ def bind(ready: Ready, values: Sequence[bytes | None], location: str) -> Bound:
     )
 
 
-class Kept(Generic[Value]):
-    """A dictionary that forgets its older half when it is full. `get` is the dictionary's own, for speed."""
-
-    def __init__(self, limit: int = 4096) -> None:
-        self._limit = limit
-        self._items: dict[object, Value] = {}
-        self.get = self._items.get
-
-    def put(self, key: object, value: Value) -> None:
-        """Keeps `value`."""
-        if len(self._items) >= self._limit:
-            for old in list(self._items)[: self._limit // 2]:
-                del self._items[old]
-        self._items[key] = value
-
-
-def prepare(ask: Ask, world: World, compiled: Kept[tuple[Plan, Compiled]]) -> Ready:
+def prepare(ask: Ask, world: World, compiled: Kept[object, tuple[Plan, Compiled]]) -> Ready:
     """Plans what is asked, or takes the plan of an earlier request of the same shape."""
     found = compiled.get(ask.shape)
     if found is None:

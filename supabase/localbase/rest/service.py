@@ -14,6 +14,7 @@ from functools import partial
 
 from localbase.core.http import Head, QuickAnswer, QuickAsk, Request, Response
 from localbase.core.identity import Caller, Identities
+from localbase.core.kept import Kept
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
@@ -36,7 +37,7 @@ from localbase.rest.plan.call import find_function
 from localbase.rest.plan.make import World, find_relation
 from localbase.rest.plan.nodes import Plan
 from localbase.rest.preconfig import settings_of_function
-from localbase.rest.prepare import Bound, Kept, Ready, bind, prepare
+from localbase.rest.prepare import Bound, Ready, bind, prepare
 from localbase.rest.quick import Pending, entry_of
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import Ask, parse_request
@@ -55,12 +56,12 @@ class Era:
     """One reading of the catalog, with what is kept under it."""
 
     world: World
-    templates: Kept[Template] = field(default_factory=Kept)
+    templates: Kept[object, Template] = field(default_factory=Kept)
     # Requests that must be parsed each time.
-    untemplated: Kept[bool] = field(default_factory=Kept)
-    compiled: Kept[tuple[Plan, Compiled]] = field(default_factory=Kept)
+    untemplated: Kept[object, bool] = field(default_factory=Kept)
+    compiled: Kept[object, tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
-    identities: Kept[Identity] = field(default_factory=lambda: Kept(1024))
+    identities: Kept[object, Identity] = field(default_factory=lambda: Kept(1024))
     # What is answered without a task.
     memory: Memory = field(default_factory=Memory)
     # What runs before every request: the call of the operator's pre-request function.

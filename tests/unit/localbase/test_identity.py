@@ -10,6 +10,7 @@ from joserfc.jwk import ECKey
 from localbase.core import jwt
 from localbase.core.errors import ApiError
 from localbase.core.identity import Identities, bearer
+from localbase.core.kept import Kept
 from localbase.core.settings import Settings
 
 NOW = 1_800_000_000.0
@@ -92,3 +93,14 @@ def test_claims_name_the_role_even_where_the_token_does_not() -> None:
     caller = identities().resolve({"authorization": f"Bearer {token}"}, KEYS.anon)
     assert (caller.role, caller.claims) == ("anon", {"sub": "u"})
     assert json.loads(caller.claims_json) == {"sub": "u", "role": "anon"}
+
+
+def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
+    found = identities()
+    found._verified = Kept(2)
+    keys = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
+    for key in keys:
+        assert found.require_key({"apikey": key}) == key
+    assert found.known_until(keys[0]) == 0
+    assert found.known_until(keys[2]) == NOW + 60 + jwt.LEEWAY_SECONDS
+    assert found.resolved_until({"authorization": f"Bearer {keys[0]}"}, KEYS.anon) == 0

@@ -8,12 +8,13 @@ from urllib.parse import quote, quote_plus
 
 from hypothesis import strategies as st
 from localbase.core.http import Request
+from localbase.core.kept import Kept
 from localbase.core.settings import ApiSettings
 from localbase.postgres.catalog import Catalog, Column, Function, Parameter, Relation
 from localbase.rest.errors import RestError
 from localbase.rest.options import options_of
 from localbase.rest.plan.make import World
-from localbase.rest.prepare import Bound, Kept, Ready, bind, prepare
+from localbase.rest.prepare import Bound, Ready, bind, prepare
 from localbase.rest.request import parse_request
 from localbase.rest.templates import Template, cut, make_template
 
