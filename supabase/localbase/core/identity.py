@@ -56,11 +56,18 @@ class Identities:
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
         self._verified: Kept[str, tuple[float, Caller]] = Kept(10_000)
+        self._judges = True
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
         other._secret, other._jwks, other._verified = secret, keys, Kept(10_000)
+        return other
+
+    def judging_none(self) -> Identities:
+        """The same API keys, but no token can be judged: whoever sends one is refused."""
+        other = copy(self)
+        other._judges = False
         return other
 
     def require_key(self, headers: Mapping[str, str], query_key: str | None = None) -> str:
@@ -78,6 +85,8 @@ class Identities:
 
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
         """The caller behind a request with API key `key`. Raises `TokenError` for a bad bearer token."""
+        if not self._judges and "authorization" in headers:
+            raise jwt.TokenError("no_secret", "Server lacks JWT secret")
         return self._verify(self._token(headers, key))
 
     def now(self) -> float:

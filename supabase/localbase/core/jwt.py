@@ -24,7 +24,10 @@ _BAD_ALGORITHM = "Wrong or unsupported encoding algorithm"
 
 
 class TokenError(Exception):
-    """Why a token is refused. `kind`: malformed, algorithm, signature, expired, not_yet, audience, claims."""
+    """Why a token is refused.
+
+    `kind`: malformed, algorithm, signature, expired, not_yet, audience, claims, no_secret.
+    """
 
     def __init__(self, kind: str, message: str, details: str | None = None) -> None:
         super().__init__(message)

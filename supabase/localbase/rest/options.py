@@ -56,6 +56,7 @@ class Options:
     # A request's header that its answer repeats.
     server_trace_header: str | None = None
     # What tokens are signed with, where it is not the project's own secret: a text, a key or a set of keys (JSON).
+    # With an empty one no token can be judged.
     jwt_secret: str | None = None
     jwt_secret_is_base64: bool = False
 
@@ -154,7 +155,7 @@ _SETTINGS: Mapping[str, tuple[str, Callable[[str], object]]] = {
     "client_error_verbosity": ("client_error_verbosity", _one_of("verbose", "minimal")),
     "jwt_aud": ("jwt_aud", _text),
     "jwt_role_claim_key": ("jwt_role_claim_key", _path),
-    "jwt_secret": ("jwt_secret", _text),
+    "jwt_secret": ("jwt_secret", str),
     "jwt_secret_is_base64": ("jwt_secret_is_base64", _switch),
     "openapi_mode": ("openapi_mode", _one_of(*_OPENAPI_MODES)),
     "openapi_security_active": ("openapi_security_active", _switch),

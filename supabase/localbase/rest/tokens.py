@@ -26,12 +26,14 @@ _CLAIMS = ("expired", "not_yet", "claims", "audience")
 
 
 def render_token_error(error: TokenError) -> Response:
-    """401 with the challenge that RFC 6750 asks for."""
+    """Mostly a 401, with the challenge that RFC 6750 asks for."""
     return render_error(refusal_of(error))
 
 
 def refusal_of(error: TokenError) -> RestError:
-    """PGRST301 for the token itself, PGRST303 for its claims."""
+    """PGRST300 where none can be judged, PGRST301 for the token itself, PGRST303 for its claims."""
+    if error.kind == "no_secret":
+        return RestError(500, "PGRST300", error.message)
     code = "PGRST303" if error.kind in _CLAIMS else "PGRST301"
     challenge = f'Bearer error="invalid_token", error_description="{header_safe(error.message)}"'
     headers = (("WWW-Authenticate", challenge),)
@@ -55,11 +57,13 @@ def caller_for(caller: Caller, options: Options) -> Caller:
 def identities_by(options: Options, identities: Identities) -> Identities:
     """Who judges tokens: the project, or the API by its own `pgrst.jwt_secret` (a text, a key or a set of keys).
 
-    Raises `ValueError` for what is no secret.
+    An empty one takes the project's away. Raises `ValueError` for what is no secret.
     """
     text = options.jwt_secret
     if text is None:
         return identities
+    if not text:
+        return identities.judging_none()
     secret: str | bytes = (
         base64.b64decode(text.translate(_FROM_URL)) if options.jwt_secret_is_base64 else text
     )

@@ -188,6 +188,24 @@ def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, s
     until(lambda: api.get("/book"), lambda answer: "hint" in answer.json())
 
 
+def test_without_a_secret_no_token_can_be_judged(lab: Stack, api: Api, configure: Configure) -> None:
+    def asked(**headers: str) -> httpx.Response:
+        return httpx.get(f"{lab.api_url}/rest/v1/genres", headers={"apikey": lab.publishable_key, **headers})
+
+    with configure(jwt_secret=""):
+        token = f"Bearer {lab.anon_key}"
+        answer = until(lambda: asked(authorization=token), lambda answer: answer.status_code == 500)
+        assert answer.json() == {
+            "code": "PGRST300",
+            "details": None,
+            "hint": None,
+            "message": "Server lacks JWT secret",
+        }
+        assert "www-authenticate" not in answer.headers
+        assert [asked().status_code for _ in range(4)] == [200] * 4
+    until(lambda: asked(authorization=token), lambda answer: answer.status_code == 200)
+
+
 def test_tokens_can_be_signed_with_the_apis_own_secret(lab: Stack, api: Api, configure: Configure) -> None:
     claims = {"role": "service_role", "exp": int(time.time()) + 60}
 
