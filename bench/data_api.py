@@ -243,10 +243,9 @@ def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
     statement = bind(ready, ask.values, "").statement
     standing = standing_settings(world, caller.role, ready.schema)
     identity = identity_of(request, caller, standing, read_only=ready.read_only)
-    settings = [*identity.settings, ("request.jwt.claims", identity.claims.decode()), ("role", caller.role)]
-    settings += [("transaction_read_only", "on")] if ready.read_only else []
-    variables = {f"s{i}": value for i, (_, value) in enumerate(settings)}
-    calls = ", ".join(f"set_config('{name}', :s{i}, true)" for i, (name, _) in enumerate(settings))
+    [settings] = identity.commands
+    variables = {f"s{i}": (value or b"").decode() for i, value in enumerate(settings.params, 1)}
+    setting = re.sub(r"\$(\d+)", r":s\1", settings.sql)
     sql = re.sub(r"\$(\d+)", r":p\1", statement.sql)
     numbered = ""
     for place, value in enumerate(statement.params, 1):
@@ -254,7 +253,7 @@ def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
             numbered = f"\\set p{place} random(1, {work.most})\n"
         elif value is not None:
             variables[f"p{place}"] = value.decode()
-    return _Script(f"{numbered}begin;\nselect {calls};\n{sql};\nend;\n", variables)
+    return _Script(f"{numbered}begin;\n{setting};\n{sql};\nend;\n", variables)
 
 
 def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Load:

@@ -127,11 +127,12 @@ class QuickProtocol(HttpToolsProtocol):
             super().data_received(data)
 
     def _learn(self, block: bytes, data: bytes) -> None:
+        # Looked up again with the next request: another connection may have learned it by then.
+        self._block = b""
         heads = self._heads
         super().data_received(data)
         if self._heads == heads + 1 and self.transport is not None and not self.transport.is_closing():
             self.gate.learn(block, tuple(self.headers))
-            self._block = b""
 
     def on_message_begin(self) -> None:
         """A request begins."""

@@ -29,6 +29,10 @@ _EXTENSION = re.compile(
 )
 # What the hosted platform has from the start.
 _PLATFORMS_OWN = {"pg_graphql", "pg_net", "pg_stat_statements", "pgjwt", "pgsodium", "supabase_vault"}
+_ROLE_SETTINGS = """
+select pg_catalog.set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), false)
+from pg_catalog.pg_roles, unnest(rolconfig) setting where rolname = 'postgres'
+"""
 Report = Callable[[str], None]
 
 
@@ -143,8 +147,9 @@ def _seed_files(project: Project) -> Iterator[Path]:
 def _run_script(
     connection: psycopg.Connection, path: Path, pieces: Iterator[Piece] | list[Piece], report: Report
 ) -> None:
-    # A dump sets the search path, and more, for its session: that must not reach the next file.
+    # As a login of `postgres` begins: a dump sets the search path, and more, for its session, which ends with its file.
     connection.execute("reset all")
+    connection.execute(_ROLE_SETTINGS)
     connection.execute("set session authorization postgres")
     try:
         for piece in pieces:

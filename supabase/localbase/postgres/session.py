@@ -51,6 +51,10 @@ class Identity:
         """Which of a statement's plans it runs by. Policies make a plan belong to a role."""
         return (self.role or "") if self.prepared else None
 
+    def command(self, sql: str, *params: bytes | None) -> Command:
+        """A statement that is the same for every role."""
+        return Command(sql, params, "" if self.prepared else None)
+
     @property
     def explicit(self) -> bool:
         """Whether the transaction is begun and ended by commands of its own."""
@@ -61,15 +65,15 @@ class Identity:
         """What makes a transaction run under it."""
         # A level must be there before the first statement takes its snapshot: it cannot be set like the rest.
         level = f"begin isolation level {self.isolation}" if self.isolation else "begin"
-        return [*([Command(level)] if self.explicit else []), *_identity_commands(self)]
+        return [*([self.command(level)] if self.explicit else []), *_identity_commands(self)]
 
     @cached_property
     def ending(self) -> list[Command]:
         """What ends an explicit transaction."""
         if self.rollback:
             # Deferred constraints speak now or never: that error is the request's.
-            return [Command("set constraints all immediate"), Command("rollback")]
-        return [Command("commit")] if self.explicit else []
+            return [self.command("set constraints all immediate"), self.command("rollback")]
+        return [self.command("commit")] if self.explicit else []
 
 
 class Batch(NamedTuple):
@@ -327,13 +331,15 @@ def _identity_commands(identity: Identity) -> list[Command]:
     names = tuple([name for name, _ in pairs])
     sql = _identity_sql.get(names)
     if sql is None:
-        calls = [f"set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1)]
+        calls = [
+            f"pg_catalog.set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1)
+        ]
         # A row without columns: what was set need not come back. A function takes a hundred arguments at most.
         lots = [", ".join(calls[at : at + 50]) for at in range(0, len(calls), 50)]
-        sql = f"select where {' + '.join(f'num_nulls({lot})' for lot in lots)} = 0"
+        sql = f"select where {' + '.join(f'pg_catalog.num_nulls({lot})' for lot in lots)} = 0"
         _identity_sql.put(names, sql)
     params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
-    return [Command(sql, tuple(params), "" if identity.prepared else None), *first]
+    return [identity.command(sql, *params), *first]
 
 
 def _name(setting: str) -> str:
@@ -375,5 +381,5 @@ async def _transaction(
         return await pipeline.run(commands, answering)
     except PostgresError:
         # What failed took the transaction's end with it; the connection must not keep it open.
-        await pipeline.run([Command("rollback")], 0)
+        await pipeline.run([identity.command("rollback")], 0)
         raise

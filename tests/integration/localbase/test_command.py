@@ -155,9 +155,11 @@ GRANT SELECT ON TABLE "public"."dumped" TO "keeper";
 ALTER DEFAULT PRIVILEGES FOR ROLE "postgres" IN SCHEMA "public" GRANT ALL ON TABLES TO "service_role";
 """,
     )
-    # What the dump sets for its session does not reach the next file.
+    # What the dump sets for its session does not reach the next file: extensions are found without their schema.
     project.migration(
-        "20250102000000_more.sql", "begin; create table found (id int); commit; drop table public.found;"
+        "20250102000000_more.sql",
+        "begin; create table found (id uuid default uuid_generate_v4(), secret text); commit;"
+        "insert into public.found (secret) values (crypt('x', gen_salt('bf', 4)));",
     )
     (project.root / "supabase" / "roles.sql").write_text("create role keeper; grant keeper to authenticator;")
     project.start()
