@@ -90,7 +90,7 @@ enabled = false
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A kind of request: how it reads in the table, and its requests, whose place `{}` takes a number up to `most`."""
+    """A kind of request: how it reads in the table, and its requests, whose `{}` are numbers up to `most`."""
 
     name: str
     path: str
@@ -106,7 +106,13 @@ class Work:
         headers |= {"Prefer": self.prefer} if self.prefer else {}
         spread = [1 + i * 7919 % self.most for i in range(min(self.most, 20_000))]
         return [
-            Ask(f"/rest/v1{self.path.replace('{}', str(i))}", self.method, self.body, headers) for i in spread
+            Ask(
+                f"/rest/v1{self.path.replace('{}', str(i))}",
+                self.method,
+                self.body.replace("{}", str(i)),
+                headers,
+            )
+            for i in spread
         ]
 
 
@@ -124,8 +130,8 @@ WORKS = (
         "embedded, two levels",
         f"/pictures?select={_CARD},makers(name,cities(name))&is_public=is.true&order=created_at.desc&limit=24",
     ),
-    Work("rpc", "/rpc/add", method="POST", body='{"a":1,"b":2}'),
-    Work("insert", "/marks", method="POST", body='{"body":"a note"}', prefer="return=minimal"),
+    Work("rpc", "/rpc/add", _ROWS, "POST", '{"a":{},"b":2}'),
+    Work("insert", "/marks", _ROWS, "POST", '{"body":"note {}"}', "return=minimal"),
 )
 
 
@@ -237,7 +243,7 @@ def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
     ask = work.asks(key)[0]
     path, _, query = work.path.replace("{}", str(marker)).partition("?")
     headers = {name.lower(): value for name, value in ask.headers.items()}
-    request = Request(work.method, path, query.encode(), headers, work.body.encode())
+    request = Request(work.method, path, query.encode(), headers, ask.body.encode())
     ask = parse_request(request, world.options)
     ready = prepare(ask, world, Kept())
     statement = bind(ready, ask.values, "").statement
