@@ -51,10 +51,10 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	$(PY) -m vulture
 	npm run --silent check
 
-test: setup-dev ## every test: unit, integration, compatibility, browser, web components
+test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.browser
 	npm run --silent test
-	$(PY) -m pytest
+	$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full (ARGS="--seed 4242")
 	$(PY) -m pytest tests/chaos --full $(ARGS)

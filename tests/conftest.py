@@ -8,16 +8,21 @@ from collections.abc import Iterator
 import pytest
 
 from tests.people import People
-from tests.stacks import (
-    ROOT,
-    Stack,
-    clean_environ,
-    read_stack,
-    start_project,
-    start_shop,
-    stop_project,
-    stop_shop,
-)
+from tests.stacks import ROOT, Stack, clean_environ, read_stack, running_project, start_shop, stop_shop
+
+_SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Files that take long begin first, so that no worker of a parallel run is left alone with one at the end."""
+    items.sort(key=lambda item: _rank(item.location[0]))
+
+
+def _rank(path: str) -> int:
+    return next(
+        (rank for rank, folder in enumerate(_SLOWEST_FIRST) if path.startswith(folder)), len(_SLOWEST_FIRST)
+    )
 
 
 @pytest.fixture(scope="session")
@@ -33,18 +38,15 @@ def stack() -> Iterator[Stack]:
 @pytest.fixture(scope="session")
 def lab() -> Iterator[Stack]:
     """A second project (tests/lab): a schema made to try the services on."""
-    root = ROOT / "tests" / "lab"
-    yield start_project(root)
-    stop_project(root)
+    with running_project("lab") as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
 def services() -> Iterator[Stack]:
     """A third project (tests/services): auth, storage, functions and mailbox to try."""
-    root = ROOT / "tests" / "services"
-    environ = {"TEST_GREETING": "Good day"}
-    yield start_project(root, environ)
-    stop_project(root, environ)
+    with running_project("services", {"TEST_GREETING": "Good day"}) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -7,24 +7,41 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
 
-# Beside a stack that the developer runs, with data of its own. The ports lie below those that the system hands out to
-# outgoing connections (from 32768 on Linux): one of those could sit on a higher port at just the wrong moment.
-SHOP_ENVIRON = {
-    "SUPABASE_PROJECT_ID": "teesmith-test",
-    "SUPABASE_API_PORT": "25321",
-    "SUPABASE_DB_PORT": "25322",
-    "SUPABASE_LOCAL_SMTP_PORT": "25324",
-    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "25325",
-    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:25300",
-    "EMULATORS_PORT": "25330",
-}
+
+# pytest-xdist's workers run at once, each with stacks of its own: its number is in the ports and in the folders.
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+_PORTS_OF_A_WORKER = 40
+
+
+def ports_from(first: int) -> dict[str, str]:
+    """A stack's ports, as settings: forty from `first` on belong to each test worker.
+
+    They lie below those that the system hands out to outgoing connections (from 32768 on Linux): one of those could
+    sit on a higher port at just the wrong moment.
+    """
+    base = first + _PORTS_OF_A_WORKER * WORKER
+    return {
+        "SUPABASE_API_PORT": str(base + 21),
+        "SUPABASE_DB_PORT": str(base + 22),
+        "SUPABASE_LOCAL_SMTP_PORT": str(base + 24),
+        "SUPABASE_LOCAL_SMTP_SMTP_PORT": str(base + 25),
+        "SUPABASE_AUTH_SITE_URL": f"http://127.0.0.1:{base}",
+        "EMULATORS_PORT": str(base + 30),
+    }
+
+
+# Beside a stack that the developer runs, with data of its own.
+SHOP_ENVIRON = {"SUPABASE_PROJECT_ID": f"teesmith-test-{WORKER}", **ports_from(25300)}
+# The test projects below `tests/`, and where their ports begin.
+_PROJECTS = {"lab": 26300, "services": 29300, "strange": 30300}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +110,23 @@ def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
     """Stops it and takes its data away."""
     run([str(SUPABASE), "stop", "--workdir", str(root)], clean_environ(extra or {}))
     shutil.rmtree(root / "supabase" / ".localbase", ignore_errors=True)
+
+
+@contextmanager
+def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
+    """A project below `tests/`, running with fresh data: a copy of this worker's own, so that a test may edit it."""
+    root = ROOT / ".localbase" / "projects" / str(WORKER) / name
+    environ = {**ports_from(_PROJECTS[name]), **(extra or {})}
+    if root.exists():
+        # left behind by a run that was killed
+        stop_project(root, environ)
+        shutil.rmtree(root)
+    shutil.copytree(ROOT / "tests" / name, root)
+    try:
+        yield start_project(root, environ)
+    finally:
+        stop_project(root, environ)
+        shutil.rmtree(root)
 
 
 def read_stack(root: Path, environ: Mapping[str, str]) -> Stack:

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from localbase.core.jwt import sign
 
-from tests.stacks import ROOT, Stack, start_project, stop_project
+from tests.stacks import Stack, running_project
 
 Configure = Callable[..., AbstractContextManager[None]]
 OWNER = "11111111-1111-1111-1111-111111111111"
@@ -91,9 +91,8 @@ def api(lab: Stack) -> Iterator[Api]:
 @pytest.fixture(scope="session")
 def strange_stack() -> Iterator[Stack]:
     """A project whose every name wants quoting (tests/strange)."""
-    root = ROOT / "tests" / "strange"
-    yield start_project(root)
-    stop_project(root)
+    with running_project("strange") as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

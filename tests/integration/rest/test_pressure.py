@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 
 import httpx
@@ -124,7 +125,7 @@ def running(database: psycopg.Connection, text: str) -> int:
 
 def test_a_pool_with_no_server_refuses_and_recovers(login: str) -> None:
     async def scene() -> int:
-        nowhere = Database(login.replace(":26322", ":1"), size=1, wait_seconds=1)
+        nowhere = Database(re.sub(r":\d+/", ":1/", login), size=1, wait_seconds=1)
         service = RestService(nowhere, Settings())
         # No catalog yet: told so, in upstream's words.
         answer = await service.handle(wait_request(0), SERVICE)

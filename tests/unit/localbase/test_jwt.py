@@ -119,6 +119,14 @@ def test_the_secret_stays_good_beside_a_set() -> None:
         # A public key is known to everyone: it must not pass for a shared secret.
         jwt.sign({"sub": "x"}, RSA.as_pem(private=False).decode()),
     ],
+    # Keys are made anew for each run; names must not be, or the workers of a parallel run collect different tests.
+    ids=[
+        "foreign RSA key",
+        "foreign EC key",
+        "key of another type",
+        "other algorithm",
+        "public key as secret",
+    ],
 )
 def test_no_other_key_verifies(token: str) -> None:
     with pytest.raises(jwt.TokenError) as caught:
