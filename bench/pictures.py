@@ -16,8 +16,18 @@ from pathlib import Path
 import cv2
 
 from bench.figures import Figure
-from emulators.gallery import PHOTO_STYLES, PHOTOS, ROOT, SHIRTS, TEXT_STYLES, VIEWS, Wish, text_prompt
-from emulators.printify.studio import Placement, draw_mockup
+from emulators.gallery import (
+    PHOTO_STYLES,
+    PHOTOS,
+    ROOT,
+    SHIRTS,
+    TEXT_STYLES,
+    VIEWS,
+    Wish,
+    as_printed,
+    text_prompt,
+)
+from emulators.printify.studio import draw_mockup
 from emulators.replicate.artist import draw
 from emulators.replicate.assets import Assets
 from emulators.replicate.tasks import perform
@@ -47,7 +57,7 @@ def picture_figures() -> Iterator[Figure]:
 
         def mockup(view: str, seed: int) -> None:
             dye = list(SHIRTS.values())[seed % len(SHIRTS)]
-            drawn = draw_mockup(view, dye, Placement(design, 0.5, 0.42, 0.9), _MOCKUP_SIDE)
+            drawn = draw_mockup(view, dye, as_printed(design), _MOCKUP_SIDE)
             drawn.save(io.BytesIO(), "JPEG", quality=88)
 
         yield _slowest(f"a design of {_SIDE} px from words", TEXT_STYLES, from_words, 2000)

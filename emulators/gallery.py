@@ -16,6 +16,8 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps
 
+from emulators.print_rule import ink_box, largest_print, placement
+from emulators.printify import catalog
 from emulators.printify.studio import Placement, draw_mockup
 from emulators.replicate.artist import draw, restyle
 from emulators.replicate.assets import Assets
@@ -95,13 +97,20 @@ def photo_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
         yield subject, [_on_cloth(picture, SHIRTS[colour]) for picture in pictures]
 
 
+def as_printed(design: Image.Image) -> Placement:
+    """The design on the chest of an M shirt, where the shop's print products have it."""
+    trimmed = design.convert("RGBA").crop(ink_box(design))
+    medium = next(variant.area for variant in catalog.variants().values() if variant.size == "M")
+    return Placement(trimmed, **placement(largest_print(trimmed.size), medium))
+
+
 def shirt_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
     for view in VIEWS:
         row = []
         for colour, dye in SHIRTS.items():
             wish = Wish("A fox riding a bicycle under the moon", "bold", colour, "Night ride")
             design = draw(text_prompt(wish, "Vintage"), 7, (_SIDE, _SIDE), assets)
-            row.append(draw_mockup(view, dye, Placement(design, 0.5, 0.42, 0.92), 800))
+            row.append(draw_mockup(view, dye, as_printed(design), 800))
         yield view, row
 
 

@@ -7,6 +7,8 @@ Run again, it does nothing: designs with a product are left alone.
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import subprocess
@@ -18,8 +20,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from PIL import Image
 
 from emulators.environment import base_url, current_dotenv, vendor_variables
+from emulators.print_rule import ink_box, largest_print, print_areas
 from emulators.printify import catalog
 
 _PAGE = 12
@@ -122,13 +126,13 @@ def _make(
     printify: httpx.Client,
     shop: str,
 ) -> None:
-    """One upload, one product, one update."""
-    contents = design["image_data"].partition("base64,")[2] or design["image_data"]
+    """One upload, one product, one update: the picture without its margins, where the shop prints every design."""
+    contents, size = _trimmed(design["image_data"])
     upload = printify.post(
         "/uploads/images.json", json={"file_name": f"{design['id']}.png", "contents": contents}
     )
     upload.raise_for_status()
-    image = {"id": upload.json()["id"], "x": 0.5, "y": 0.446, "scale": 0.92, "angle": 0}
+    areas = {id: catalog.variants()[id].area for id in variants}
     product = printify.post(
         f"/shops/{shop}/products.json",
         json={
@@ -137,9 +141,7 @@ def _make(
             "blueprint_id": catalog.BLUEPRINT,
             "print_provider_id": catalog.PROVIDER,
             "variants": [{"id": id, "price": _PRICE, "is_enabled": True} for id in variants],
-            "print_areas": [
-                {"variant_ids": variants, "placeholders": [{"position": "front", "images": [image]}]}
-            ],
+            "print_areas": print_areas(areas, upload.json()["id"], size),
         },
     )
     product.raise_for_status()
@@ -150,6 +152,17 @@ def _make(
         json={"printify_product_id": product.json()["id"]},
         headers={"Prefer": "return=minimal"},
     ).raise_for_status()
+
+
+def _trimmed(image_data: str) -> tuple[str, tuple[int, int]]:
+    """The picture without its margins as base64, and the size of the print file that would be made of it."""
+    with Image.open(
+        io.BytesIO(base64.b64decode(image_data.partition("base64,")[2] or image_data))
+    ) as picture:
+        trimmed = picture.convert("RGBA").crop(ink_box(picture))
+    content = io.BytesIO()
+    trimmed.save(content, "PNG", compress_level=1)
+    return base64.b64encode(content.getvalue()).decode(), largest_print(trimmed.size)
 
 
 def main() -> int:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from _shared.design_requests import PhotoRequest, TextRequest
 from _shared.errors import ShopError, unavailable
 from _shared.models import Models, Wish, inputs_for
+from _shared.moderation import check_photo_request, check_text_request
 from _shared.pictures import Picture, as_png, clear_share, decode_picture, for_artist, open_picture
 from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 
@@ -41,14 +42,16 @@ class Artist:
         self._dice = dice
 
     def draw(self, ask: TextRequest) -> str:
-        """Base64 PNG on a clear ground; 422 when the model refuses the idea."""
+        """Base64 PNG on a clear ground; 422 when our own list or the model refuses the idea."""
+        check_text_request(ask)
         lettered = is_lettered(ask)
         model = self._crew.lettering if lettered else self._crew.text
         wish = Wish(text_prompt(ask), self._seed(ask.seed), is_lettered=lettered)
         return self._cut_out(self._make(model, wish)).base64
 
     def restyle(self, ask: PhotoRequest) -> str:
-        """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when the model refuses it."""
+        """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when it is refused."""
+        check_photo_request(ask)
         photo, media_type = for_artist(decode_picture(ask.image))
         address = self._models.hand_over(photo, media_type)
         wish = Wish(photo_prompt(ask), self._seed(ask.seed), address, bool(ask.typography))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -11,13 +10,11 @@ from _shared.clients.printify import Area, Upload
 from _shared.designs import Design, Designs
 from _shared.errors import ShopError
 from _shared.pictures import Picture, decode_picture
+from _shared.placement import print_areas, print_inches
 from _shared.pricing import SHIRT_CENTS
-from _shared.print_file import IDEAL_DPI, Enlarger, make_print_file
+from _shared.print_file import Enlarger, make_print_file
 
 _TITLE_LENGTH = 100
-# a design sits on the chest: its upper edge this far below the area's, as a share of the area's height
-_TOP_MARGIN = 0.04
-_WIDEST = 0.92
 _BUCKET = "print-files"
 # the printer advises an address for larger files, and fetches it at once
 _LARGEST_INLINE = 5_000_000
@@ -90,14 +87,14 @@ class Fulfilment:
         areas = {variant: offered[variant] for variant in sold}
         largest = max(areas.values(), key=lambda area: (area.width, area.height))
         ready = make_print_file(
-            picture, lambda width, height: print_inches(width, height, largest), self._enlarger.enlarge
+            picture, lambda width, height: print_inches((width, height), largest), self._enlarger.enlarge
         )
         upload = self._hand_in(design, ready.picture)
         product_id = self._printer.create_product(
             title=design.name[:_TITLE_LENGTH],
             description="A one-of-a-kind design, printed on demand.",
             variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in sold],
-            print_areas=print_areas(areas, upload),
+            print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
         )
         kept = self._designs.keep_product(design, product_id)
         if kept != product_id:  # two calls at once: the printer cannot tell them apart, the database can
@@ -112,34 +109,3 @@ class Fulfilment:
             return self._printer.upload(f"design-{name}", contents=picture.base64)
         address = self._store.address(_BUCKET, name, _FETCH_SECONDS)
         return self._printer.upload(f"design-{name}", url=address)
-
-
-def print_inches(width: int, height: int, area: Area) -> float:
-    """How wide a picture of these pixels is printed on `area`, in inches."""
-    return placement(Upload("", width, height), area)["scale"] * area.width / IDEAL_DPI
-
-
-def print_areas(areas: dict[int, Area], upload: Upload) -> list[dict[str, Any]]:
-    """Printify's `print_areas`: one per size of area, since small shirts have smaller ones."""
-    groups: dict[Area, list[int]] = defaultdict(list)
-    for variant, area in areas.items():
-        groups[area].append(variant)
-    return [
-        {
-            "variant_ids": sorted(variants),
-            "placeholders": [{"position": "front", "images": [{"id": upload.id, **placement(upload, area)}]}],
-        }
-        for area, variants in sorted(groups.items(), key=lambda group: group[1])
-    ]
-
-
-def placement(upload: Upload, area: Area) -> dict[str, float]:
-    """Where the picture lies: its centre (x, y) and its width (scale), as shares of the area.
-
-    As wide as looks good, never taller than the area, and high on the chest rather than in the middle.
-    """
-    room = 1 - 2 * _TOP_MARGIN
-    # the picture's height as a share of the area's height, when as wide as the area
-    tallness = (upload.height / upload.width) * (area.width / area.height)
-    scale = min(_WIDEST, room / tallness)
-    return {"x": 0.5, "y": round(_TOP_MARGIN + scale * tallness / 2, 4), "scale": round(scale, 4), "angle": 0}

@@ -16,11 +16,8 @@ from PIL import Image, UnidentifiedImageError
 from _shared.errors import ShopError, unavailable
 from _shared.models import Models
 from _shared.pictures import Picture
+from _shared.placement import IDEAL_DPI, LEAST_DPI, MOST_ENLARGED, hardened, ink_box
 
-IDEAL_DPI = 300
-LEAST_DPI = 150
-# enlarged further than this, a picture gets no sharper
-_MOST_ENLARGED = 4.0
 # below it even a good enlargement looks soft on the chest
 _SOFT_DPI = 50
 _SPECKS = 8
@@ -67,7 +64,7 @@ def make_print_file(
     """
     with Image.open(io.BytesIO(picture.data)) as image:
         whole = image.convert("RGBA")
-    box = _harden(whole.getchannel("A")).getbbox()
+    box = ink_box(whole)
     if box is None or min(box[2] - box[0], box[3] - box[1]) < _SPECKS:
         raise ShopError(
             400, "empty_picture", "This design is empty: there is nothing to print. Please make another one."
@@ -98,10 +95,10 @@ def _enlarged(
     picture: Image.Image, factor: float, enlarge: Callable[[Image.Image, float], Image.Image]
 ) -> Image.Image:
     """Colours by the model; the outline from its own soft edge, which models would fringe."""
-    factor = min(factor, _MOST_ENLARGED)
+    factor = min(factor, MOST_ENLARGED)
     size = (round(picture.width * factor), round(picture.height * factor))
     colours = enlarge(_filled(picture), math.ceil(factor * 10) / 10).resize(size, Image.Resampling.LANCZOS)
-    colours.putalpha(_harden(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
+    colours.putalpha(hardened(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
     return colours
 
 
@@ -109,7 +106,7 @@ def _resized(picture: Image.Image, factor: float) -> Image.Image:
     size = (round(picture.width * factor), round(picture.height * factor))
     alpha = picture.getchannel("A").resize(size, Image.Resampling.LANCZOS)
     resized = _filled(picture).resize(size, Image.Resampling.LANCZOS)
-    resized.putalpha(_harden(alpha))
+    resized.putalpha(hardened(alpha))
     return resized
 
 
@@ -124,10 +121,6 @@ def _filled(picture: Image.Image) -> Image.Image:
     ground = Image.new("RGB", picture.size, "white")
     ground.paste(filled, mask=filled.getchannel("A"))
     return ground
-
-
-def _harden(alpha: Image.Image) -> Image.Image:
-    return alpha.point(lambda value: 255 if value >= 128 else 0)
 
 
 def _png(picture: Image.Image) -> bytes:

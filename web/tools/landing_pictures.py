@@ -15,7 +15,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from emulators.printify.studio import Placement, draw_mockup
+from emulators.gallery import as_printed
+from emulators.printify.studio import draw_mockup
 from emulators.replicate.artist import draw, restyle
 from emulators.replicate.assets import Assets
 
@@ -109,10 +110,7 @@ def drawn(shirt: Shirt, assets: Assets) -> Image.Image:
 def photographed(shirt: Shirt, design: Image.Image) -> Image.Image:
     crop = CROPS.get(shirt.view, CROP)
     side = round(max(shirt.widths) / (crop[2] - crop[0]))
-    # a woman's waist turns the edges of a wide print away
-    scale = 0.84 if shirt.view == "female" else 1.0
-    placement = Placement(design.convert("RGBA"), 0.5, 0.45, scale, 0)
-    mockup = draw_mockup(shirt.view, COLOURS[shirt.colour], placement, side)
+    mockup = draw_mockup(shirt.view, COLOURS[shirt.colour], as_printed(design), side)
     left, top, right, bottom = (round(edge * side) for edge in crop)
     return mockup.crop((left, top, right, bottom))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -16,8 +16,7 @@ _DUPLICATE_ORDER = 8503
 _TIMEOUT = httpx.Timeout(45.0, connect=5.0)
 
 
-@dataclass(frozen=True)
-class Area:
+class Area(NamedTuple):
     """The printable front of one variant, in pixels."""
 
     width: int
