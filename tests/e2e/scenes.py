@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.e2e.stage import DESIGN_ID, Stage, design_row, gallery_row, order_row
+from tests.e2e.stage import DESIGN_ID, Stage, design_row, gallery_row, order_row, shared_design_row
 
 # Takes the stage and a function that opens the state's route.
 Scene = Callable[[Stage, Callable[[], None]], None]
@@ -329,12 +329,12 @@ def _(stage: Stage, go: Callable[[], None]) -> None:
 
 @scene("private shared design")
 def _(stage: Stage, go: Callable[[], None]) -> None:
-    _shared(stage, go, design_row())
+    _shared(stage, go, shared_design_row())
 
 
 @scene("shared design without a picture")
 def _(stage: Stage, go: Callable[[], None]) -> None:
-    _shared(stage, go, design_row(image_data=None, printify_product_id=None))
+    _shared(stage, go, shared_design_row(image_data=None))
 
 
 @scene("no such shared design")
@@ -345,5 +345,5 @@ def _(stage: Stage, go: Callable[[], None]) -> None:
 @scene("importing a shared design")
 def _(stage: Stage, go: Callable[[], None]) -> None:
     stage.answer("POST /functions/v1/import-design", ...)
-    _shared(stage, go, design_row())
+    _shared(stage, go, shared_design_row())
     stage.page.get_by_role("button", name="Use This Design").click()

@@ -117,6 +117,22 @@ def design_row(**changes: Any) -> dict[str, Any]:
     } | changes
 
 
+def shared_design_row(**changes: Any) -> dict[str, Any]:
+    """A stranger's private design as its share link shows it."""
+    return {
+        "id": DESIGN_ID,
+        "name": "A fox",
+        "image_data": PIXEL,
+        "thumbnail_data": None,
+        "selected_colors": [],
+        "created_at": "2026-11-01T10:00:00Z",
+        "is_public": False,
+        "published_at": None,
+        "creator_name": None,
+        "is_owner": False,
+    } | changes
+
+
 def order_row(**changes: Any) -> dict[str, Any]:
     """An order with one line."""
     item = {

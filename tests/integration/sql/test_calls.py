@@ -150,11 +150,20 @@ def test_a_shared_page_reads_by_link(people: People, artist: Person) -> None:
         )
     )
     assert rows(people.anonymous.table("designs").select("id").eq("id", made["id"])) == []
-    shared = rows(
-        people.anonymous.rpc("get_shared_design", {"id": made["id"]}).select("id, name, user_id, created_at")
-    )
-    assert [(row["id"], row["name"], row["user_id"]) for row in shared] == [
-        (made["id"], "Private", artist.id)
+    shared = rows(people.anonymous.rpc("get_shared_design", {"id": made["id"]}))
+    assert shared == [
+        {
+            "id": made["id"],
+            "name": "Private",
+            "image_data": None,
+            "thumbnail_data": None,
+            "selected_colors": [],
+            "created_at": made["created_at"],
+            "is_public": False,
+            "published_at": None,
+            "creator_name": "Inky",
+            "is_owner": False,
+        }
     ]
     name: Any = (
         people.anonymous.rpc("get_design_creator_public_name", {"creator_user_id": artist.id}).execute().data

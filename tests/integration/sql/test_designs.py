@@ -1,6 +1,7 @@
 """Designs, publishing and likes, as owner, stranger, admin, anonymous visitor and service."""
 
 from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
@@ -22,11 +23,52 @@ def test_a_public_design_is_seen_by_everybody(db: Db, who: str) -> None:
 
 
 @pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
-def test_whoever_has_the_link_reads_a_private_design(db: Db, who: str) -> None:
+def test_a_share_link_shows_a_private_design_without_its_owners_or_the_printers_id(db: Db, who: str) -> None:
     design = db.design()
-    assert db.as_(who, "select name, user_id::text from public.get_shared_design(%s)", design) == [
-        {"name": "Surfing cat", "user_id": db.ids["owner"]}
+    (saved,) = db.run("select created_at from public.designs where id = %s", design)
+    assert db.as_(who, "select * from public.get_shared_design(%s)", design) == [
+        {
+            "id": UUID(design),
+            "name": "Surfing cat",
+            "image_data": "aGk=",
+            "thumbnail_data": None,
+            "selected_colors": [],
+            "created_at": saved["created_at"],
+            "is_public": False,
+            "published_at": None,
+            "creator_name": None,
+            "is_owner": who == "owner",
+        }
     ]
+
+
+def test_a_share_link_says_when_a_design_was_published_and_by_which_public_name(db: Db) -> None:
+    design = db.design(public=True)
+    (published,) = db.run("select created_at from public.public_designs where design_id = %s", design)
+    assert db.as_(
+        "anon",
+        "select is_public, published_at, creator_name, is_owner from public.get_shared_design(%s)",
+        design,
+    ) == [
+        {
+            "is_public": True,
+            "published_at": published["created_at"],
+            "creator_name": "Inky",
+            "is_owner": False,
+        }
+    ]
+
+
+def test_a_share_link_goes_on_working_after_a_design_was_made_private(db: Db) -> None:
+    design = db.design(public=True)
+    db.as_("owner", "delete from public.public_designs where design_id = %s", design)
+    assert db.as_("anon", "select name, is_public from public.get_shared_design(%s)", design) == [
+        {"name": "Surfing cat", "is_public": False}
+    ]
+
+
+def test_a_share_link_of_no_design_shows_nothing(db: Db) -> None:
+    assert db.as_("anon", "select * from public.get_shared_design(%s)", str(uuid4())) == []
 
 
 def test_nobody_saves_under_another_name(db: Db) -> None:

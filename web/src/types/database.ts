@@ -39,6 +39,20 @@ type Design = {
   updated_at: string;
 };
 
+/** What a share link shows: neither the owner's id nor the print product's. */
+type SharedDesign = {
+  id: string;
+  name: string;
+  image_data: string | null;
+  thumbnail_data: string | null;
+  selected_colors: string[];
+  created_at: string;
+  is_public: boolean;
+  published_at: string | null;
+  creator_name: string | null;
+  is_owner: boolean;
+};
+
 type PublicDesign = { id: string; design_id: string; user_id: string; created_at: string };
 
 type DesignLike = { id: string; design_id: string; user_id: string };
@@ -128,7 +142,7 @@ export type Database = {
     };
     Views: Record<never, never>;
     Functions: {
-      get_shared_design: { Args: { id: string }; Returns: Design[] };
+      get_shared_design: { Args: { id: string }; Returns: SharedDesign[] };
       search_public_designs: {
         Args: { search: string };
         Returns: PublicDesign[];
@@ -143,6 +157,6 @@ export type Database = {
       get_user_analytics: { Args: Record<never, never>; Returns: UserAnalytics[] };
     };
     Enums: Record<never, never>;
-    CompositeTypes: Record<never, never>;
+    CompositeTypes: { shared_design: SharedDesign };
   };
 };

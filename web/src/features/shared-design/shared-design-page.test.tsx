@@ -10,21 +10,26 @@ const DESIGN = {
   name: "A fox on a bicycle",
   image_data: "iVBORw0KGgo=",
   thumbnail_data: null,
-  image_url: null,
-  printify_product_id: null,
-  selected_colors: [],
-  user_id: "u2",
+  selected_colors: ["v1"],
   created_at: "2026-11-01T10:00:00+00:00",
-  updated_at: "2026-11-01T10:00:00+00:00",
+  is_public: false,
+  published_at: null,
+  creator_name: null,
+  is_owner: false,
 };
+const PUBLISHED = {
+  is_public: true,
+  published_at: "2026-11-05T10:00:00+00:00",
+  creator_name: "Inky",
+};
+const VARIANT = { id: "v1", name: "Black - M", color_hex: "#000000", printify_variant_id: 12125 };
 
-function open(path: string, changes: { publication?: object | null; signedIn?: boolean } = {}) {
+function open(path: string, changes: { design?: object; signedIn?: boolean } = {}) {
   const backend = new Backend()
-    .on("POST /rest/v1/rpc/get_shared_design", { body: DESIGN })
-    .on("POST /rest/v1/rpc/get_design_creator_public_name", { body: "Inky" })
-    .on("GET /rest/v1/public_designs", { body: changes.publication ? [changes.publication] : [] })
+    .on("POST /rest/v1/rpc/get_shared_design", { body: { ...DESIGN, ...changes.design } })
+    .on("GET /rest/v1/designs", { body: [{ printify_product_id: "p1" }] })
     .on("HEAD /rest/v1/design_likes", { headers: { "content-range": "*/3" } })
-    .on("GET /rest/v1/product_variants", { body: [] })
+    .on("GET /rest/v1/product_variants", { body: [VARIANT] })
     .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
   if (changes.signedIn) backend.signedIn();
   const router = renderRoutes(
@@ -39,16 +44,38 @@ function open(path: string, changes: { publication?: object | null; signedIn?: b
 }
 
 test("a public design names its creator and the day it was published", async () => {
-  open("/design/d1", { publication: { user_id: "u2", created_at: "2026-11-05T10:00:00+00:00" } });
+  open("/design/d1", { design: PUBLISHED });
   await screen.findByRole("heading", { name: "A fox on a bicycle" });
   expect(screen.getByText(/Nov 5, 2026/).textContent).toBe("by Inky, Nov 5, 2026");
   expect(screen.getByText("3 likes")).toBeTruthy();
   expect(screen.queryByText("This is a private design shared via link")).toBeNull();
 });
 
-test("a private one is shown by its link, and says that it is private", async () => {
-  open("/design/d1");
+test("a public design is shown on the shirt", async () => {
+  open("/design/d1", { design: PUBLISHED });
+  await waitFor(() =>
+    expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toContain(
+      "/mockup/p1/12125/102048",
+    ),
+  );
+});
+
+test("a private one is shown by its link as the picture alone, and says that it is private", async () => {
+  const { backend } = open("/design/d1");
   expect(await screen.findByText("This is a private design shared via link")).toBeTruthy();
+  expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toBe(
+    "data:image/png;base64,iVBORw0KGgo=",
+  );
+  expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
+});
+
+test("its owner sees a private design on the shirt", async () => {
+  open("/design/d1", { design: { is_owner: true }, signedIn: true });
+  await waitFor(() =>
+    expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toContain(
+      "/mockup/p1/12125/102048",
+    ),
+  );
 });
 
 test("a design that is gone leads back to Discover", async () => {

@@ -43,9 +43,9 @@ export function SharedDesignPage() {
 function useMockup(design: SharedDesign): string | undefined {
   const variants = useProductVariants();
   const color = groupOfVariant(colorGroups(variants.data ?? []), design.selected_colors?.[0]);
-  if (!design.printify_product_id || !color) return undefined;
+  if (!design.productId || !color) return undefined;
   return mockupUrl({
-    productId: design.printify_product_id,
+    productId: design.productId,
     printifyVariantId: color.variant.printify_variant_id,
   });
 }
@@ -71,7 +71,7 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
           className="halftone rounded-card border border-line"
         />
         <div className="flex flex-col items-start gap-5">
-          {design.isPublic ? null : (
+          {design.is_public ? null : (
             <Badge tone="grey" className="before:hidden">
               <Lock aria-hidden="true" className="size-3" />
               Private
@@ -80,9 +80,9 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
           <h1 className="display-3 line-clamp-6 wrap-anywhere">{design.name}</h1>
           <p className="text-ink-soft">
             by <strong className="text-ink">{design.creatorName}</strong>,{" "}
-            {formatDate(design.publishedAt)}
+            {formatDate(design.published_at ?? design.created_at)}
           </p>
-          {design.isPublic ? (
+          {design.is_public ? (
             <p className="flex items-center gap-1.5 text-sm text-ink-soft tabular-nums">
               <Heart aria-hidden="true" className="size-4" />
               {design.likeCount} {design.likeCount === 1 ? "like" : "likes"}
