@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 
@@ -43,6 +44,17 @@ def test_supabase_is_no_package() -> None:
 def test_both_commands_read_the_same_files() -> None:
     assert (ROOT / "supabase" / "config.toml").resolve() == ROOT / "supabase-config.toml"
     assert (ROOT / "supabase" / "migrations").resolve() == ROOT / "sql" / "migrations"
+
+
+def test_the_lock_file_lets_npm_verify_every_package() -> None:
+    # A package without a digest is installed unverified. Bundled ones come inside another's verified archive.
+    packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
+    unverified = [
+        name
+        for name, entry in packages.items()
+        if name and not entry.keys() & {"integrity", "inBundle", "link"}
+    ]
+    assert unverified == []
 
 
 def test_every_make_target_is_explained() -> None:

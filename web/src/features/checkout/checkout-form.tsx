@@ -57,6 +57,15 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
   const [shouldSaveAddress, setShouldSaveAddress] = useState(true);
   const [completed, setCompleted] = useState<PaidOrder>();
 
+  function draftOf(to: Address): OrderDraft {
+    return { design, productId: design.printify_product_id ?? "", lines, address: to };
+  }
+
+  function complete(orderId: string, to: Address) {
+    setCompleted({ orderId, lines, address: to });
+    order.forget();
+  }
+
   const resumeAfterReload = useEffectEvent(async () => {
     const payment = readInFlight(design.id);
     if (!payment || lines.length === 0) return;
@@ -65,6 +74,7 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
     if (orderId) complete(orderId, to);
   });
   useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- set once the payment has answered, not within the effect
     if (ready) void resumeAfterReload();
   }, [ready]);
 
@@ -96,15 +106,6 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
     if (!orderId) return;
     complete(orderId, used);
     await keepAddress(used);
-  }
-
-  function draftOf(to: Address): OrderDraft {
-    return { design, productId: design.printify_product_id ?? "", lines, address: to };
-  }
-
-  function complete(orderId: string, to: Address) {
-    setCompleted({ orderId, lines, address: to });
-    order.forget();
   }
 
   const total = formatPrice(quote(quantity, address.country).totalCents / 100);
