@@ -18,6 +18,7 @@ from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
 from bench.gallery import gallery_figures
+from bench.lighthouse import lighthouse_figures
 from bench.pictures import picture_figures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -37,6 +38,7 @@ def main() -> int:
         lambda p: _mockups(p, emulators),
         _pages,
         _gallery,
+        lighthouse_figures,
     ):
         for figure in measure(project):
             out(f"{figure}\n")

@@ -46,10 +46,10 @@ from localbase.rest.relationships import relationships_of
 from localbase.rest.request import parse_request
 
 from bench.load import Ask, Load, measure, resident
+from bench.npm_tool import npm_tool
 
 _CONNECTIONS = 32
 _PEER_PORT = 24330
-_PEER_HOME = Path(__file__).resolve().parent.parent / ".localbase" / "lite"
 _PEER_PACKAGES = ("@supabase/lite@0.10.0", "postgres@3.4.9")
 _ROWS = 100_000
 _SCHEMA = """
@@ -298,7 +298,7 @@ def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Loa
 @contextmanager
 def _peer(project: Project) -> Iterator[int | None]:
     """`@supabase/lite` on a copy of the same database in the same server; its process id, None without it."""
-    home = _installed_peer()
+    home = npm_tool("lite", *_PEER_PACKAGES)
     if home is None:
         sys.stdout.write("@supabase/lite is not measured: it could not be installed\n")
         yield None
@@ -331,18 +331,6 @@ def _peer(project: Project) -> Iterator[int | None]:
             server.kill()
             server.wait()
             log.close()
-
-
-def _installed_peer() -> Path | None:
-    """The peer's folder. None where npm cannot get it."""
-    home = _PEER_HOME / "node_modules" / "@supabase" / "lite"
-    if not home.is_dir():
-        _PEER_HOME.mkdir(parents=True, exist_ok=True)
-        command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(_PEER_HOME), *_PEER_PACKAGES]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            sys.stdout.write(done.stderr)
-    return home if home.is_dir() else None
 
 
 def _wait_for(url: str, log: Path) -> None:

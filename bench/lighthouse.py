@@ -1,0 +1,159 @@
+"""Google's Lighthouse on the built shop, on a slow phone: `python -m bench.lighthouse [--runs 3] [PATH …]`.
+
+The program comes from npm on first use, the browser is the one that the tests use. A score (0 to 100) is the median of
+several runs; it depends on the machine being idle, for Lighthouse scales the processor time that it measures. Beside
+the performance stand first and largest paint, blocking time and layout shift; accessibility, best practices and search
+are named where they fall short of a hundred.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from localbase.core.project import Project, open_project
+
+from bench.figures import Figure
+from bench.npm_tool import npm_tool
+from tests.browser import FLAGS, find_browser
+
+ROOT = Path(__file__).resolve().parent.parent
+_PACKAGE = "lighthouse@13.5.0"
+_TIMINGS = {
+    "first-contentful-paint": "first paint",
+    "largest-contentful-paint": "largest",
+    "total-blocking-time": "blocked",
+    "cumulative-layout-shift": "shift",
+}
+# Pages that are finished HTML, and pages that show what the database holds or what the browser knows.
+_STILL, _LIVE = 97, 92
+_TRIES = 3
+_GOALS = {
+    "/": _STILL,
+    "/faq": _STILL,
+    "/privacy-policy": _STILL,
+    "/terms-of-service": _STILL,
+    "/return-policy": _STILL,
+    "/discover": _LIVE,
+    "/auth": _LIVE,
+    "/signup": _LIVE,
+}
+
+Report = dict[str, Any]
+
+
+def lighthouse_figures(project: Project, runs: int = 3, paths: tuple[str, ...] = ()) -> Iterator[Figure]:
+    """Performance scores of the running shop's public pages, with a line of timings in each name."""
+    home, browser = npm_tool("lighthouse", _PACKAGE), find_browser()
+    if home is None or browser is None:
+        sys.stderr.write("  Lighthouse or a browser is missing: its scores are left out.\n")
+        return
+    for path, goal in _goals(project, paths).items():
+        url = project.settings.auth.site_url + path
+        reports = [_report(home, browser, url) for _ in range(runs)]
+        yield Figure(_title(path, reports), _median_score(reports, "performance"), goal, "", at_least=True)
+        for category in ("accessibility", "best-practices", "seo"):
+            score = _median_score(reports, category)
+            if score < 100:
+                yield Figure(
+                    f"  {path[:24]}: {category} ({_faults(reports[-1], category)})",
+                    score,
+                    95,
+                    "",
+                    at_least=True,
+                )
+
+
+def _goals(project: Project, paths: tuple[str, ...]) -> dict[str, int]:
+    """The pages to look at, among them the newest public design."""
+    rows = httpx.get(
+        f"{project.settings.api_url}/rest/v1/public_designs",
+        params={"select": "design_id", "order": "created_at.desc", "limit": "1"},
+        headers={"apikey": project.settings.keys.publishable},
+    ).json()
+    goals = _GOALS | {f"/design/{row['design_id']}": _LIVE for row in rows}
+    if not paths:
+        return goals
+    return {
+        path: goal
+        for path, goal in goals.items()
+        if any(path == each or path.startswith(f"{each}/") for each in paths)
+    }
+
+
+def _report(home: Path, browser: str, url: str) -> Report:
+    """One run; another where the browser's recording broke, as Lighthouse advises."""
+    for _ in range(_TRIES):
+        report = _run(home, browser, url)
+        if "runtimeError" not in report:
+            return report
+    raise SystemExit(f"Lighthouse failed on {url}: {report['runtimeError']['message']}")
+
+
+def _run(home: Path, browser: str, url: str) -> Report:
+    done = subprocess.run(
+        [
+            str(home / "node_modules" / ".bin" / "lighthouse"),
+            url,
+            "--quiet",
+            "--output=json",
+            "--no-enable-error-reporting",
+            f"--chrome-flags=--headless {' '.join(FLAGS)}",
+        ],
+        env=os.environ | {"CHROME_PATH": browser},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    try:
+        report: Report = json.loads(done.stdout)
+    except ValueError as error:
+        raise SystemExit(f"Lighthouse failed on {url}:\n{done.stderr[-1000:]}") from error
+    return report
+
+
+def _title(path: str, reports: list[Report]) -> str:
+    timings = []
+    for audit, word in _TIMINGS.items():
+        values = [report["audits"][audit]["numericValue"] for report in reports]
+        value = statistics.median(values)
+        timings.append(f"{word} {value:.2f}" if audit.endswith("shift") else f"{word} {value / 1000:.1f} s")
+    return f"Lighthouse {path[:18]} ({', '.join(timings)})"
+
+
+def _median_score(reports: list[Report], category: str) -> float:
+    return statistics.median(100 * report["categories"][category]["score"] for report in reports)
+
+
+def _faults(report: Report, category: str) -> str:
+    references = report["categories"][category]["auditRefs"]
+    failed = [
+        each["id"]
+        for each in references
+        if each["weight"] and (report["audits"][each["id"]]["score"] or 0) < 1
+    ]
+    return ", ".join(name for name in failed if report["audits"][name]["scoreDisplayMode"] != "notApplicable")
+
+
+def main() -> int:
+    """Prints the scores of the stack that runs."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("paths", nargs="*")
+    given = parser.parse_args()
+    for figure in lighthouse_figures(open_project(ROOT), given.runs, tuple(given.paths)):
+        sys.stdout.write(f"{figure}\n")
+        sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
