@@ -37,6 +37,8 @@ type Design = {
   user_id: string;
   created_at: string;
   updated_at: string;
+  /** Computed: whether design_thumbnail has a picture. */
+  has_thumbnail: boolean | null;
 };
 
 /** What a share link shows: neither the owner's id nor the print product's. */

@@ -1,0 +1,103 @@
+"""Stored pictures as addresses: what an <img> without a session is sent, and what it is not."""
+
+from __future__ import annotations
+
+import base64
+
+import httpx
+import pytest
+
+from tests.people import People, Person
+from tests.stacks import Stack
+
+THUMBNAIL, PICTURE = b"\xff\xd8\xffa small JPEG", b"\x89PNG a whole picture"
+IMG_ACCEPT = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
+
+
+@pytest.fixture(scope="module")
+def artist(people: People) -> Person:
+    """A user who publishes."""
+    person = people.new("artist")
+    person.client.table("profiles").update({"public_name": "Inky"}).eq("id", person.id).execute()
+    return person
+
+
+def save(artist: Person, *, public: bool, thumbnail: str | None = None, picture: str | None = None) -> str:
+    row = {
+        "user_id": artist.id,
+        "name": "A fox",
+        "image_data": picture or base64.b64encode(PICTURE).decode(),
+        "thumbnail_data": thumbnail,
+    }
+    saved = artist.client.table("designs").insert(row).execute().data[0]
+    design = str(saved["id"])  # type: ignore[index,call-overload]
+    if public:
+        artist.client.table("public_designs").insert({"design_id": design, "user_id": artist.id}).execute()
+    return design
+
+
+def image(stack: Stack, function: str, design: str) -> httpx.Response:
+    """What a browser's <img> asks: the key in the query, no header of the API's."""
+    return httpx.get(
+        f"{stack.api_url}/rest/v1/rpc/{function}",
+        params={"design": design, "apikey": stack.publishable_key},
+        headers={"accept": IMG_ACCEPT},
+    )
+
+
+def shown(answer: httpx.Response) -> tuple[int, str, str, str, bytes]:
+    names = ("content-type", "cache-control", "x-content-type-options")
+    kind, cache, sniff = [answer.headers[name] for name in names]
+    return answer.status_code, kind, cache, sniff, answer.content
+
+
+def test_the_thumbnail_of_a_public_design_is_an_image_that_may_be_cached(
+    stack: Stack, artist: Person
+) -> None:
+    design = save(artist, public=True, thumbnail=base64.b64encode(THUMBNAIL).decode())
+    answer = image(stack, "design_thumbnail", design)
+    assert shown(answer) == (200, "image/jpeg", "public, max-age=86400", "nosniff", THUMBNAIL)
+
+
+def test_a_thumbnail_with_a_data_prefix_is_the_same_image(stack: Stack, artist: Person) -> None:
+    encoded = "data:image/jpeg;base64," + base64.b64encode(THUMBNAIL).decode()
+    answer = image(stack, "design_thumbnail", save(artist, public=True, thumbnail=encoded))
+    assert (answer.status_code, answer.content) == (200, THUMBNAIL)
+
+
+def test_a_private_designs_thumbnail_is_not_sent(stack: Stack, artist: Person) -> None:
+    design = save(artist, public=False, thumbnail=base64.b64encode(THUMBNAIL).decode())
+    answer = image(stack, "design_thumbnail", design)
+    assert answer.status_code == 404
+    assert answer.json() == {
+        "code": "PT404",
+        "details": None,
+        "hint": None,
+        "message": "There is no such picture",
+    }
+
+
+def test_the_link_of_a_private_design_shows_its_picture(stack: Stack, artist: Person) -> None:
+    answer = image(stack, "design_picture", save(artist, public=False))
+    assert shown(answer) == (200, "image/png", "private, max-age=86400", "nosniff", PICTURE)
+
+
+def test_markup_in_a_pictures_place_is_still_sent_as_an_image(stack: Stack, artist: Person) -> None:
+    markup = base64.b64encode(b"<script>alert(1)</script>").decode()
+    answer = image(stack, "design_picture", save(artist, public=False, picture=markup))
+    assert shown(answer)[1:4] == ("image/png", "private, max-age=86400", "nosniff")
+
+
+def test_lists_say_whether_there_is_a_thumbnail(stack: Stack, artist: Person) -> None:
+    bare, dressed = save(artist, public=True), save(artist, public=True, thumbnail="aGk=")
+    answer = httpx.get(
+        f"{stack.api_url}/rest/v1/designs",
+        params={"select": "id,has_thumbnail", "id": f"in.({bare},{dressed})"},
+        headers={"apikey": stack.publishable_key},
+    )
+    found = {row["id"]: row["has_thumbnail"] for row in answer.json()}
+    assert found == {bare: False, dressed: True}
+
+
+def test_no_picture_is_found_by_what_is_no_id(stack: Stack) -> None:
+    assert image(stack, "design_picture", "'; select 1; --").status_code == 400
