@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chunkNames } from "./plugins/chunks";
 import { teesmithEnv } from "./plugins/env-plugin";
 import { precompress } from "./plugins/precompress-plugin";
 import { preloadFonts } from "./plugins/preload-fonts-plugin";
@@ -22,6 +23,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { app: `${here}index.html`, static: `${here}src/static.tsx` },
+      output: {
+        codeSplitting: {
+          groups: [{ debugName: "shared", name: chunkNames(here), minShareCount: 2 }],
+        },
+      },
     },
   },
 });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from dataclasses import dataclass
@@ -71,6 +72,13 @@ class Stage:
                 route.fulfill(status=status, headers=headers, content_type="application/json", body=text)
 
         self.page.route(re.compile(re.escape(path) + r"(\?|$)"), handle)
+
+    def pictures(self) -> None:
+        """Stored pictures of designs that are not in the database."""
+        self.page.route(
+            re.compile(r"/rest/v1/rpc/design_(picture|thumbnail)\?"),
+            lambda route: route.fulfill(content_type="image/png", body=base64.b64decode(PIXEL)),
+        )
 
     def break_off(self, path: str) -> None:
         """No answer at all, as without a network."""

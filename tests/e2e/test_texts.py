@@ -99,7 +99,9 @@ def test_a_page_says_what_the_specification_quotes(
     page.add_init_script("sessionStorage.clear()")
     try:
         # The text is waited for, not the load's end.
-        SCENES[state](Stage(page, person_id), lambda: void(page.goto(route, wait_until="commit")))
+        stage = Stage(page, person_id)
+        stage.pictures()
+        SCENES[state](stage, lambda: void(page.goto(route, wait_until="commit")))
         for text in PLACES[route, state]:
             page.wait_for_function(READ, arg=[_pattern(text)])
     finally:

@@ -1,14 +1,14 @@
 /**
- * Writes the static pages as finished HTML, beside the bare page in which the client draws all others:
- * dist/index.html and dist/<page>/index.html with their text, styles and a small program after `load`;
- * dist/app.html with nothing but the client.
+ * Writes finished HTML beside the bare page of the client. Static pages (dist/index.html, dist/<page>/index.html) have
+ * their text, styles and a small program after `load`. The app's public screens (dist/<screen>/index.html) stand as a
+ * visitor meets them until the whole client draws them again; dist/app.html, for all other screens, says that it loads.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin, type ResolvedConfig } from "vite";
-import type { Prerendered } from "../src/app/prerendered";
+import type { Prerendered, Prerendering } from "../src/app/prerendered";
 
 const ENTRY = "src/prerender.tsx";
 /** Inside node_modules, so that the bundle finds its packages; removed after its one use. */
@@ -24,6 +24,8 @@ interface Programs {
   /** What brings a prerendered page to life. */
   still: string;
   css: string;
+  /** The file of the module whose name ends so, and what it imports at once. */
+  filesOf: (module: string) => string[];
 }
 
 export function prerenderPages(): Plugin {
@@ -50,23 +52,33 @@ export function prerenderPages(): Plugin {
         appImports: app.imports.map((file) => `/${file}`),
         still: `/${entry("static").fileName}`,
         css: sheets.map((sheet) => (sheet?.type === "asset" ? sheet.source : "")).join(""),
+        filesOf(module) {
+          const found = Object.values(bundle).find(
+            (file) => file.type === "chunk" && file.facadeModuleId?.endsWith(module),
+          );
+          if (found?.type !== "chunk") throw new Error(`The build has no chunk for ${module}`);
+          return [found.fileName, ...found.imports].map((file) => `/${file}`);
+        },
       };
     },
     async closeBundle() {
       if (!programs) return;
       const dist = join(config.root, config.build.outDir);
       const shell = readFileSync(join(dist, "index.html"), "utf8");
-      renameSync(join(dist, "index.html"), join(dist, "app.html"));
-      for (const page of await renderPages(config)) {
-        const file = join(dist, page.path, "index.html");
-        mkdirSync(dirname(file), { recursive: true });
-        writeFileSync(file, fill(shell, page, programs));
-      }
+      const { pages, screens, waiting } = await prerender(config);
+      const write = (path: string, html: string) => {
+        mkdirSync(dirname(join(dist, path)), { recursive: true });
+        writeFileSync(join(dist, path), html);
+      };
+      for (const page of pages) write(`${page.path}/index.html`, still(shell, page, programs));
+      for (const screen of screens)
+        write(`${screen.path}/index.html`, live(describe(shell, screen), screen, programs));
+      write("app.html", live(shell, { html: waiting }, programs));
     },
   };
 }
 
-async function renderPages(config: ResolvedConfig): Promise<Prerendered[]> {
+async function prerender(config: ResolvedConfig): Promise<Prerendering> {
   const outDir = join(config.root, SCRATCH);
   await build({
     root: config.root,
@@ -84,20 +96,18 @@ async function renderPages(config: ResolvedConfig): Promise<Prerendered[]> {
     },
   });
   const file = readdirSync(outDir).find((name) => /^prerender\.m?js$/.test(name));
-  const built: { prerender: () => Promise<Prerendered[]> } = await import(
+  const built: { prerender: () => Promise<Prerendering> } = await import(
     pathToFileURL(join(outDir, file ?? "prerender.js")).href
   );
-  const pages = await built.prerender();
+  const prerendered = await built.prerender();
   rmSync(outDir, { recursive: true });
-  return pages;
+  return prerendered;
 }
 
-/** The shell with a page's text, title, description and styles in it, and the choice of program. */
-function fill(shell: string, page: Prerendered, programs: Programs): string {
-  const title = /<title>.*?<\/title>/s.exec(page.html)?.[0] ?? "";
+/** The shell with a page's title and description. */
+function describe(shell: string, page: Prerendered): string {
+  const title = titleOf(page.html);
   const heading = title.replace(/<\/?title[^>]*>/g, "");
-  const body = page.html.replace(title, "");
-  const waiting = page.path === "/" ? WAITING : "";
   return shell
     .replace(/\s*<title>.*?<\/title>/s, () => `\n    ${title}`)
     .replace(
@@ -108,16 +118,54 @@ function fill(shell: string, page: Prerendered, programs: Programs): string {
     .replace(
       /(<meta\s+property="og:description"\s+content=")[^"]*/s,
       (_all, tag) => tag + page.description,
-    )
-    .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
+    );
+}
+
+function titleOf(html: string): string {
+  return /<title>.*?<\/title>/s.exec(html)?.[0] ?? "";
+}
+
+/** A static page: its text and styles, no program of the client's but through the boot script. */
+function still(shell: string, page: Prerendered, programs: Programs): string {
+  const waiting = page.path === "/" ? WAITING : "";
+  return inlineStyles(describe(shell, page), programs)
     .replace(/\s*<link rel="modulepreload"[^>]*>/g, "")
     .replace(/\s*<script type="module"[^>]*><\/script>/g, "")
     .replace(/\s*<noscript>.*?<\/noscript>/s, "")
-    .replace("</head>", () => `  <style>${programs.css}</style>\n  </head>`)
     .replace(
-      '<div id="root"></div>',
-      () => `${waiting}<div id="root">${body}</div>\n    <script>${bootScript(programs)}</script>`,
+      ROOT,
+      () =>
+        `${waiting}<div id="root">${page.html.replace(titleOf(page.html), "")}</div>\n    <script>${bootScript(programs)}</script>`,
     );
+}
+
+/** A screen of the client, which is on its way. Who may have a session waits instead: it would look different. */
+function live(
+  shell: string,
+  { html, preload = [], script = "" }: Pick<Prerendered, "html" | "preload" | "script">,
+  programs: Programs,
+): string {
+  const early = script && `\n    <script>${script}</script>`;
+  const files = new Set(preload.flatMap(programs.filesOf));
+  const links = [...files]
+    .filter((file) => !shell.includes(file))
+    .map((file) => `  <link rel="modulepreload" crossorigin href="${file}">\n  `);
+  // The page is drawn already: its text and fonts go before the program.
+  return inlineStyles(shell, programs)
+    .replace("</head>", () => `${links.join("")}</head>`)
+    .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
+    .replace(
+      ROOT,
+      () => `${WAITING}<div id="root">${html.replace(titleOf(html), "")}</div>${early}`,
+    );
+}
+
+const ROOT = '<div id="root"></div>';
+
+function inlineStyles(shell: string, { css }: Programs): string {
+  return shell
+    .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
+    .replace("</head>", () => `  <style>${css}</style>\n  </head>`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router-dom";
 import { App } from "./app/app";
@@ -24,10 +24,14 @@ try {
   const router = createBrowserRouter(routes);
   if (root.hasChildNodes()) await firstPage(router);
   document.querySelector(".session-loading")?.remove();
-  createRoot(root).render(
-    <StrictMode>
-      <App router={router} />
-    </StrictMode>,
+  const focused = document.activeElement;
+  // As a transition React draws in slices, between which the page answers.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App router={router} focused={focused} />
+      </StrictMode>,
+    ),
   );
 } catch (error) {
   // Without settings nothing works: say which are missing instead of a blank page.

@@ -1,15 +1,23 @@
-/** Runs at build time only (plugins/prerender-plugin.ts): the static pages as HTML. */
+/** Runs at build time only (plugins/prerender-plugin.ts): the pages that are, or begin as, finished HTML. */
 import { renderToString } from "react-dom/server";
-import type { Prerendered } from "./app/prerendered";
+import type { Prerendering } from "./app/prerendered";
+import { prerenderScreens } from "./app/screens";
 import { StaticDocument } from "./app/static-document";
 import { STATIC_PAGES } from "./app/static-pages";
+import { LoadingScreen } from "./components/loading-screen";
 
-export async function prerender(): Promise<Prerendered[]> {
-  return Promise.all(
+export async function prerender(): Promise<Prerendering> {
+  const pages = await Promise.all(
     Object.entries(STATIC_PAGES).map(async ([path, { description, load }]) => ({
       path,
       description,
       html: renderToString(<StaticDocument page={await load()} />),
     })),
   );
+  const waiting = renderToString(<StaticDocument page={Waiting} />);
+  return { pages, screens: await prerenderScreens(), waiting };
+}
+
+function Waiting() {
+  return <LoadingScreen text="Loading..." />;
 }

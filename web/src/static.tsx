@@ -1,9 +1,22 @@
 /** Brings a prerendered page to life for a visitor without a session: no router, no data layer, links load pages. */
-import { hydrateRoot } from "react-dom/client";
+import { startTransition } from "react";
+import { stopRecording } from "./app/early-input";
 import { StaticDocument } from "./app/static-document";
 import { STATIC_PAGES } from "./app/static-pages";
 
 const root = document.getElementById("root");
 const path = location.pathname.replace(/(?<=.)\/$/, "");
-const page = Object.entries(STATIC_PAGES).find(([each]) => each === path)?.[1];
-if (root && page) hydrateRoot(root, <StaticDocument page={await page.load()} />);
+const entry = Object.entries(STATIC_PAGES).find(([each]) => each === path)?.[1];
+
+/** Lets the browser answer taps and paint between two long pieces of work. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
+if (root && entry) {
+  const page = await entry.load();
+  await pause();
+  const { hydrateRoot } = await import("react-dom/client");
+  await pause();
+  stopRecording();
+  // As a transition React hydrates in slices.
+  startTransition(() => void hydrateRoot(root, <StaticDocument page={page} />));
+}

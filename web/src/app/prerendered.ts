@@ -1,6 +1,19 @@
-/** A static page as the build writes it. */
+/** A page as the build writes it. */
 export interface Prerendered {
   path: string;
   description: string;
   html: string;
+  /** Ends of the module names that the page's program will ask for next. */
+  preload?: readonly string[];
+  /** A script that runs before the program arrives. */
+  script?: string;
+}
+
+export interface Prerendering {
+  /** Brought to life by static.tsx. */
+  pages: Prerendered[];
+  /** Drawn again by the whole client. */
+  screens: Prerendered[];
+  /** What is in every other screen's place until the client draws it. */
+  waiting: string;
 }

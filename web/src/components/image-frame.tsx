@@ -45,6 +45,7 @@ export function ImageFrame(props: ImageFrameProps) {
           width={size}
           height={size}
           loading={eager ? "eager" : "lazy"}
+          fetchPriority={eager ? "high" : "auto"}
           decoding="async"
           onLoad={() => setLoaded(source)}
           onError={() => setFailed((known) => [...known, source])}

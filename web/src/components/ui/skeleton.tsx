@@ -1,6 +1,7 @@
+import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn";
 
-export function Skeleton({ className }: { className?: string }) {
+export function Skeleton({ className, ...props }: ComponentProps<"span">) {
   return (
     <span
       aria-hidden="true"
@@ -9,6 +10,7 @@ export function Skeleton({ className }: { className?: string }) {
         "block animate-pulse rounded-md bg-line/60 motion-reduce:animate-none",
         className,
       )}
+      {...props}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** The three ways in, with the toasts and the form's error text that go with them. */
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useLocation, useSearchParams } from "react-router-dom";
 import { errorMessage } from "@/lib/errors";
 import { notify, notifyProblem } from "@/lib/notify";
 import { redirectTarget } from "@/lib/redirect";
@@ -12,9 +12,10 @@ import { returnedError } from "./returned-error";
 
 export function useAuthActions() {
   const { listen, loading, user } = useSession();
+  const location = useLocation();
   const [search] = useSearchParams();
   const [error, setError] = useState(() => returnedError(location));
-  const [cameWithCode] = useState(() => new URLSearchParams(location.search).has("code"));
+  const [cameWithCode] = useState(() => search.has("code"));
   const [mailSentTo, setMailSentTo] = useState<string>();
   const signUp = useSignUp();
   const logIn = useSignInWithPassword();

@@ -12,7 +12,7 @@ function published(number: number, changes: object = {}) {
     designs: {
       id: `d${number}`,
       name: `Design ${number}`,
-      thumbnail_data: "/9j/",
+      has_thumbnail: true,
       printify_product_id: null,
       selected_colors: [],
       created_at: "2026-11-01T10:00:00+00:00",

@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
 import { useDebounced } from "@/lib/use-debounced";
-import { useGallery } from "./api/list-gallery";
+import { FIRST_ROW, useGallery } from "./api/list-gallery";
 import { DesignDialog } from "./components/design-dialog";
 import { GalleryCard } from "./components/gallery-card";
 import { useLikes } from "./use-like";
@@ -52,7 +52,7 @@ export function DiscoverPage() {
         <ul className={grid} aria-label="Loading designs">
           {SKELETONS.map((place) => (
             <li key={place}>
-              <Skeleton className="aspect-square rounded-card" />
+              <Skeleton data-placeholder className="aspect-square rounded-card" />
               <Skeleton className="mt-3 h-5 w-3/4" />
               <Skeleton className="mt-1.5 h-4 w-1/2" />
               <Skeleton className="mt-3 mb-2 h-5 w-full" />
@@ -77,11 +77,12 @@ export function DiscoverPage() {
       ) : (
         <>
           <ul className={grid} aria-busy={gallery.isPlaceholderData}>
-            {items.map((item) => (
+            {items.map((item, index) => (
               <GalleryCard
                 key={item.id}
                 item={item}
                 likes={likes}
+                first={index < FIRST_ROW}
                 onOpen={() => setOpenId(item.id)}
               />
             ))}

@@ -6,8 +6,9 @@ import type { Session, User } from "@supabase/supabase-js";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { clearAllDrafts } from "@/lib/session-draft";
-import { getSupabase, SESSION_STORAGE_KEY } from "@/lib/supabase";
+import { getSupabase } from "@/lib/supabase";
 import { type Profile, profileQuery } from "./get-profile";
+import { mayHaveSession } from "./may-have-session";
 import { recordSignIn } from "./record-sign-in";
 
 interface SessionState {
@@ -28,14 +29,21 @@ interface SessionState {
 
 const SessionContext = createContext<SessionState | null>(null);
 
-function mayHaveSession(): boolean {
-  if (/[?&#](code|access_token|error|error_description)=/.test(location.search + location.hash))
-    return true;
-  try {
-    return localStorage.getItem(SESSION_STORAGE_KEY) !== null;
-  } catch {
-    return false;
-  }
+const NOT_SIGNED_IN: SessionState = {
+  loading: false,
+  user: null,
+  profile: null,
+  profileLoading: false,
+  profileFailed: false,
+  reloadProfile: () => {},
+  leaving: false,
+  listen: () => {},
+  signOut: async () => {},
+};
+
+/** A visitor without a session, where nothing can change that: the build's prerendering. */
+export function VisitorProvider({ children }: { children: ReactNode }) {
+  return <SessionContext value={NOT_SIGNED_IN}>{children}</SessionContext>;
 }
 
 export function SessionProvider({ children }: { children: ReactNode }) {

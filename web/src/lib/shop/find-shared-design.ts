@@ -1,13 +1,12 @@
 /** get_shared_design: the design behind a share link, private or not, as the database shows it to this visitor. */
 import * as z from "zod/mini";
+import { getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
+import { pictureUrl } from "./picture-url";
 
 const schema = z.object({
   id: z.string(),
   name: z.string(),
-  image_data: z.nullable(z.string()),
-  thumbnail_data: z.nullable(z.string()),
   selected_colors: z.nullable(z.array(z.string())),
   created_at: z.string(),
   is_public: z.boolean(),
@@ -16,11 +15,21 @@ const schema = z.object({
   is_owner: z.boolean(),
 });
 
-export type SharedDesignRow = z.infer<typeof schema>;
+export type SharedDesignRow = z.infer<typeof schema> & {
+  /** Addresses, where the owner's own rows hold the pictures themselves. */
+  image_data: string;
+  thumbnail_data: null;
+};
 
 /** Null when there is no such design. */
 export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
-  const supabase = await getSupabase();
-  const answer = await supabase.rpc("get_shared_design", { id }).maybeSingle();
-  return z.parse(z.nullable(schema), unwrap(answer));
+  const api = await getDataApi();
+  const answer = await api
+    .rpc("get_shared_design", { id })
+    .select(
+      "id, name, selected_colors, created_at, is_public, published_at, creator_name, is_owner",
+    )
+    .maybeSingle();
+  const row = z.parse(z.nullable(schema), unwrap(answer));
+  return row && { ...row, image_data: pictureUrl("design_picture", id), thumbnail_data: null };
 }

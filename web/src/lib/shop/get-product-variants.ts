@@ -1,8 +1,8 @@
 /** product_variants: the whole catalogue, by name. It changes with a migration, so it stays fresh for the visit. */
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
-import { getSupabase } from "@/lib/supabase";
 import { DEFAULT_COLOR_HEX, type Variant } from "./variants";
 
 const schema = z.array(
@@ -18,8 +18,8 @@ const schema = z.array(
 );
 
 async function getProductVariants(): Promise<Variant[]> {
-  const supabase = await getSupabase();
-  const answer = await supabase
+  const api = await getDataApi();
+  const answer = await api
     .from("product_variants")
     .select("id, name, color_hex, printify_variant_id")
     .order("name", { ascending: true });

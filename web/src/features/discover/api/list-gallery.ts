@@ -3,11 +3,15 @@
  * likes. Names and likes are decoration: without them the designs are still shown.
  */
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { preload } from "react-dom";
 import * as z from "zod/mini";
+import { type DataApi, getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
-import { getSupabase, type Supabase } from "@/lib/supabase";
+import { pictureUrl } from "@/lib/shop/picture-url";
 
 const GALLERY_PAGE = 24;
+/** A phone's first screen, a desktop's first row. */
+export const FIRST_ROW = 4;
 const FRESH_MS = 30_000;
 
 const row = z.object({
@@ -16,16 +20,19 @@ const row = z.object({
   designs: z.object({
     id: z.string(),
     name: z.string(),
-    thumbnail_data: z.nullable(z.string()),
+    has_thumbnail: z.nullable(z.boolean()),
     printify_product_id: z.nullable(z.string()),
     selected_colors: z.nullable(z.array(z.string())),
     created_at: z.string(),
   }),
 });
 
+type Row = z.infer<typeof row>;
+
 export interface GalleryItem {
   id: string;
   name: string;
+  /** The small picture's address. */
   thumbnail: string | null;
   productId: string | null;
   colorId: string | undefined;
@@ -39,49 +46,64 @@ export interface GalleryPage {
   total: number;
 }
 
-async function creatorNames(supabase: Supabase, ids: string[]): Promise<Map<string, string>> {
-  const { data } = await supabase.from("profiles").select("id, public_name").in("id", ids);
+async function creatorNames(api: DataApi, ids: string[]): Promise<Map<string, string>> {
+  const { data } = await api.from("profiles").select("id, public_name").in("id", ids);
   return new Map(
     (data ?? []).map((profile) => [profile.id, profile.public_name?.trim() || "Anonymous"]),
   );
 }
 
-async function likeCounts(supabase: Supabase, ids: string[]): Promise<Map<string, number>> {
-  const { data } = await supabase.from("design_likes").select("design_id").in("design_id", ids);
+async function likeCounts(api: DataApi, ids: string[]): Promise<Map<string, number>> {
+  const { data } = await api.from("design_likes").select("design_id").in("design_id", ids);
   const counts = new Map<string, number>();
   for (const like of data ?? []) counts.set(like.design_id, (counts.get(like.design_id) ?? 0) + 1);
   return counts;
 }
 
 const COLUMNS =
-  "user_id, created_at, designs!inner(id, name, thumbnail_data, printify_product_id, selected_colors, created_at)";
+  "user_id, created_at, designs!inner(id, name, has_thumbnail, printify_product_id, selected_colors, created_at)";
 
 /** A search goes through the database's own function: it may use the index on names, where row security may not. */
-function rowsOf(supabase: Supabase, search: string) {
+function rowsOf(api: DataApi, search: string) {
   return search
-    ? supabase
-        .rpc("search_public_designs", { search }, { get: true, count: "exact" })
-        .select(COLUMNS)
-    : supabase.from("public_designs").select(COLUMNS, { count: "exact" });
+    ? api.rpc("search_public_designs", { search }, { get: true, count: "exact" }).select(COLUMNS)
+    : api.from("public_designs").select(COLUMNS, { count: "exact" });
+}
+
+function thumbnailOf(design: Row["designs"]): string | null {
+  return design.has_thumbnail ? pictureUrl("design_thumbnail", design.id) : null;
+}
+
+/** The first pictures need not wait for names and likes. */
+function preloadFirstRow(rows: Row[]): void {
+  for (const { designs } of rows.slice(0, FIRST_ROW)) {
+    const thumbnail = thumbnailOf(designs);
+    if (thumbnail) preload(thumbnail, { as: "image", fetchPriority: "high" });
+  }
+}
+
+export function galleryRequest(api: DataApi, search = "", page = 0) {
+  return rowsOf(api, search)
+    .order("created_at", { ascending: false })
+    .range(page * GALLERY_PAGE, (page + 1) * GALLERY_PAGE - 1);
 }
 
 async function listGallery(search: string, page: number): Promise<GalleryPage> {
-  const supabase = await getSupabase();
-  const answer = await rowsOf(supabase, search)
-    .order("created_at", { ascending: false })
-    .range(page * GALLERY_PAGE, (page + 1) * GALLERY_PAGE - 1);
+  const api = await getDataApi();
+  const answer = await galleryRequest(api, search, page);
   const rows = z.parse(z.array(row), unwrap(answer));
+  if (page === 0) preloadFirstRow(rows);
   const [names, likes] = await Promise.all([
-    creatorNames(supabase, [...new Set(rows.map((each) => each.user_id))]),
+    creatorNames(api, [...new Set(rows.map((each) => each.user_id))]),
     likeCounts(
-      supabase,
+      api,
       rows.map((each) => each.designs.id),
     ),
   ]);
   const items = rows.map(({ user_id, created_at, designs: design }) => ({
     id: design.id,
     name: design.name,
-    thumbnail: design.thumbnail_data,
+    thumbnail: thumbnailOf(design),
     productId: design.printify_product_id,
     colorId: design.selected_colors?.[0],
     publishedAt: created_at,

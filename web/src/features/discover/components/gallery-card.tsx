@@ -9,16 +9,19 @@ import { LikeButton } from "./like-button";
 interface GalleryCardProps {
   item: GalleryItem;
   likes: Likes;
+  /** On the first screen. */
+  first: boolean;
   onOpen: () => void;
 }
 
-export function GalleryCard({ item, likes, onOpen }: GalleryCardProps) {
+export function GalleryCard({ item, likes, first, onOpen }: GalleryCardProps) {
   return (
     <li className="group relative flex flex-col">
       <GalleryPicture
         item={item}
         alt=""
         size={256}
+        eager={first}
         className="rounded-card border border-line bg-raised shadow-plate"
       />
       <h2 className="mt-3 font-sans text-[0.95rem] leading-snug font-semibold tracking-normal">

@@ -11,10 +11,13 @@ interface GalleryPictureProps {
   size: number;
   /** The shirt first, and the small stored picture only where there is none. */
   shirtFirst?: boolean;
+  /** On the first screen: loaded at once. */
+  eager?: boolean;
   className?: string;
 }
 
-export function GalleryPicture({ item, alt, size, shirtFirst, className }: GalleryPictureProps) {
+export function GalleryPicture(props: GalleryPictureProps) {
+  const { item, alt, size, shirtFirst, eager, className } = props;
   const thumbnail = imageSource(item.thumbnail);
   const wanted = shirtFirst || !thumbnail;
   const shirt = useShirt(item, wanted, size);
@@ -28,7 +31,7 @@ export function GalleryPicture({ item, alt, size, shirtFirst, className }: Galle
       }
       alt={alt}
       size={size}
-      eager={shirtFirst ?? false}
+      eager={eager ?? shirtFirst ?? false}
       empty="No preview"
       className={className ?? ""}
     />

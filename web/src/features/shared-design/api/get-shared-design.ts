@@ -4,11 +4,11 @@
  * the owner, and to everybody while the design is public.
  */
 import { useQuery } from "@tanstack/react-query";
+import { type DataApi, getDataApi } from "@/lib/data-api";
 import { ServiceError } from "@/lib/errors";
 import { isUuid } from "@/lib/is-uuid";
 import { findSharedDesign, type SharedDesignRow } from "@/lib/shop/find-shared-design";
 import { designNotFound } from "@/lib/shop/get-design";
-import { getSupabase, type Supabase } from "@/lib/supabase";
 
 export type SharedDesign = SharedDesignRow & {
   creatorName: string;
@@ -16,12 +16,8 @@ export type SharedDesign = SharedDesignRow & {
   productId: string | null;
 };
 
-async function readProductId(supabase: Supabase, id: string): Promise<string | null> {
-  const answer = await supabase
-    .from("designs")
-    .select("printify_product_id")
-    .eq("id", id)
-    .maybeSingle();
+async function readProductId(api: DataApi, id: string): Promise<string | null> {
+  const answer = await api.from("designs").select("printify_product_id").eq("id", id).maybeSingle();
   // The shirt is decoration: without it the picture is shown by itself.
   return answer.data?.printify_product_id ?? null;
 }
@@ -30,13 +26,10 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   if (!id) throw new ServiceError("Design ID is required", "no_design_id", 400);
   const found = isUuid(id) ? await findSharedDesign(id) : null;
   if (!found) throw designNotFound();
-  const supabase = await getSupabase();
+  const api = await getDataApi();
   const [productId, likes] = await Promise.all([
-    found.is_public || found.is_owner ? readProductId(supabase, found.id) : null,
-    supabase
-      .from("design_likes")
-      .select("id", { count: "exact", head: true })
-      .eq("design_id", found.id),
+    found.is_public || found.is_owner ? readProductId(api, found.id) : null,
+    api.from("design_likes").select("id", { count: "exact", head: true }).eq("design_id", found.id),
   ]);
   return {
     ...found,

@@ -1,0 +1,102 @@
+"""What a visitor does before the program has arrived: taps are repeated, typed text stays, no form is sent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.e2e.conftest import Visit
+
+PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
+
+
+def hold_programs(page: Page) -> Callable[[], None]:
+    """Keeps every script waiting; the result lets them go, and those that come later."""
+    held: list[Route] = []
+    free: list[bool] = []
+
+    def handle(route: Route) -> None:
+        if free:
+            route.continue_()
+        else:
+            held.append(route)
+
+    def release() -> None:
+        free.append(True)
+        for route in held:
+            route.continue_()
+
+    page.route(re.compile(r"/assets/.*\.js"), handle)
+    return release
+
+
+@PHONE
+@pytest.mark.parametrize("path", ["/", "/discover", "/auth"])
+def test_a_tap_on_the_menu_before_the_program_opens_it(visit: Visit, path: str) -> None:
+    page = visit.page
+    release = hold_programs(page)
+    page.goto(path, wait_until="commit")
+    page.get_by_role("button", name="Open the menu").click()
+    release()
+    expect(page.get_by_role("dialog", name="Menu")).to_be_visible()
+
+
+def test_what_is_typed_into_the_search_before_the_program_is_searched(visit: Visit) -> None:
+    page = visit.page
+    release = hold_programs(page)
+    page.goto("/discover", wait_until="commit")
+    page.get_by_label("Search designs").fill("nothing is called this")
+    release()
+    expect(page.get_by_text("No designs found matching your search.")).to_be_visible()
+    expect(page.get_by_label("Search designs")).to_have_value("nothing is called this")
+    expect(page.get_by_label("Search designs")).to_be_focused()
+
+
+def test_help_searches_what_was_typed_before_the_program(visit: Visit) -> None:
+    page = visit.page
+    release = hold_programs(page)
+    page.goto("/faq", wait_until="commit")
+    page.get_by_role("searchbox").fill("zzz is asked by no page")
+    release()
+    expect(page.get_by_role("searchbox")).to_have_value("zzz is asked by no page")
+    expect(page.locator("details")).to_have_count(0)
+
+
+def test_a_sign_up_form_is_never_sent_by_the_browser_itself(visit: Visit) -> None:
+    page = visit.page
+    sent: list[str] = []
+
+    def note(request: Request) -> None:
+        if request.is_navigation_request():
+            sent.append(request.url)
+
+    release = hold_programs(page)
+    page.goto("/signup", wait_until="commit")
+    page.on("request", note)
+    page.get_by_label("Email").fill("not an address")
+    page.get_by_label("Password").fill("a secret of mine")
+    page.get_by_label("Password").press("Enter")
+    release()
+    # The tap is repeated with what was typed: the form itself says what is wrong.
+    expect(page.get_by_text("This doesn't look like an email address.")).to_be_visible()
+    assert sent == []
+    assert "secret" not in page.url
+
+
+def test_the_gallerys_first_pictures_do_not_wait_for_the_program(visit: Visit) -> None:
+    page = visit.page
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    release = hold_programs(page)
+    page.goto("/discover", wait_until="commit")
+    expect(page.locator("[data-placeholder] img")).to_have_count(4)
+    release()
+    expect(page.get_by_role("button", name=re.compile("^Like: "))).to_have_count(24)
+    lists = [url for url in asked if "/rest/v1/public_designs" in url]
+    assert len(lists) == 1, "the program takes the response that the page has asked for"
+    first = page.locator("main li img").first
+    expect(first).to_have_attribute("loading", "eager")
+    assert first.get_attribute("src", timeout=1000).startswith("http")  # type: ignore[union-attr]

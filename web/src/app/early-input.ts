@@ -1,0 +1,63 @@
+/**
+ * What a visitor does on a prerendered page before the program arrives is not lost: index.html notes taps on buttons and
+ * what is typed; once React has drawn the same page, the taps are repeated and the texts filled in. Links need no help.
+ */
+import { useEffect } from "react";
+
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+interface EarlyInput {
+  taps: HTMLButtonElement[];
+  /** What was typed, by field. */
+  fields: Map<TextField, string>;
+  recording: AbortController;
+}
+
+declare global {
+  interface Window {
+    teesmithEarly?: EarlyInput;
+  }
+}
+
+/** React listens from now on: what is noted any longer would count twice. */
+export function stopRecording(): void {
+  window.teesmithEarly?.recording.abort();
+}
+
+/** The element itself where it was kept, else the one of the same name on the page that replaced it. */
+function counterpart<Kind extends HTMLElement>(early: Kind): Kind | undefined {
+  if (early.isConnected) return early;
+  const name = nameOf(early);
+  const candidates = document.querySelectorAll<Kind>(early.tagName);
+  return [...candidates].find((each) => nameOf(each) === name);
+}
+
+function nameOf(element: HTMLElement): string {
+  const label = element.getAttribute("aria-label") ?? element.getAttribute("name");
+  return label ?? element.textContent.trim();
+}
+
+/** React takes a text for typed when it differs from what its own setter saw last: the empty one, not this. */
+function fill(field: TextField, text: string): void {
+  field.value = "";
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+export function replayEarlyInput(focused: Element | null = null): void {
+  const early = window.teesmithEarly;
+  if (!early) return;
+  stopRecording();
+  delete window.teesmithEarly;
+  for (const [field, text] of early.fields) {
+    const now = counterpart(field);
+    if (now) fill(now, text);
+    if (field === focused) now?.focus();
+  }
+  for (const button of new Set(early.taps)) counterpart(button)?.click();
+}
+
+/** Replays after the first drawing. `focused` was the active element before it. */
+export function useEarlyInput(focused?: Element | null): void {
+  useEffect(() => replayEarlyInput(focused), [focused]);
+}

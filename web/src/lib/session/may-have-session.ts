@@ -1,0 +1,13 @@
+import { SESSION_STORAGE_KEY } from "@/lib/supabase";
+
+/** Whether this browser holds a session, or the address brings one back (`?code=`, `#access_token=`, `?error=`). */
+export function mayHaveSession(): boolean {
+  if (typeof location === "undefined") return false;
+  if (/[?&#](code|access_token|error|error_description)=/.test(location.search + location.hash))
+    return true;
+  try {
+    return localStorage.getItem(SESSION_STORAGE_KEY) !== null;
+  } catch {
+    return false;
+  }
+}
