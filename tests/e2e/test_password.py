@@ -82,6 +82,7 @@ def test_a_forgotten_password_is_replaced_by_the_mails_link(
     page, person = visit.page, people.new("forgetful")
     ask_for_reset(page, person.email, "/auth?redirect=%2Fprofile")
     mail = wait_for_mail(stack, person.email, RESET_SUBJECT)
+    assert mail["From"] == {"Name": "Teesmith", "Address": "hello@teesmith.example"}
     page.goto(link_in(mail))
     choose_password(page)
     expect(page).to_have_url(re.compile(r"/profile$"))

@@ -16,7 +16,7 @@ from pathlib import Path
 import aiosmtplib
 
 from localbase.core.errors import UserError
-from localbase.core.settings import EmailSettings, SmtpSettings
+from localbase.core.settings import EmailSettings, MailSettings, SmtpSettings
 
 _VARIABLE = re.compile(r"\{\{-?\s*\.([\w.]+)\s*-?\}\}")
 _UNSHOWN = re.compile(r"<(head|style|script|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
@@ -43,10 +43,8 @@ _DEFAULTS = {
 class Mailer:
     """Sends mails of the kinds `confirmation`, `recovery`, `magic_link`."""
 
-    def __init__(self, supabase: Path, settings: EmailSettings, sink_port: int) -> None:
-        self._smtp = (
-            settings.smtp if settings.smtp.enabled else SmtpSettings(host="127.0.0.1", port=sink_port)
-        )
+    def __init__(self, supabase: Path, settings: EmailSettings, mailbox: MailSettings) -> None:
+        self._smtp = settings.smtp if settings.smtp.enabled else _into(mailbox)
         self._templates = {kind: _default(*texts) for kind, texts in _DEFAULTS.items()}
         for kind, template in settings.template.items():
             subject, body = self._templates.get(kind, ("", ""))
@@ -81,6 +79,15 @@ class Mailer:
             start_tls=False if local else None,
             timeout=10,
         )
+
+
+def _into(mailbox: MailSettings) -> SmtpSettings:
+    return SmtpSettings(
+        host="127.0.0.1",
+        port=mailbox.smtp_port,
+        admin_email=mailbox.admin_email,
+        sender_name=mailbox.sender_name,
+    )
 
 
 def _default(subject: str, title: str, text: str, label: str) -> tuple[str, str]:
