@@ -9,6 +9,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": `${here}src` } },
   test: {
+    testTimeout: 30_000,
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],

@@ -1,7 +1,8 @@
 """`python web/tools/landing_pictures.py`: the landing page's pictures, made by the local artist and the mockup studio.
 
-Owns web/src/features/landing/pictures. The same prompts and seeds give the same pictures; run it again when the
-artist or the studio draw better. Each picture is kept at the size it is shown, and at twice that.
+Owns web/src/features/landing/pictures, the sample order's shirt and the link preview. The same prompts and seeds give
+the same pictures; run it again when the artist or the studio draw better. Each picture is kept at the size it is
+shown, and at twice that.
 """
 
 from __future__ import annotations
@@ -23,8 +24,10 @@ from emulators.replicate.assets import Assets
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "web" / "src" / "features" / "landing" / "pictures"
 PHOTOS = ROOT / "tests" / "photos"
+SAMPLE = ROOT / "web" / "src" / "features" / "order-success" / "sample-shirt.webp"
 PREVIEW = ROOT / "web" / "public" / "share.jpg"
 SIDE = 1536
+SAMPLE_WIDTH = 800
 # the studio leaves air around a shirt; a card needs less of it
 CROP = (0.055, 0.06, 0.945, 0.95)
 CROPS = {"hanger": (0.03, 0.03, 0.97, 0.97), "male": (0.02, 0, 0.98, 0.96), "female": (0.02, 0, 0.98, 0.96)}
@@ -144,16 +147,22 @@ def link_preview(assets: Assets) -> Image.Image:
     return picture
 
 
+def sample_shirt(assets: Assets) -> Image.Image:
+    """The shirt of the order confirmation's preview."""
+    hero = next(shirt for shirt in SHIRTS if shirt.name == "hero")
+    return scaled(photographed(hero, drawn(hero, assets)), SAMPLE_WIDTH)
+
+
 def main() -> int:
     PICTURES.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as cache:
-        for name, picture in pictures(Assets(ROOT / "node_modules", Path(cache))):
+        assets = Assets(ROOT / "node_modules", Path(cache))
+        for name, picture in pictures(assets):
             file = PICTURES / f"{name}.webp"
             picture.save(file, "WEBP", quality=80, method=6)
             sys.stdout.write(f"{file.relative_to(ROOT)}  {file.stat().st_size // 1024} kB\n")
-        link_preview(Assets(ROOT / "node_modules", Path(cache))).save(
-            PREVIEW, "JPEG", quality=86, optimize=True
-        )
+        sample_shirt(assets).save(SAMPLE, "WEBP", quality=80, method=6)
+        link_preview(assets).save(PREVIEW, "JPEG", quality=86, optimize=True)
     return 0
 
 

@@ -5,19 +5,38 @@ interface ImageFrameProps {
   /** Tried in order: when one fails to load, the next is shown. */
   sources: (string | undefined)[];
   alt: string;
-  /** What stands in the frame when no source loads. */
+  /** What is in the frame when no source loads. */
   empty: ReactNode;
   size: number;
+  /** Shown while the source is on its way, which then fades in over it. */
+  standIn?: ReactNode;
   eager?: boolean;
   className?: string;
 }
 
 /** A square picture whose place is reserved before it arrives. */
-export function ImageFrame({ sources, alt, empty, size, eager, className }: ImageFrameProps) {
+export function ImageFrame(props: ImageFrameProps) {
+  const { sources, alt, empty, size, standIn, eager, className } = props;
   const [failed, setFailed] = useState<readonly string[]>([]);
+  const [loaded, setLoaded] = useState<string>();
   const source = sources.find((each) => each !== undefined && !failed.includes(each));
+  const waiting = Boolean(standIn) && source !== undefined && loaded !== source;
   return (
-    <div className={cn("relative aspect-square overflow-hidden rounded-lg bg-sunk", className)}>
+    <div
+      aria-busy={waiting || undefined}
+      className={cn("relative aspect-square overflow-hidden rounded-lg bg-sunk", className)}
+    >
+      {standIn && source ? (
+        <div
+          aria-hidden="true"
+          className={cn(
+            "absolute inset-0 grid place-items-center transition-opacity duration-300 motion-reduce:transition-none",
+            !waiting && "opacity-0",
+          )}
+        >
+          {standIn}
+        </div>
+      ) : null}
       {source ? (
         <img
           key={source}
@@ -27,8 +46,13 @@ export function ImageFrame({ sources, alt, empty, size, eager, className }: Imag
           height={size}
           loading={eager ? "eager" : "lazy"}
           decoding="async"
+          onLoad={() => setLoaded(source)}
           onError={() => setFailed((known) => [...known, source])}
-          className="size-full object-contain"
+          className={cn(
+            "relative size-full object-contain",
+            standIn && "transition-opacity duration-300 motion-reduce:transition-none",
+            waiting && "opacity-0",
+          )}
         />
       ) : (
         <div className="grid size-full place-items-center p-2 text-center text-sm text-ink-soft">

@@ -6,11 +6,17 @@ interface ShirtPreviewProps {
   picture: string | undefined;
   alt: string;
   onBroken?: () => void;
+  /** The print appears with a wipe, as under a squeegee. */
+  reveal?: boolean;
   className?: string;
 }
 
-/** A picture laid on the chest of a drawn shirt. */
-export function ShirtPreview({ color, picture, alt, onBroken, className }: ShirtPreviewProps) {
+/**
+ * A picture laid on the chest of a drawn shirt, where it will be printed: three fifths of the shirt's width without the
+ * picture's margins, and high.
+ */
+export function ShirtPreview(props: ShirtPreviewProps) {
+  const { color, picture, alt, onBroken, reveal, className } = props;
   return (
     <div className={cn("relative", className)}>
       <Tee color={color} className="w-full drop-shadow-[7px_7px_0_var(--plate)]" />
@@ -21,7 +27,10 @@ export function ShirtPreview({ color, picture, alt, onBroken, className }: Shirt
           width={400}
           height={400}
           onError={onBroken}
-          className="wipe-in absolute top-[23%] left-[29%] aspect-square w-[42%] object-contain"
+          className={cn(
+            "absolute top-[17%] left-[31.5%] aspect-square w-[37%] object-contain object-top",
+            reveal && "wipe-in",
+          )}
         />
       ) : null}
     </div>

@@ -53,6 +53,13 @@ function isConnectionFailure({ message, code, status }: RestFailure): boolean {
   return /failed to fetch|networkerror|load failed|fetch failed/i.test(message);
 }
 
+const MISSING = new Set(["design_not_found", "no_design_id", "order_not_found"]);
+
+/** What was asked for is not there, as against an answer that never came or a service that failed. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof ServiceError && MISSING.has(error.code ?? "");
+}
+
 export function errorMessage(error: unknown, fallback: string): string {
   if (error instanceof ConnectionError) return error.message;
   if (!(error instanceof ServiceError)) return fallback;

@@ -10,7 +10,9 @@ export interface Ask {
 }
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
-type Handler = Answer | ((ask: Ask) => Answer | Promise<Answer>);
+export type Handler = Answer | ((ask: Ask) => Answer | Promise<Answer>);
+
+export const DESIGN_ID = "22222222-2222-4222-8222-222222222222";
 
 export const USER = {
   id: "11111111-1111-4111-8111-111111111111",

@@ -1,6 +1,9 @@
 /** What jsdom lacks and Radix or the pages ask for. */
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
+
+// The first test of a file loads the clients as well; a busy machine takes its time.
+configure({ asyncUtilTimeout: 10_000 });
 
 class NoObserver {
   observe(): void {}

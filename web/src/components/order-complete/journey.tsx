@@ -3,7 +3,12 @@ import { Link } from "react-router-dom";
 import { shortId } from "@/lib/format";
 import { deliveryEstimate } from "@/lib/shop/pricing";
 
-export function Journey({ orderId, country }: { orderId: string; country: string }) {
+interface JourneyProps {
+  order: { orderId: string; country: string; isSample?: boolean };
+}
+
+export function Journey({ order }: JourneyProps) {
+  const number = shortId(order.orderId, 6);
   const icon = "mt-0.5 grid size-8 shrink-0 place-items-center rounded-full text-[#1b1714]";
   return (
     <ol aria-label="Your order's journey" className="flex flex-col gap-5">
@@ -15,12 +20,16 @@ export function Journey({ orderId, country }: { orderId: string; country: string
           <strong className="block">Order confirmed</strong>
           <span className="text-ink-soft">
             Your payment is in, and your order number is{" "}
-            <Link
-              to={`/order-details/${orderId}`}
-              className="font-semibold text-cobalt-text underline underline-offset-4"
-            >
-              {shortId(orderId, 6)}
-            </Link>
+            {order.isSample ? (
+              <strong className="text-ink">{number}</strong>
+            ) : (
+              <Link
+                to={`/order-details/${order.orderId}`}
+                className="font-semibold text-cobalt-text underline underline-offset-4"
+              >
+                {number}
+              </Link>
+            )}
             .
           </span>
         </p>
@@ -31,7 +40,9 @@ export function Journey({ orderId, country }: { orderId: string; country: string
         </span>
         <p>
           <strong className="block">Printing, then on its way</strong>
-          <span className="text-ink-soft">Estimated delivery: {deliveryEstimate(country)}</span>
+          <span className="text-ink-soft">
+            Estimated delivery: {deliveryEstimate(order.country)}
+          </span>
         </p>
       </li>
     </ol>

@@ -1,5 +1,5 @@
 import { MailCheck } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { Button } from "@/components/ui/button";
@@ -10,9 +10,13 @@ import { Sparkles } from "./sparkles";
 
 export interface CompletedOrder {
   orderId: string;
+  /** Sample data: there is no order to look at. */
+  isSample?: boolean;
   designName: string;
   /** The shirt with the design, then what stands in for it. */
   pictures: (string | undefined)[];
+  /** Shown while the first of them is on its way. */
+  standIn?: ReactNode;
   lines: { name: string; quantity: number }[];
   /** In dollars. */
   total: number;
@@ -40,12 +44,13 @@ export function OrderComplete({ order }: { order: CompletedOrder }) {
           eager
           sources={order.pictures}
           alt={`${order.designName} on your t-shirt`}
+          standIn={order.standIn}
           size={800}
           empty="Preview unavailable"
           className="wipe-in rounded-card border border-line"
         />
         <div className="flex flex-col gap-6">
-          <Journey orderId={order.orderId} country={order.country} />
+          <Journey order={order} />
           <Summary order={order} />
           <Card>
             <CardTitle className="mb-3">Shipping Address</CardTitle>

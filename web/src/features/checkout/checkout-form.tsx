@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
 import { ImageFrame } from "@/components/image-frame";
 import { PageTitle } from "@/components/page-title";
+import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -178,6 +179,11 @@ function ChosenShirt({ design, color }: { design: Design; color: ColorGroup }) {
         eager
         sources={[mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)]}
         alt={`${design.name} on a ${color.name} t-shirt`}
+        standIn={
+          mockup ? (
+            <ShirtStandIn pictures={[design.image_data, design.thumbnail_data]} color={color.hex} />
+          ) : undefined
+        }
         size={800}
         empty="Preview unavailable"
         className="w-full rounded-card border border-line"

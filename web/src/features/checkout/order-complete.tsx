@@ -2,13 +2,14 @@ import { Link } from "react-router-dom";
 import { MessagePage } from "@/components/message-page";
 import { OrderComplete } from "@/components/order-complete/order-complete";
 import { PageTitle } from "@/components/page-title";
+import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Button } from "@/components/ui/button";
 import { imageSource } from "@/lib/image-source";
+import { findCountry } from "@/lib/shop/countries";
 import type { Design } from "@/lib/shop/get-design";
 import { mockupUrl } from "@/lib/shop/mockup-url";
 import { quote } from "@/lib/shop/pricing";
 import { type Address, labelLines } from "./address/address";
-import { findCountry } from "./address/countries";
 import { type OrderLine, totalQuantity } from "./sizes/quantities";
 
 export interface PaidOrder {
@@ -47,6 +48,12 @@ export function PaidOrderPage({ order, design }: { order: PaidOrder; design: Des
           orderId,
           designName: design.name,
           pictures: [mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)],
+          standIn: mockup ? (
+            <ShirtStandIn
+              pictures={[design.image_data, design.thumbnail_data]}
+              color={first.variant.color_hex}
+            />
+          ) : undefined,
           lines: lines.map(({ variant, quantity }) => ({ name: variant.name, quantity })),
           total: quote(totalQuantity(lines), address.country).totalCents / 100,
           country: address.country,

@@ -1,10 +1,12 @@
 import { Elements } from "@stripe/react-stripe-js";
 import { useMemo } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { LoadFailed } from "@/components/load-failed";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
+import { isMissing } from "@/lib/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import { useDesign } from "@/lib/shop/get-design";
 import { useProductVariants } from "@/lib/shop/get-product-variants";
@@ -23,8 +25,20 @@ export function OrderPage() {
   const addresses = useAddresses(user.id);
   const groups = useMemo(() => colorGroups(variants.data ?? []), [variants.data]);
 
-  if (!designId || design.isError)
+  if (design.isLoadingError && isMissing(design.error))
     return <Stop title="Design Not Found" text="Please select a design to place an order." />;
+  if (design.isLoadingError || variants.isLoadingError) {
+    return (
+      <LoadFailed
+        error={design.error ?? variants.error}
+        retrying={design.isFetching || variants.isFetching}
+        onRetry={() => {
+          if (design.isError) void design.refetch();
+          if (variants.isError) void variants.refetch();
+        }}
+      />
+    );
+  }
   // Without saved addresses the form can still be filled in by hand, so their failure stops nobody.
   if (design.isPending || variants.isPending || addresses.isPending || profileLoading)
     return <LoadingScreen text="Loading sizes..." />;

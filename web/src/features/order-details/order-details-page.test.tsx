@@ -28,18 +28,11 @@ const ORDER = {
   ],
 };
 
-function open(order: object | null, { signedIn = true } = {}) {
+function open(order: object | null, { signedIn = true, path = `/order-details/${ORDER.id}` } = {}) {
   const backend = new Backend();
   if (signedIn) backend.signedIn();
-  backend.on("GET /rest/v1/orders", () =>
-    order
-      ? { body: order }
-      : { status: 406, body: { code: "PGRST116", message: "Cannot coerce the result" } },
-  );
-  renderRoutes(
-    [{ path: "/order-details/:orderId", element: <OrderDetailsPage /> }],
-    `/order-details/${ORDER.id}`,
-  );
+  backend.on("GET /rest/v1/orders", { body: order ? [order] : [] });
+  renderRoutes([{ path: "/order-details/:orderId", element: <OrderDetailsPage /> }], path);
   return { backend, user: userEvent.setup() };
 }
 
@@ -55,6 +48,26 @@ test("an order that is not one's own is not found", async () => {
   open(null);
   await screen.findByRole("heading", { name: "Order Not Found" });
   expect(screen.getByText("Error: There is no such order in your account.")).toBeTruthy();
+});
+
+test("an id that is none is answered without a request", async () => {
+  const { backend } = open(ORDER, { path: "/order-details/latest" });
+  await screen.findByText("Error: There is no such order in your account.");
+  expect(backend.asked("GET /rest/v1/orders")).toEqual([]);
+  expect(screen.queryByRole("button", { name: "Try Again" })).toBeNull();
+});
+
+test("an order that could not be read can be asked for again", async () => {
+  const { backend, user } = open(ORDER);
+  backend.on("GET /rest/v1/orders", {
+    status: 400,
+    body: { code: "XX000", message: "Out of ink" },
+  });
+  await screen.findByText("Error: Out of ink");
+  expect(screen.getByRole("link", { name: "Back to Dashboard" })).toBeTruthy();
+  backend.on("GET /rest/v1/orders", { body: [ORDER] });
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await screen.findByRole("heading", { name: "Order #ABCDEF12" });
 });
 
 test("an order shows its last eight characters, its day in UTC, and what it costs", async () => {

@@ -9,7 +9,7 @@ import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage, isMissing } from "@/lib/errors";
 import { capitalise, formatDate, formatPrice, shortId } from "@/lib/format";
 import { signInPath } from "@/lib/redirect";
 import { useSession } from "@/lib/session/session-provider";
@@ -41,14 +41,20 @@ export function OrderDetailsPage() {
 function OwnOrder({ orderId, userId }: { orderId: string; userId: string }) {
   const order = useOrder(orderId, userId);
   if (order.isPending) return <OrderSkeleton />;
-  if (order.isError) {
+  if (order.isLoadingError) {
+    const failed = !isMissing(order.error);
     return (
       <MessagePage
         title="Order Not Found"
         text={`Error: ${errorMessage(order.error, "The order could not be loaded.")}`}
       >
         <PageTitle>Order not found</PageTitle>
-        <Button asChild>
+        {failed ? (
+          <Button busy={order.isFetching} onClick={() => void order.refetch()}>
+            Try Again
+          </Button>
+        ) : null}
+        <Button asChild variant={failed ? "secondary" : "primary"}>
           <Link to="/dashboard">Back to Dashboard</Link>
         </Button>
       </MessagePage>

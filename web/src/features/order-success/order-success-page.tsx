@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { useParams } from "react-router-dom";
-import { LoadingScreen } from "@/components/loading-screen";
 import { OrderComplete } from "@/components/order-complete/order-complete";
 import { PageTitle } from "@/components/page-title";
 import { cn } from "@/lib/cn";
-import { useSampleDesign } from "./api/get-sample-design";
 import { type Destination, sampleOrder } from "./sample-order";
 
 const DESTINATIONS: { value: Destination; label: string }[] = [
@@ -15,9 +13,7 @@ const DESTINATIONS: { value: Destination; label: string }[] = [
 /** The confirmation screen with sample data, to look at without ordering. */
 export function OrderSuccessPage() {
   const { orderId = "" } = useParams();
-  const design = useSampleDesign();
   const [destination, setDestination] = useState<Destination>("us");
-  if (design.isPending) return <LoadingScreen text="Loading..." />;
   return (
     <>
       <PageTitle>Order confirmation preview</PageTitle>
@@ -45,7 +41,7 @@ export function OrderSuccessPage() {
           </fieldset>
         </div>
       </div>
-      <OrderComplete order={sampleOrder(orderId, destination, design.data)} />
+      <OrderComplete order={sampleOrder(orderId, destination)} />
     </>
   );
 }

@@ -1,6 +1,7 @@
-/** The preview's sample order: two shirts, $49.98 in all, to either side of the border. */
+/** The preview's sample order: two shirts, $49.98 in all, to either side of the border, with the shop's own picture. */
 import type { CompletedOrder } from "@/components/order-complete/order-complete";
-import type { SampleDesign } from "./api/get-sample-design";
+import { isUuid } from "@/lib/is-uuid";
+import shirt from "./sample-shirt.webp";
 
 export type Destination = "us" | "international";
 
@@ -17,18 +18,14 @@ const PLACES: Record<Destination, Place> = {
   },
 };
 
-/** Without a design to show (an empty gallery) the name alone stands there. */
-export function sampleOrder(
-  orderId: string,
-  destination: Destination,
-  design: SampleDesign | null | undefined,
-): CompletedOrder {
+export function sampleOrder(orderId: string, destination: Destination): CompletedOrder {
   return {
     ...PLACES[destination],
-    orderId,
-    designName: design?.name ?? "A fox reading by lamplight",
-    pictures: design?.pictures ?? [],
-    lines: [{ name: design?.variantName ?? "Black - M", quantity: 2 }],
+    isSample: true,
+    orderId: isUuid(orderId) ? orderId : "sample",
+    designName: "A fox riding a bicycle under the moon",
+    pictures: [shirt],
+    lines: [{ name: "Navy - M", quantity: 2 }],
     total: 49.98,
     email: "sam@example.com",
   };

@@ -1,12 +1,12 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { Backend } from "@/testing/backend";
+import { Backend, DESIGN_ID } from "@/testing/backend";
 import { renderRoutes } from "@/testing/render-routes";
 import { SharedDesignPage } from "./shared-design-page";
 
 const DESIGN = {
-  id: "d1",
+  id: DESIGN_ID,
   name: "A fox on a bicycle",
   image_data: "iVBORw0KGgo=",
   thumbnail_data: null,
@@ -44,7 +44,7 @@ function open(path: string, changes: { design?: object; signedIn?: boolean } = {
 }
 
 test("a public design names its creator and the day it was published", async () => {
-  open("/design/d1", { design: PUBLISHED });
+  open(`/design/${DESIGN_ID}`, { design: PUBLISHED });
   await screen.findByRole("heading", { name: "A fox on a bicycle" });
   expect(screen.getByText(/Nov 5, 2026/).textContent).toBe("by Inky, Nov 5, 2026");
   expect(screen.getByText("3 likes")).toBeTruthy();
@@ -52,7 +52,7 @@ test("a public design names its creator and the day it was published", async () 
 });
 
 test("a public design is shown on the shirt", async () => {
-  open("/design/d1", { design: PUBLISHED });
+  open(`/design/${DESIGN_ID}`, { design: PUBLISHED });
   await waitFor(() =>
     expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toContain(
       "/mockup/p1/12125/102048",
@@ -61,7 +61,7 @@ test("a public design is shown on the shirt", async () => {
 });
 
 test("a private one is shown by its link as the picture alone, and says that it is private", async () => {
-  const { backend } = open("/design/d1");
+  const { backend } = open(`/design/${DESIGN_ID}`);
   expect(await screen.findByText("This is a private design shared via link")).toBeTruthy();
   expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toBe(
     "data:image/png;base64,iVBORw0KGgo=",
@@ -70,7 +70,7 @@ test("a private one is shown by its link as the picture alone, and says that it 
 });
 
 test("its owner sees a private design on the shirt", async () => {
-  open("/design/d1", { design: { is_owner: true }, signedIn: true });
+  open(`/design/${DESIGN_ID}`, { design: { is_owner: true }, signedIn: true });
   await waitFor(() =>
     expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toContain(
       "/mockup/p1/12125/102048",
@@ -79,7 +79,7 @@ test("its owner sees a private design on the shirt", async () => {
 });
 
 test("a design that is gone leads back to Discover", async () => {
-  const { backend } = open("/design/d1");
+  const { backend } = open(`/design/${DESIGN_ID}`);
   backend.on("POST /rest/v1/rpc/get_shared_design", { body: null });
   expect(
     await screen.findByText("This design might have been removed or made private."),
@@ -87,20 +87,40 @@ test("a design that is gone leads back to Discover", async () => {
   expect(screen.getByRole("link", { name: "Back to Discover" })).toBeTruthy();
 });
 
+test("an id that is none is not found, without a request", async () => {
+  const { backend } = open("/design/latest");
+  await screen.findByText("This design might have been removed or made private.");
+  expect(backend.asks).toEqual([]);
+});
+
+test("a design that could not be read is not called missing, and can be tried again", async () => {
+  const { backend, user } = open(`/design/${DESIGN_ID}`);
+  const working = { body: [DESIGN] };
+  backend.on("POST /rest/v1/rpc/get_shared_design", {
+    status: 400,
+    body: { code: "x", message: "" },
+  });
+  await screen.findByText("Something went wrong on our side. Please try again.");
+  expect(screen.queryByText("Design Not Found")).toBeNull();
+  backend.on("POST /rest/v1/rpc/get_shared_design", working);
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await screen.findByRole("heading", { name: "A fox on a bicycle" });
+});
+
 test("an anonymous visitor signs in first, and comes back to import", async () => {
-  const { backend, router, user } = open("/design/d1");
+  const { backend, router, user } = open(`/design/${DESIGN_ID}`);
   await user.click(await screen.findByRole("button", { name: "Use This Design" }));
   await screen.findByText("sign in first");
-  expect(router.state.location.search).toBe("?redirect=%2Fdesign%2Fd1%3Fimport%3Dtrue");
+  expect(router.state.location.search).toBe(`?redirect=%2Fdesign%2F${DESIGN_ID}%3Fimport%3Dtrue`);
   expect(backend.asked("POST /functions/v1/import-design")).toEqual([]);
 });
 
 test("coming back with import=true imports once and goes to the mockup", async () => {
-  const { backend, router } = open("/design/d1?import=true", { signedIn: true });
+  const { backend, router } = open(`/design/${DESIGN_ID}?import=true`, { signedIn: true });
   await screen.findByText("mockup page");
   expect(router.state.location.search).toBe("?design=d2");
   await waitFor(() => expect(backend.asked("POST /functions/v1/import-design")).toHaveLength(1));
   expect(backend.asked("POST /functions/v1/import-design")[0]?.body).toEqual({
-    originalDesignId: "d1",
+    originalDesignId: DESIGN_ID,
   });
 });

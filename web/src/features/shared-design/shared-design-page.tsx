@@ -2,11 +2,14 @@ import { Heart, Lock, Share2 } from "lucide-react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
 import { ImageFrame } from "@/components/image-frame";
+import { LoadFailed } from "@/components/load-failed";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
+import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { isMissing } from "@/lib/errors";
 import { formatDate } from "@/lib/format";
 import { imageSource } from "@/lib/image-source";
 import { signInPath } from "@/lib/redirect";
@@ -23,7 +26,16 @@ export function SharedDesignPage() {
   const { designId } = useParams();
   const design = useSharedDesign(designId);
   if (design.isPending) return <LoadingScreen text="Loading design..." />;
-  if (design.isError) {
+  if (design.isLoadingError && !isMissing(design.error)) {
+    return (
+      <LoadFailed
+        error={design.error}
+        retrying={design.isFetching}
+        onRetry={() => void design.refetch()}
+      />
+    );
+  }
+  if (design.isLoadingError) {
     return (
       <MessagePage
         title="Design Not Found"
@@ -40,14 +52,15 @@ export function SharedDesignPage() {
 }
 
 /** The print provider's picture, once the catalogue says which variant it is of. */
-function useMockup(design: SharedDesign): string | undefined {
+function useShirt(design: SharedDesign) {
   const variants = useProductVariants();
   const color = groupOfVariant(colorGroups(variants.data ?? []), design.selected_colors?.[0]);
   if (!design.productId || !color) return undefined;
-  return mockupUrl({
+  const mockup = mockupUrl({
     productId: design.productId,
     printifyVariantId: color.variant.printify_variant_id,
   });
+  return { mockup, color: color.hex };
 }
 
 function SharedDesignSheet({ design }: { design: SharedDesign }) {
@@ -55,7 +68,8 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
   const location = useLocation();
   const { importing, importNow } = useImport(design.id);
   useImportOnArrival(importNow);
-  const mockup = useMockup(design);
+  const shirt = useShirt(design);
+  const pictures = [design.image_data, design.thumbnail_data];
 
   return (
     <div className="shell py-8 sm:py-12">
@@ -64,7 +78,8 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
       <div className="mt-6 grid items-center gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-14">
         <ImageFrame
           eager
-          sources={[mockup, imageSource(design.image_data), imageSource(design.thumbnail_data)]}
+          sources={[shirt?.mockup, ...pictures.map(imageSource)]}
+          standIn={shirt ? <ShirtStandIn pictures={pictures} color={shirt.color} /> : undefined}
           alt={design.name}
           size={800}
           empty="Preview unavailable"

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ServiceError, unwrap } from "@/lib/errors";
+import { isUuid } from "@/lib/is-uuid";
 import { getSupabase } from "@/lib/supabase";
 
 const schema = z.object({
@@ -16,25 +17,34 @@ const schema = z.object({
 
 export type Design = z.infer<typeof schema>;
 
-export async function getDesign(id: string): Promise<Design> {
+export function designNotFound(): ServiceError {
+  return new ServiceError("Design not found", "design_not_found", 404);
+}
+
+/** The id in the address, if it can be one. */
+export function requireDesignId(id: string | null | undefined): string {
+  if (!id) throw new ServiceError("No design ID provided", "no_design_id", 400);
+  if (!isUuid(id)) throw designNotFound();
+  return id;
+}
+
+/** Null when there is no such row, or none that this visitor may read. */
+export async function findDesign(id: string): Promise<Design | null> {
   const supabase = await getSupabase();
   const answer = await supabase
     .from("designs")
     .select("id, name, image_data, thumbnail_data, printify_product_id, selected_colors, user_id")
     .eq("id", id)
     .maybeSingle();
-  // An id that cannot be one is a design that is not there.
-  const row = answer.error?.code === "22P02" ? null : unwrap(answer);
-  if (!row) throw new ServiceError("Design not found", "design_not_found", 404);
-  return z.parse(schema, row);
+  return z.parse(z.nullable(schema), unwrap(answer));
+}
+
+export async function getDesign(id: string | null): Promise<Design> {
+  const design = await findDesign(requireDesignId(id));
+  if (!design) throw designNotFound();
+  return design;
 }
 
 export function useDesign(id: string | null) {
-  return useQuery({
-    queryKey: ["design", id],
-    queryFn: () => {
-      if (!id) throw new ServiceError("No design ID provided", "no_design_id", 400);
-      return getDesign(id);
-    },
-  });
+  return useQuery({ queryKey: ["design", id], queryFn: () => getDesign(id) });
 }

@@ -1,4 +1,5 @@
 import { ImageFrame } from "@/components/image-frame";
+import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { imageSource } from "@/lib/image-source";
 import { useProductVariants } from "@/lib/shop/get-product-variants";
 import { mockupUrl } from "@/lib/shop/mockup-url";
@@ -16,10 +17,15 @@ interface GalleryPictureProps {
 export function GalleryPicture({ item, alt, size, shirtFirst, className }: GalleryPictureProps) {
   const thumbnail = imageSource(item.thumbnail);
   const wanted = shirtFirst || !thumbnail;
-  const mockup = useMockup(item, wanted, size);
+  const shirt = useShirt(item, wanted, size);
   return (
     <ImageFrame
-      sources={shirtFirst ? [mockup, thumbnail] : [thumbnail, mockup]}
+      sources={shirtFirst ? [shirt?.mockup, thumbnail] : [thumbnail, shirt?.mockup]}
+      standIn={
+        shirtFirst && shirt ? (
+          <ShirtStandIn pictures={[item.thumbnail]} color={shirt.color} />
+        ) : undefined
+      }
       alt={alt}
       size={size}
       eager={shirtFirst ?? false}
@@ -30,13 +36,14 @@ export function GalleryPicture({ item, alt, size, shirtFirst, className }: Galle
 }
 
 /** The print provider's picture. The catalogue, which tells the variant's number there, is asked for only when needed. */
-function useMockup(item: GalleryItem, wanted: boolean, size: number): string | undefined {
+function useShirt(item: GalleryItem, wanted: boolean, size: number) {
   const variants = useProductVariants({ enabled: wanted && item.productId !== null });
   const variant = variants.data?.find((each) => each.id === item.colorId);
   if (!wanted || !item.productId || !variant) return undefined;
-  return mockupUrl({
+  const mockup = mockupUrl({
     productId: item.productId,
     printifyVariantId: variant.printify_variant_id,
     size: size > 400 ? 800 : 400,
   });
+  return { mockup, color: variant.color_hex };
 }

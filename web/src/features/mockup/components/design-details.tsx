@@ -1,12 +1,10 @@
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
-import { useSession } from "@/lib/session/session-provider";
-import type { Design } from "@/lib/shop/get-design";
 import { useRetryProduct } from "@/lib/shop/use-retry-product";
+import type { PreviewDesign } from "../api/get-preview-design";
 
-export function DesignDetails({ design }: { design: Design }) {
-  const { user } = useSession();
+export function DesignDetails({ design }: { design: PreviewDesign }) {
   const retry = useRetryProduct(design.id);
   const ready = design.printify_product_id !== null;
   return (
@@ -15,18 +13,23 @@ export function DesignDetails({ design }: { design: Design }) {
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
         <dt className="text-ink-soft">Name</dt>
         <dd className="line-clamp-3 font-semibold wrap-anywhere">{design.name}</dd>
-        <dt className="text-ink-soft">Status</dt>
-        <dd>
-          <Badge tone={ready ? "emerald" : "yellow"}>
-            {ready ? "Ready for order" : "Processing"}
-          </Badge>
-        </dd>
+        {design.isSharedPrivately ? null : (
+          <>
+            <dt className="text-ink-soft">Status</dt>
+            <dd>
+              <Badge tone={ready ? "emerald" : "yellow"}>
+                {ready ? "Ready for order" : "Processing"}
+              </Badge>
+            </dd>
+          </>
+        )}
       </dl>
       <p className="text-sm text-ink-soft">
-        This design is unique: it was made for you, and the next person who asks for the same will
-        get another one.
+        {design.isOwn
+          ? "This design is unique: it was made for you, and the next person who asks for the same will get another one."
+          : "This design is unique: it was made once, for the person who thought of it. Take a copy of it into your collection, choose a shirt color, and order it in your size."}
       </p>
-      {!ready && user?.id === design.user_id && design.image_data ? (
+      {!ready && design.isOwn && design.image_data ? (
         <Button
           variant="secondary"
           size="sm"

@@ -1,9 +1,9 @@
 import { ImageFrame } from "@/components/image-frame";
 import { imageSource } from "@/lib/image-source";
-import type { Design } from "@/lib/shop/get-design";
+import type { PreviewDesign } from "../api/get-preview-design";
 
 /** The design itself, while there is no product to show it on. */
-export function DesignPicture({ design }: { design: Design }) {
+export function DesignPicture({ design }: { design: PreviewDesign }) {
   const sources = [imageSource(design.image_data), imageSource(design.thumbnail_data)];
   const stored = sources.some((source) => source !== undefined);
   return (
@@ -16,11 +16,13 @@ export function DesignPicture({ design }: { design: Design }) {
         className="halftone rounded-card border border-line p-8"
         empty={stored ? "Failed to load image" : "No preview available"}
       />
-      <p className="text-ink-soft">
-        {design.printify_product_id
-          ? "No variant selected for mockup preview"
-          : "Product is being prepared. Mockup preview will be available shortly."}
-      </p>
+      <p className="text-ink-soft">{note(design)}</p>
     </div>
   );
+}
+
+function note(design: PreviewDesign): string {
+  if (design.isSharedPrivately) return "This is a private design shared via link";
+  if (design.printify_product_id) return "No variant selected for mockup preview";
+  return "Product is being prepared. Mockup preview will be available shortly.";
 }

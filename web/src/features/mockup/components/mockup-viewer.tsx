@@ -1,27 +1,36 @@
 import { useState } from "react";
 import { ImageFrame } from "@/components/image-frame";
+import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { cn } from "@/lib/cn";
 import { MOCKUP_VIEWS, mockupUrl } from "@/lib/shop/mockup-url";
+import type { ColorGroup } from "@/lib/shop/variants";
 
 interface MockupViewerProps {
   productId: string;
-  printifyVariantId: number;
-  name: string;
-  colorName: string;
+  design: { name: string; image_data: string | null; thumbnail_data: string | null };
+  color: ColorGroup;
 }
 
 /** The product from five sides. */
-export function MockupViewer({ productId, printifyVariantId, name, colorName }: MockupViewerProps) {
+export function MockupViewer({ productId, design, color }: MockupViewerProps) {
   const [view, setView] = useState<(typeof MOCKUP_VIEWS)[number]>(MOCKUP_VIEWS[0]);
   const url = (id: number, size: number) =>
-    mockupUrl({ productId, printifyVariantId, view: id, size });
+    mockupUrl({
+      productId,
+      printifyVariantId: color.variant.printify_variant_id,
+      view: id,
+      size,
+    });
   return (
     <div className="flex flex-col gap-4">
       <ImageFrame
         key={view.id}
         eager
         sources={[url(view.id, 800)]}
-        alt={`${name} on a ${colorName} t-shirt, ${view.name.toLowerCase()} view`}
+        alt={`${design.name} on a ${color.name} t-shirt, ${view.name.toLowerCase()} view`}
+        standIn={
+          <ShirtStandIn pictures={[design.image_data, design.thumbnail_data]} color={color.hex} />
+        }
         size={800}
         className="rounded-card border border-line"
         empty={

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ServiceError, unwrap } from "@/lib/errors";
+import { isUuid } from "@/lib/is-uuid";
 import { getSupabase } from "@/lib/supabase";
 
 const money = z.coerce.number<number | string>();
@@ -31,7 +32,12 @@ const schema = z.object({
 
 export type Order = z.infer<typeof schema>;
 
+function notFound(): ServiceError {
+  return new ServiceError("There is no such order in your account.", "order_not_found", 404);
+}
+
 async function getOrder(id: string, userId: string): Promise<Order> {
+  if (!isUuid(id)) throw notFound();
   const supabase = await getSupabase();
   const answer = await supabase
     .from("orders")
@@ -40,11 +46,10 @@ async function getOrder(id: string, userId: string): Promise<Order> {
     )
     .eq("id", id)
     .eq("user_id", userId)
-    .single();
-  // No row, or an id that cannot be one.
-  if (answer.error?.code === "PGRST116" || answer.error?.code === "22P02")
-    throw new ServiceError("There is no such order in your account.", "order_not_found", 404);
-  return z.parse(schema, unwrap(answer));
+    .maybeSingle();
+  const row = unwrap(answer);
+  if (!row) throw notFound();
+  return z.parse(schema, row);
 }
 
 export function useOrder(id: string, userId: string) {

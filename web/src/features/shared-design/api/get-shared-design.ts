@@ -4,24 +4,13 @@
  * the owner, and to everybody while the design is public.
  */
 import { useQuery } from "@tanstack/react-query";
-import * as z from "zod/mini";
-import { ServiceError, unwrap } from "@/lib/errors";
+import { ServiceError } from "@/lib/errors";
+import { isUuid } from "@/lib/is-uuid";
+import { findSharedDesign, type SharedDesignRow } from "@/lib/shop/find-shared-design";
+import { designNotFound } from "@/lib/shop/get-design";
 import { getSupabase, type Supabase } from "@/lib/supabase";
 
-const schema = z.object({
-  id: z.string(),
-  name: z.string(),
-  image_data: z.nullable(z.string()),
-  thumbnail_data: z.nullable(z.string()),
-  selected_colors: z.nullable(z.array(z.string())),
-  created_at: z.string(),
-  is_public: z.boolean(),
-  published_at: z.nullable(z.string()),
-  creator_name: z.nullable(z.string()),
-  is_owner: z.boolean(),
-});
-
-export type SharedDesign = z.infer<typeof schema> & {
+export type SharedDesign = SharedDesignRow & {
   creatorName: string;
   likeCount: number;
   productId: string | null;
@@ -39,10 +28,9 @@ async function readProductId(supabase: Supabase, id: string): Promise<string | n
 
 async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   if (!id) throw new ServiceError("Design ID is required", "no_design_id", 400);
+  const found = isUuid(id) ? await findSharedDesign(id) : null;
+  if (!found) throw designNotFound();
   const supabase = await getSupabase();
-  const row = unwrap(await supabase.rpc("get_shared_design", { id }).maybeSingle());
-  if (!row) throw new ServiceError("Design not found", "design_not_found", 404);
-  const found = z.parse(schema, row);
   const [productId, likes] = await Promise.all([
     found.is_public || found.is_owner ? readProductId(supabase, found.id) : null,
     supabase

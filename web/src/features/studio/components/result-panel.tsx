@@ -43,6 +43,7 @@ export function ResultPanel(props: ResultPanelProps) {
           picture={imageSource(image)}
           alt="Your generated design"
           onBroken={props.onBroken}
+          reveal
           className="mx-auto max-w-md"
         />
       </div>

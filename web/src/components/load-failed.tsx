@@ -1,0 +1,23 @@
+import { MessagePage } from "@/components/message-page";
+import { PageTitle } from "@/components/page-title";
+import { Button } from "@/components/ui/button";
+import { errorMessage } from "@/lib/errors";
+
+interface LoadFailedProps {
+  error: unknown;
+  retrying: boolean;
+  onRetry: () => void;
+}
+
+/** The page could not be read: nothing is said about what is on it, and it can be tried again. */
+export function LoadFailed({ error, retrying, onRetry }: LoadFailedProps) {
+  const text = errorMessage(error, "Something went wrong on our side. Please try again.");
+  return (
+    <MessagePage title="This didn't load" text={text}>
+      <PageTitle>This didn't load</PageTitle>
+      <Button busy={retrying} onClick={onRetry}>
+        Try Again
+      </Button>
+    </MessagePage>
+  );
+}

@@ -1,0 +1,19 @@
+import { imageSource } from "@/lib/image-source";
+import { ShirtPreview } from "./shirt-preview";
+
+interface ShirtStandInProps {
+  /** The stored pictures, the better one first. */
+  pictures: (string | null | undefined)[];
+  color: string | undefined;
+}
+
+/** What a frame shows until the studio has photographed the shirt: the design's own picture, on a drawn one. */
+export function ShirtStandIn({ pictures, color }: ShirtStandInProps) {
+  const picture = pictures.map(imageSource).find(Boolean);
+  if (!color) {
+    return picture ? (
+      <img src={picture} alt="" className="size-full object-contain p-[12%]" />
+    ) : null;
+  }
+  return <ShirtPreview color={color} picture={picture} alt="" className="w-[78%]" />;
+}

@@ -1,0 +1,128 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { Backend, DESIGN_ID, USER } from "@/testing/backend";
+import { renderRoutes } from "@/testing/render-routes";
+import { MockupPage } from "./mockup-page";
+
+const VARIANT = { id: "v1", name: "Navy - M", color_hex: "#1F2A44", printify_variant_id: 1 };
+const ROW = {
+  id: DESIGN_ID,
+  name: "A fox on a bicycle",
+  image_data: "iVBORw0KGgo=",
+  thumbnail_data: null,
+  printify_product_id: "p1",
+  selected_colors: ["v1"],
+  user_id: USER.id,
+};
+const SHARED = {
+  id: DESIGN_ID,
+  name: "A fox on a bicycle",
+  image_data: "iVBORw0KGgo=",
+  thumbnail_data: null,
+  selected_colors: ["v1"],
+  created_at: "2026-11-01T10:00:00+00:00",
+  is_public: false,
+  published_at: null,
+  creator_name: null,
+  is_owner: false,
+};
+
+interface Stage {
+  row?: object | null;
+  shared?: object | null;
+  signedIn?: boolean;
+}
+
+function open(path: string, { row = null, shared = null, signedIn = false }: Stage = {}) {
+  const backend = new Backend()
+    .on("GET /rest/v1/designs", { body: row ? [row] : [] })
+    .on("POST /rest/v1/rpc/get_shared_design", { body: shared ? [shared] : [] })
+    .on("GET /rest/v1/product_variants", { body: [VARIANT] })
+    .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
+  if (signedIn) backend.signedIn();
+  const router = renderRoutes(
+    [
+      { path: "/mockup", element: <MockupPage /> },
+      { path: "/auth", element: <p>sign in first</p> },
+    ],
+    path,
+  );
+  return { backend, router, user: userEvent.setup() };
+}
+
+const MOCKUP = `/mockup?design=${DESIGN_ID}`;
+
+test("one's own design can be ordered in its color", async () => {
+  open(MOCKUP, { row: ROW, signedIn: true });
+  const order = await screen.findByRole("link", { name: "Order Now" });
+  expect(order.getAttribute("href")).toBe(`/order?design=${DESIGN_ID}&color=v1`);
+  expect(screen.queryByRole("button", { name: "Use This Design" })).toBeNull();
+  expect(screen.getByText("Ready for order")).toBeTruthy();
+  expect(screen.getByAltText(/front view/).getAttribute("src")).toContain("/mockup/p1/1/102048/");
+});
+
+test("one's own design without a product is still in the making", async () => {
+  open(MOCKUP, { row: { ...ROW, printify_product_id: null }, signedIn: true });
+  const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Processing..." });
+  expect(button.disabled).toBe(true);
+  expect(screen.getByText(/^Product is being prepared/)).toBeTruthy();
+});
+
+test("somebody else's public design shows on the shirt, and is taken instead of ordered", async () => {
+  const { router, user } = open(MOCKUP, {
+    row: { ...ROW, user_id: "somebody else" },
+    signedIn: true,
+  });
+  await user.click(await screen.findByRole("button", { name: "Use This Design" }));
+  expect(screen.queryByRole("link", { name: "Order Now" })).toBeNull();
+  await screen.findByText("Design Imported!");
+  expect(router.state.location.search).toBe("?design=d2");
+});
+
+test("a private design opens by its link, with its picture and without its product", async () => {
+  open(MOCKUP, { shared: SHARED, signedIn: true });
+  await screen.findByRole("button", { name: "Use This Design" });
+  expect(screen.getByAltText("A fox on a bicycle")).toBeTruthy();
+  expect(screen.getByText("This is a private design shared via link")).toBeTruthy();
+  expect(screen.queryByText("Processing")).toBeNull();
+  expect(screen.queryByText(/^Is this your design/)).toBeNull();
+});
+
+test("a signed-out visitor may be its owner: there is a way to log in and back", async () => {
+  const { router, user } = open(MOCKUP, { shared: SHARED });
+  const login = await screen.findByRole("link", { name: "Log In" });
+  expect(login.getAttribute("href")).toBe(`/auth?redirect=${encodeURIComponent(MOCKUP)}`);
+  await user.click(screen.getByRole("button", { name: "Use This Design" }));
+  await screen.findByText("sign in first");
+  expect(router.state.location.search).toBe(
+    `?redirect=${encodeURIComponent(`/design/${DESIGN_ID}?import=true`)}`,
+  );
+});
+
+test.each([
+  ["/mockup", "No design ID provided"],
+  ["/mockup?design=latest", "Design not found"],
+])("%s is answered without a request for a design", async (path, sentence) => {
+  const { backend } = open(path);
+  await screen.findByRole("heading", { name: "Design Not Found" });
+  expect(screen.getByText(sentence)).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Back to Dashboard" })).toBeTruthy();
+  expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
+  expect(backend.asked("POST /rest/v1/rpc/get_shared_design")).toEqual([]);
+});
+
+test("a design that is nowhere is not found", async () => {
+  open(MOCKUP);
+  await screen.findByText("Design not found");
+});
+
+test("a design that could not be read is not called missing, and can be tried again", async () => {
+  const { backend, user } = open(MOCKUP);
+  backend.on("GET /rest/v1/designs", { status: 400, body: { code: "x", message: "Out of ink" } });
+  await screen.findByText("Out of ink");
+  expect(screen.queryByText("Design Not Found")).toBeNull();
+  backend.on("GET /rest/v1/designs", { body: [ROW] });
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await screen.findByRole("heading", { name: "Preview Your Creation" });
+});
