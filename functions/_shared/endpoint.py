@@ -1,16 +1,19 @@
 """The way in: a decorator makes a typed function of the shop out of an HTTP request (functions-framework).
 
-Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`,
-every request one log line. The wire is what supabase-js expects: POST, JSON, `Authorization: Bearer`.
+Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`, with
+`retry_at` (ISO, UTC) where it is known when to try again; every request is one log line. The wire is what supabase-js
+expects: POST, JSON, `Authorization: Bearer`.
 """
 
 from __future__ import annotations
 
 import functools
+import math
 import os
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from flask import Request, Response, json
@@ -80,7 +83,7 @@ def _served(
             response = _render(200, answer(request, shop or open_shop(groups)))
         except Exception as error:  # noqa: BLE001 - the last stop: whatever went wrong becomes an answer and a log line
             problem = _as_problem(error)
-            response = _render(problem.status, {"error": problem.error, "code": problem.code})
+            response = _render_problem(problem)
             code, cause = problem.code, problem.cause
         request_id = request.headers.get("x-request-id", "")[:64] or str(uuid.uuid4())
         response.headers["x-request-id"] = request_id
@@ -139,6 +142,17 @@ def _render(status: int, answer: Answer) -> Response:
     return Response(json.dumps(answer), status=status, content_type="application/json")
 
 
+def _render_problem(problem: ShopError) -> Response:
+    answer = {"error": problem.error, "code": problem.code}
+    if problem.retry_at is None:
+        return _render(problem.status, answer)
+    # the next whole second: never before the time itself
+    at = problem.retry_at.astimezone(UTC).replace(microsecond=0) + timedelta(seconds=1)
+    response = _render(problem.status, answer | {"retry_at": at.isoformat()})
+    response.headers["retry-after"] = str(max(1, math.ceil((at - datetime.now(UTC)).total_seconds())))
+    return response
+
+
 def _with_cors(response: Response) -> Response:
     """Only for functions without Supabase's gateway in front: it adds these itself; twice breaks browsers."""
     origin = os.environ.get("FUNCTIONS_CORS_ORIGIN")
@@ -148,6 +162,7 @@ def _with_cors(response: Response) -> Response:
         response.headers["access-control-allow-headers"] = (
             "authorization, apikey, content-type, x-client-info, x-request-id"
         )
+        response.headers["access-control-expose-headers"] = "retry-after, x-request-id"
         response.headers["access-control-max-age"] = "86400"
         response.headers["vary"] = "Origin"
     return response

@@ -71,6 +71,12 @@ class Settings:
     automation_secret: str
     webhook_allow_private: bool
     lease_seconds: int
+    generations_per_hour: int
+    generations_per_day: int
+    shop_generations_per_day: int
+    print_products_per_hour: int
+    print_products_per_day: int
+    shop_print_products_per_day: int
 
 
 def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settings:
@@ -129,4 +135,11 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         webhook_allow_private=yes("WEBHOOK_ALLOW_PRIVATE", "false"),
         # longer than any vendor takes to answer: until it runs out nobody else takes the work up
         lease_seconds=int(text("SWEEP_LEASE_SECONDS", "120")),
+        # what one person, and everybody together, may have drawn and prepared for print; 0 closes
+        generations_per_hour=int(text("GENERATIONS_PER_HOUR", "30")),
+        generations_per_day=int(text("GENERATIONS_PER_DAY", "100")),
+        shop_generations_per_day=int(text("SHOP_GENERATIONS_PER_DAY", "1000")),
+        print_products_per_hour=int(text("PRINT_PRODUCTS_PER_HOUR", "30")),
+        print_products_per_day=int(text("PRINT_PRODUCTS_PER_DAY", "100")),
+        shop_print_products_per_day=int(text("SHOP_PRINT_PRODUCTS_PER_DAY", "1000")),
     )

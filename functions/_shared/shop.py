@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from _shared.reversals import Reversals
     from _shared.stripe_hook import StripeHook
     from _shared.sweep import Sweep
+    from _shared.usage import Usage
 
 
 class Shop:
@@ -194,6 +195,27 @@ class Shop:
         from _shared.clients.replicate import Replicate
 
         return Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
+
+    @cached_property
+    def usage(self) -> Usage:
+        from _shared.usage import Usage, UsageLimits
+
+        settings = self.settings
+        return Usage(
+            self.data,
+            {
+                "picture": UsageLimits(
+                    settings.generations_per_hour,
+                    settings.generations_per_day,
+                    settings.shop_generations_per_day,
+                ),
+                "print_product": UsageLimits(
+                    settings.print_products_per_hour,
+                    settings.print_products_per_day,
+                    settings.shop_print_products_per_day,
+                ),
+            },
+        )
 
     @cached_property
     def zip_codes(self) -> Zippopotam:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Annotated
 from uuid import UUID
 
@@ -25,7 +26,10 @@ class ProductRequest(BaseModel):
 @endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"))
 def create_printify_product(ask: ProductRequest, caller: Caller, shop: Shop) -> Answer:
     design = shop.designs.owned(caller, str(ask.design_id))
-    product = shop.fulfilment.product_for(design, ask.image, [str(color) for color in ask.colors])
+    # a design that has its product costs nothing: it is only looked up
+    spending = nullcontext() if design.printify_product_id else shop.usage.reserve(caller, "print_product")
+    with spending:
+        product = shop.fulfilment.product_for(design, ask.image, [str(color) for color in ask.colors])
     return {
         "success": True,
         "printifyProductId": product.id,

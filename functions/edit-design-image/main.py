@@ -9,5 +9,6 @@ from _shared.shop import Shop
 
 
 @endpoint(body=PhotoRequest, caller="user", needs=("replicate",))
-def edit_design_image(ask: PhotoRequest, _caller: Caller, shop: Shop) -> Answer:
-    return {"image": shop.artist.restyle(ask)}
+def edit_design_image(ask: PhotoRequest, caller: Caller, shop: Shop) -> Answer:
+    with shop.usage.reserve(caller, "picture"):
+        return {"image": shop.artist.restyle(ask)}

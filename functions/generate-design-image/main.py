@@ -9,5 +9,6 @@ from _shared.shop import Shop
 
 
 @endpoint(body=TextRequest, caller="user", needs=("replicate",))
-def generate_design_image(ask: TextRequest, _caller: Caller, shop: Shop) -> Answer:
-    return {"image": shop.artist.draw(ask)}
+def generate_design_image(ask: TextRequest, caller: Caller, shop: Shop) -> Answer:
+    with shop.usage.reserve(caller, "picture"):
+        return {"image": shop.artist.draw(ask)}

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from _shared.errors import ShopError, unavailable
+from _shared.errors import ShopError, prompt_refused, unavailable
 
 # Replicate holds a `Prefer: wait` for at most 60 s; a shopper waits for about 90 in all
 _HOLD_SECONDS = 50
@@ -24,7 +24,6 @@ _ONGOING = ("starting", "processing")
 # the vendor turned the call away before any model ran: nothing was charged
 _TURNED_AWAY = (429, 503)
 _PASSING = (*_TURNED_AWAY, 500, 502, 504)
-_REFUSAL = "We can't draw that. Please describe your idea differently, or use another picture."
 
 
 class Replicate:
@@ -152,7 +151,7 @@ def _is_refusal(prediction: Mapping[str, Any]) -> bool:
 def _failed(prediction: Mapping[str, Any]) -> ShopError:
     reason = str(prediction.get("error") or prediction["status"])
     if _is_refusal(prediction):
-        return ShopError(422, "prompt_refused", _REFUSAL, cause=reason)
+        return prompt_refused(reason)
     return _away(reason)
 
 

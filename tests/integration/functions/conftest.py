@@ -98,6 +98,15 @@ class Functions:
         found: Json = response.json()
         return found
 
+    def predictions(self) -> list[str]:
+        """Ids of what the models were asked for, newest first."""
+        response = self._http.get(
+            f"{self._stack.emulators_url}/replicate/v1/predictions",
+            headers={"authorization": "Bearer r8_emulator"},
+        )
+        assert response.status_code == 200, response.text
+        return [prediction["id"] for prediction in response.json()["results"]]
+
     def until(self, statement: str, *values: object, seconds: float = 30) -> Json:
         """The first row that a query finds, waiting until there is one."""
         deadline = time.monotonic() + seconds

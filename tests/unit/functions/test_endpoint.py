@@ -4,6 +4,7 @@ import json
 import logging
 import os
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, timezone
 from types import FunctionType
 from typing import Any, cast
 
@@ -112,6 +113,29 @@ def test_a_refusal_keeps_its_cause_for_the_log(log: list[logging.LogRecord]) -> 
     assert told(call('{"number": 13}')) == (409, {"error": "Not that one.", "code": "unlucky"})
     assert "cause=secret\nreason" not in log[0].getMessage()
     assert log[0].getMessage().endswith("cause=secret reason")
+
+
+def test_a_refusal_for_a_time_says_until_when() -> None:
+    in_a_minute = datetime.now(UTC) + timedelta(seconds=60)
+
+    @endpoint(body=Question, caller="anyone")
+    def busy(_ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+        raise ShopError(
+            429, "busy", "Not now.", retry_at=in_a_minute.astimezone(timezone(timedelta(hours=3)))
+        )
+
+    response = call('{"number": 1}', handle=busy)
+    next_second = in_a_minute.replace(microsecond=0) + timedelta(seconds=1)
+    assert told(response) == (429, {"error": "Not now.", "code": "busy", "retry_at": next_second.isoformat()})
+    assert response.headers["retry-after"] in ("60", "61")
+
+
+def test_a_time_that_is_over_is_a_second_away() -> None:
+    @endpoint(body=Question, caller="anyone")
+    def late(_ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+        raise ShopError(503, "busy", "Not now.", retry_at=datetime(2026, 1, 1, tzinfo=UTC))
+
+    assert call('{"number": 1}', handle=late).headers["retry-after"] == "1"
 
 
 def test_a_mistake_of_ours_says_nothing_to_the_shopper(log: list[logging.LogRecord]) -> None:

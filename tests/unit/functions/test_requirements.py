@@ -50,9 +50,9 @@ def test_pins_are_exact_and_the_projects_own(slug: str) -> None:
 # What a function touches of the shop, so that everything it needs is really imported.
 TOUCHES = {
     "lookup-zip-code": "zip_codes",
-    "generate-design-image": "callers artist",
-    "edit-design-image": "callers artist",
-    "create-printify-product": "callers designs fulfilment",
+    "generate-design-image": "callers artist usage",
+    "edit-design-image": "callers artist usage",
+    "create-printify-product": "callers designs fulfilment usage",
     "create-payment-intent": "callers orders payments",
     "update-order-status": "callers orders payments",
     "create-printify-order": "callers orders printing",

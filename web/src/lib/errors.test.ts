@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ConnectionError, errorMessage, ServiceError, unwrap } from "./errors";
+import { formatNextTime } from "./format";
 
 test("a good answer is its data", () => {
   expect(unwrap({ data: [1], error: null })).toEqual([1]);
@@ -20,6 +21,14 @@ test("people read a service's sentence, and the fallback for anything unexpected
   expect(errorMessage(new ServiceError("Busy.", "busy", 503), "fallback")).toBe("Busy.");
   expect(errorMessage(new ServiceError("", undefined, 500), "fallback")).toBe("fallback");
   expect(errorMessage(new TypeError("x is not a function"), "fallback")).toBe("fallback");
+});
+
+test("an error that will pass says until when, on the visitor's clock", () => {
+  const soon = new Date(Date.now() + 90_000);
+  const error = new ServiceError("Enough for now.", "usage_limit", 429, soon);
+  expect(errorMessage(error, "fallback")).toBe(
+    `Enough for now. You can try again ${formatNextTime(soon)}.`,
+  );
 });
 
 test("a gateway without a service behind it is a lost connection, a service that is busy is not", () => {

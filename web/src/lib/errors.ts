@@ -1,12 +1,17 @@
 /** What can go wrong between the page and the shop's services, and the sentence a person reads about it. */
+import { formatNextTime } from "./format";
 
-/** A service answered with an error: `message` is written for a person, `code` is stable. */
+/**
+ * A service answered with an error: `message` is written for a person, `code` is stable, and `retryAt` is when the same
+ * request may succeed, where the service knows.
+ */
 export class ServiceError extends Error {
   override name = "ServiceError";
   constructor(
     message: string,
     readonly code: string | undefined,
     readonly status: number | undefined,
+    readonly retryAt: Date | undefined = undefined,
   ) {
     super(message);
   }
@@ -56,7 +61,8 @@ export function isMissing(error: unknown): boolean {
 }
 
 export function errorMessage(error: unknown, fallback: string): string {
-  if (error instanceof ServiceError || error instanceof ConnectionError)
-    return error.message || fallback;
-  return fallback;
+  if (error instanceof ConnectionError) return error.message;
+  if (!(error instanceof ServiceError)) return fallback;
+  const message = error.message || fallback;
+  return error.retryAt ? `${message} You can try again ${formatNextTime(error.retryAt)}.` : message;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { capitalise, formatDate, formatPrice, shortId } from "./format";
+import { capitalise, formatDate, formatNextTime, formatPrice, shortId } from "./format";
 
 test("prices are US dollars with cents", () => {
   expect(formatPrice(19.9)).toBe("$19.90");
@@ -20,4 +20,15 @@ test("an order number is the end of its id in capitals", () => {
 
 test("a status begins with a capital", () => {
   expect(capitalise("shipped")).toBe("Shipped");
+});
+
+test("a time to come is the next full minute on the visitor's clock, with its day unless it is today", () => {
+  const now = new Date(2026, 10, 22, 14, 0);
+  const plain = (text: string) => text.replace(/\s/g, " ");
+  expect(plain(formatNextTime(new Date(2026, 10, 22, 15, 4, 1), now))).toBe("at 3:05 PM");
+  expect(plain(formatNextTime(new Date(2026, 10, 22, 15, 5), now))).toBe("at 3:05 PM");
+  expect(plain(formatNextTime(new Date(2026, 10, 23, 9, 30), now))).toBe("on Monday at 9:30 AM");
+  expect(plain(formatNextTime(new Date(2026, 10, 22, 23, 59, 30), now))).toBe(
+    "on Monday at 12:00 AM",
+  );
 });

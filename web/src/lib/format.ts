@@ -1,4 +1,4 @@
-/** Money and dates as the shop writes them: US dollars, en-US, UTC. */
+/** Money and dates as the shop writes them: US dollars, en-US, UTC (but for times to come, which are the visitor's). */
 
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const shortDate = new Intl.DateTimeFormat("en-US", {
@@ -15,6 +15,16 @@ export function formatPrice(amount: number): string {
 export function formatDate(iso: string): string {
   const date = new Date(iso);
   return Number.isNaN(date.getTime()) ? "" : shortDate.format(date);
+}
+
+const clockTime = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
+const weekday = new Intl.DateTimeFormat("en-US", { weekday: "long" });
+
+/** The next minute that begins after `time`, on the visitor's own clock: 'at 3:05 PM', 'on Tuesday at 9:00 AM'. */
+export function formatNextTime(time: Date, now = new Date()): string {
+  const minute = new Date(Math.ceil(time.getTime() / 60_000) * 60_000);
+  const at = `at ${clockTime.format(minute)}`;
+  return minute.toDateString() === now.toDateString() ? at : `on ${weekday.format(minute)} ${at}`;
 }
 
 /** '#' and the last characters of an id, as order numbers are written: 6 in lists, 8 on the order's own page. */

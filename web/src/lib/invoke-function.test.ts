@@ -31,6 +31,19 @@ test("a function's error is its sentence, its code and its status", async () => 
   });
 });
 
+test("an error that will pass says when", async () => {
+  new Backend().on("POST /functions/v1/lookup-zip-code", {
+    status: 429,
+    body: { error: "Enough.", code: "usage_limit", retry_at: "2026-11-22T10:00:00+00:00" },
+  });
+  await expect(call()).rejects.toMatchObject({
+    message: "Enough.",
+    code: "usage_limit",
+    status: 429,
+    retryAt: new Date("2026-11-22T10:00:00Z"),
+  });
+});
+
 test("the gateway's own errors are read too", async () => {
   new Backend().on("POST /functions/v1/lookup-zip-code", {
     status: 401,

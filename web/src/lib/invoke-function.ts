@@ -1,6 +1,6 @@
 /**
- * Calls a serverless function: POST /functions/v1/<slug>, JSON both ways. Errors come as
- * `{"error", "code"}` from a function and as `{"message", "code"}` from the gateway in front of it.
+ * Calls a serverless function: POST /functions/v1/<slug>, JSON both ways. Errors come as `{"error", "code"}` from a
+ * function, with `retry_at` where it knows when to try again, and as `{"message", "code"}` from the gateway in front.
  */
 import * as z from "zod/mini";
 import { ConnectionError, ServiceError } from "./errors";
@@ -10,6 +10,7 @@ const failure = z.object({
   error: z.optional(z.string()),
   message: z.optional(z.string()),
   code: z.optional(z.union([z.string(), z.number()])),
+  retry_at: z.optional(z.iso.datetime({ offset: true })),
 });
 
 interface Call<S extends z.ZodMiniType> {
@@ -41,6 +42,11 @@ async function toError(error: unknown, fallback = ""): Promise<Error> {
   const response = (error as { context?: unknown }).context;
   if (!(response instanceof Response)) return new ConnectionError();
   const body = z.safeParse(failure, await response.json().catch(() => ({})));
-  const { error: sentence, message, code } = body.success ? body.data : {};
-  return new ServiceError(sentence || message || fallback, code?.toString(), response.status);
+  const { error: sentence, message, code, retry_at } = body.success ? body.data : {};
+  return new ServiceError(
+    sentence || message || fallback,
+    code?.toString(),
+    response.status,
+    retry_at ? new Date(retry_at) : undefined,
+  );
 }

@@ -53,9 +53,10 @@ const CLAUSES: Clause[] = [
           copyright.
         </p>
         <p>
-          Designing is free and unlimited. If you make a design public, others may see it in
-          Discover, like it, share it, and import it into their own collection. You can make it
-          private again; copies that were imported before then stay.
+          Designing is free. To keep it so, we limit how many designs one person can have drawn in
+          an hour and in a day. If you make a design public, others may see it in Discover, like it,
+          share it, and import it into their own collection. You can make it private again; copies
+          that were imported before then stay.
         </p>
       </>
     ),

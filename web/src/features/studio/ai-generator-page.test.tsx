@@ -1,6 +1,6 @@
-import { screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { Backend, USER } from "@/testing/backend";
 import { renderRoutes } from "@/testing/render-routes";
 import { SignedIn } from "@/testing/signed-in";
@@ -11,6 +11,8 @@ const VARIANTS = [
   { id: "v2", name: "Black - M", color_hex: "#1A1A1A", printify_variant_id: 2 },
   { id: "v3", name: "White - M", color_hex: null, printify_variant_id: 3 },
 ];
+
+afterEach(() => vi.useRealTimers());
 
 function open() {
   const backend = new Backend().signedIn().on("GET /rest/v1/product_variants", { body: VARIANTS });
@@ -100,6 +102,38 @@ test("a failed drawing says why, can be tried again, and leads back to the fille
   );
   await user.click(await screen.findByRole("button", { name: "Back to Form" }));
   expect(screen.getByLabelText<HTMLTextAreaElement>("Your idea").value).toBe("A fox");
+});
+
+test("at a limit the panel says when it is open again, and the button waits until then", async () => {
+  vi.useFakeTimers({
+    toFake: ["Date", "setInterval", "clearInterval"],
+    now: new Date(2026, 10, 22, 14, 0),
+  });
+  const { backend, user } = open();
+  backend.on("POST /functions/v1/generate-design-image", {
+    status: 429,
+    body: {
+      error: "You've reached our limit for new designs: 30 an hour for one person.",
+      code: "usage_limit",
+      retry_at: new Date(2026, 10, 22, 14, 20).toISOString(),
+    },
+  });
+  await describeIdea(user);
+  const panel = (await screen.findByRole("heading", { name: "Generation Failed" })).parentElement;
+  expect(panel?.textContent?.replace(/\s/g, " ")).toContain(
+    "You've reached our limit for new designs: 30 an hour for one person. You can try again at 2:20 PM.",
+  );
+  const retry = screen.getByRole<HTMLButtonElement>("button", { name: "Try Again" });
+  expect(retry.disabled).toBe(true);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Back to Form" }).disabled).toBe(
+    false,
+  );
+
+  act(() => void vi.advanceTimersByTime(20 * 60_000));
+  expect(retry.disabled).toBe(false);
+  backend.on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } });
+  await user.click(retry);
+  expect(await screen.findByRole("button", { name: "Save and Create Product" })).toBeTruthy();
 });
 
 test("a design whose print product fails is saved all the same, and the visitor is told", async () => {

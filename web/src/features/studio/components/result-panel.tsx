@@ -51,8 +51,7 @@ export function ResultPanel(props: ResultPanelProps) {
         <h2 className="display-2">{props.title}</h2>
         <p className="max-w-md text-lg text-ink-soft">
           {props.color ? `Drawn for a ${props.color.name} shirt. ` : ""}Keep it, and we'll prepare
-          it for print. Not quite what you had in mind? Start over as often as you like: designing
-          is free.
+          it for print. Not quite what you had in mind? Start over: designing is free.
         </p>
         <div className="flex flex-wrap gap-4">
           <Button size="lg" busy={props.saving} onClick={() => props.onSave(image)}>

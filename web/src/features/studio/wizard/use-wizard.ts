@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from "react";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage, ServiceError } from "@/lib/errors";
 import { clearNotices, notifyProblem } from "@/lib/notify";
 import { atTheForm, nextState, shouldStart } from "./wizard-state";
 
@@ -27,7 +27,8 @@ export function useWizard({ generate, failureTitle, failureFallback }: WizardOpt
         if (controller.signal.aborted) return;
         const message = errorMessage(cause, failureFallback);
         notifyProblem(failureTitle, message);
-        dispatch({ type: "failed", message });
+        const retryAt = cause instanceof ServiceError ? (cause.retryAt ?? null) : null;
+        dispatch({ type: "failed", message, retryAt });
       },
     );
   }, [start, generate, failureTitle, failureFallback]);
@@ -46,6 +47,6 @@ export function useWizard({ generate, failureTitle, failureFallback }: WizardOpt
       dispatch({ type: "left" });
     },
     /** The generated picture cannot be shown. */
-    spoil: (message: string) => dispatch({ type: "failed", message }),
+    spoil: (message: string) => dispatch({ type: "failed", message, retryAt: null }),
   };
 }

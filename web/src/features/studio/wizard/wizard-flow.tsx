@@ -5,6 +5,7 @@ import { GeneratingPanel } from "../components/generating-panel";
 import { ResultPanel } from "../components/result-panel";
 import { WizardPage } from "../components/wizard-page";
 import type { useDesignWizard, WizardForm } from "./use-design-wizard";
+import { useHasPassed } from "./use-has-passed";
 
 export interface WizardTexts {
   title: string;
@@ -26,12 +27,15 @@ interface WizardFlowProps<F extends WizardForm> {
 /** The three steps of both wizards, which differ in their forms and their words. */
 export function WizardFlow<F extends WizardForm>({ texts, flow, children }: WizardFlowProps<F>) {
   const { wizard, color } = flow;
+  const mayRetry = useHasPassed(wizard.retryAt);
   return (
     <WizardPage title={texts.title} steps={texts.steps} step={wizard.step}>
       {wizard.step === 1 ? children : null}
       {wizard.step === 2 && wizard.error ? (
         <FailurePanel title={texts.failed} message={wizard.error}>
-          <Button onClick={wizard.retry}>Try Again</Button>
+          <Button onClick={wizard.retry} disabled={!mayRetry}>
+            Try Again
+          </Button>
           <Button variant="secondary" onClick={wizard.leave}>
             Back to Form
           </Button>

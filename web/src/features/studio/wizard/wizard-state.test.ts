@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { atTheForm, nextState, shouldStart, type WizardState } from "./wizard-state";
 
-const waiting: WizardState = { step: 2, image: null, loading: false, error: null };
+const waiting: WizardState = { step: 2, image: null, loading: false, error: null, retryAt: null };
+const LATER = new Date("2026-11-22T10:00:00Z");
 
 test("submitting the form enters step 2, which starts by itself", () => {
   const state = nextState(atTheForm, { type: "submitted" });
@@ -11,7 +12,9 @@ test("submitting the form enters step 2, which starts by itself", () => {
 
 test("it starts once: not while loading, not after a failure, not at the form", () => {
   expect(shouldStart(nextState(waiting, { type: "started" }))).toBe(false);
-  expect(shouldStart(nextState(waiting, { type: "failed", message: "busy" }))).toBe(false);
+  expect(shouldStart(nextState(waiting, { type: "failed", message: "busy", retryAt: null }))).toBe(
+    false,
+  );
   expect(shouldStart(atTheForm)).toBe(false);
 });
 
@@ -22,6 +25,7 @@ test("a picture leads to step 3", () => {
     image: "png",
     loading: false,
     error: null,
+    retryAt: null,
   });
 });
 
@@ -29,8 +33,9 @@ test("a failure stays on step 2 until it is tried again or the form is wanted ba
   const failed = nextState(nextState(waiting, { type: "started" }), {
     type: "failed",
     message: "busy",
+    retryAt: LATER,
   });
-  expect(failed).toEqual({ step: 2, image: null, loading: false, error: "busy" });
+  expect(failed).toEqual({ ...waiting, error: "busy", retryAt: LATER });
   expect(nextState(failed, { type: "retried" })).toEqual(waiting);
   expect(nextState(failed, { type: "left" })).toEqual(atTheForm);
 });

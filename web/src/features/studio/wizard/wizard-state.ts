@@ -5,30 +5,38 @@ export interface WizardState {
   image: string | null;
   loading: boolean;
   error: string | null;
+  /** Before then, trying again is in vain. */
+  retryAt: Date | null;
 }
 
 export type WizardEvent =
   | { type: "submitted" }
   | { type: "started" }
   | { type: "generated"; image: string }
-  | { type: "failed"; message: string }
+  | { type: "failed"; message: string; retryAt: Date | null }
   | { type: "retried" }
   | { type: "left" };
 
-export const atTheForm: WizardState = { step: 1, image: null, loading: false, error: null };
+export const atTheForm: WizardState = {
+  step: 1,
+  image: null,
+  loading: false,
+  error: null,
+  retryAt: null,
+};
 
 export function nextState(state: WizardState, event: WizardEvent): WizardState {
   switch (event.type) {
     case "submitted":
     case "retried":
-      return { step: 2, image: null, loading: false, error: null };
+      return { ...atTheForm, step: 2 };
     case "started":
       return { ...state, loading: true };
     case "generated":
       // An answer that arrives after the visitor has gone back to the form is not wanted any more.
-      return state.loading ? { step: 3, image: event.image, loading: false, error: null } : state;
+      return state.loading ? { ...atTheForm, step: 3, image: event.image } : state;
     case "failed":
-      return { ...state, loading: false, error: event.message };
+      return { ...state, loading: false, error: event.message, retryAt: event.retryAt };
     case "left":
       return atTheForm;
   }

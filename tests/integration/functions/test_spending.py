@@ -1,0 +1,113 @@
+"""Spending limits and our own list, through the gateway: what is refused before a vendor is paid, and what counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.integration.functions.conftest import Functions, Json, Shopper, png
+from tests.integration.functions.test_designing import PHOTO, WORDS, photo
+from tests.people import People, Person
+
+PER_HOUR = 30
+
+
+@pytest.fixture
+def spender(people: People) -> Person:
+    return people.new("spender")
+
+
+def spend(functions: Functions, person: Person, count: int, kind: str = "picture") -> None:
+    """As though `count` were made half an hour ago."""
+    functions.sql(
+        "insert into private.usage_events (user_id, kind, reserved_at, expires_at, completed_at) "
+        "select %s, %s, now() - interval '30 minutes', now(), now() from generate_series(1, %s)",
+        person.id,
+        kind,
+        count,
+    )
+
+
+def counted(functions: Functions, person: Person) -> list[Json]:
+    return functions.sql(
+        "select kind, completed_at is not null as done from private.usage_events where user_id = %s",
+        person.id,
+    )
+
+
+def test_at_the_limit_the_answer_says_when_it_is_open_again(functions: Functions, spender: Person) -> None:
+    spend(functions, spender, PER_HOUR)
+    response = functions.call("generate-design-image", WORDS, spender.token)
+    answer: Any = response.json()
+    assert response.status_code == 429
+    assert answer == {
+        "error": "You've reached our limit for new designs: 30 an hour for one person.",
+        "code": "usage_limit",
+        "retry_at": answer["retry_at"],
+    }
+    seconds = (datetime.fromisoformat(answer["retry_at"]) - datetime.now(UTC)).total_seconds()
+    assert answer["retry_at"].endswith("+00:00")
+    assert 29 * 60 < seconds <= 30 * 60 + 1
+    assert abs(int(response.headers["retry-after"]) - seconds) < 5
+
+
+def test_twenty_at_once_do_not_pass_the_limit(functions: Functions, spender: Person) -> None:
+    spend(functions, spender, PER_HOUR - 2)
+    body = WORDS | {"style": "Minimalist"}
+    with ThreadPoolExecutor(20) as threads:
+        outcomes = list(
+            threads.map(
+                lambda _: functions.call("generate-design-image", body, spender.token).status_code, range(20)
+            )
+        )
+    assert sorted(outcomes) == [200] * 2 + [429] * 18
+    assert len(counted(functions, spender)) == PER_HOUR
+
+
+def test_pictures_from_words_and_from_photos_count_together(functions: Functions, spender: Person) -> None:
+    spend(functions, spender, PER_HOUR - 1)
+    functions.answer("edit-design-image", PHOTO | {"image": photo((300, 200))}, spender.token)
+    assert functions.call("generate-design-image", WORDS, spender.token).status_code == 429
+
+
+def test_what_failed_or_was_refused_does_not_count(functions: Functions, spender: Person) -> None:
+    refused = WORDS | {"prompt": "a nud3 model"}
+    assert functions.refusal("generate-design-image", refused, spender.token) == (422, "prompt_refused")
+    by_the_model = WORDS | {"prompt": "a garfield cat"}
+    assert functions.refusal("generate-design-image", by_the_model, spender.token) == (422, "prompt_refused")
+    broken = PHOTO | {"image": "aGVsbG8="}
+    assert functions.refusal("edit-design-image", broken, spender.token) == (400, "not_an_image")
+    assert counted(functions, spender) == []
+
+
+def test_our_own_list_is_asked_before_a_vendor(functions: Functions, spender: Person) -> None:
+    predictions = functions.predictions()
+    for body in (WORDS | {"prompt": "p o r n"}, WORDS | {"background_color_name": "Nazi brown"}):
+        assert functions.refusal("generate-design-image", body, spender.token) == (422, "prompt_refused")
+    for field in ("style", "instructions", "typography"):
+        body = PHOTO | {"image": photo((300, 200)), field: "H1tler"}
+        assert functions.refusal("edit-design-image", body, spender.token) == (422, "prompt_refused")
+    assert functions.predictions() == predictions
+
+
+def test_print_products_have_a_limit_of_their_own(
+    functions: Functions, spender: Person, shopper: Shopper, save_design: Callable[..., str]
+) -> None:
+    color = shopper.variants["Black - S"]["id"]
+    first, second = save_design(spender), save_design(spender)
+    spend(functions, spender, PER_HOUR)
+    spend(functions, spender, PER_HOUR - 1, "print_product")
+
+    def make(design: str) -> Any:
+        body = {"designId": design, "imageBase64": png(), "selectedColors": [color]}
+        return functions.call("create-printify-product", body, spender.token)
+
+    assert make(first).status_code == 200
+    refused = make(second)
+    assert (refused.status_code, refused.json()["code"]) == (429, "usage_limit")
+    # a design that has its product costs nothing
+    assert make(first).status_code == 200
