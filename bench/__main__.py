@@ -19,6 +19,7 @@ from localbase.core.project import Project, open_project
 from bench.figures import Figure
 from bench.gallery import gallery_figures
 from bench.lighthouse import lighthouse_figures
+from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,6 +36,7 @@ def main() -> int:
         _restart,
         _memory,
         lambda _: picture_figures(),
+        lambda _: memory_figures(),
         lambda p: _mockups(p, emulators),
         _pages,
         _gallery,

@@ -81,18 +81,23 @@ def make_products(places: Places) -> int:
     key = {"apikey": places.service_key, "Authorization": f"Bearer {places.service_key}"}
     printer = {"Authorization": f"Bearer {places.token}", "User-Agent": "Teesmith"}
     made = 0
+    unprintable: list[str] = []
     with (
         httpx.Client(base_url=f"{places.supabase}/rest/v1", headers=key, timeout=30) as database,
         httpx.Client(base_url=f"{places.printify}/v1", headers=printer, timeout=60) as printify,
         ThreadPoolExecutor(2) as pool,
     ):
         variants = _variants(database)
-        while designs := _designs_without_product(database):
-            # Each is made or raises, so the next page is another one.
-            for _ in pool.map(
+        while designs := _designs_without_product(database, unprintable):
+            # Each is made, passed over or raises, so the next page is another one.
+            outcomes = pool.map(
                 lambda design: _make(design, variants, database, printify, places.shop), designs
-            ):
-                made += 1
+            )
+            for design, is_made in zip(designs, outcomes, strict=True):
+                if is_made:
+                    made += 1
+                else:
+                    unprintable.append(design["id"])
     return made
 
 
@@ -105,8 +110,9 @@ def _variants(database: httpx.Client) -> list[int]:
     ]
 
 
-def _designs_without_product(database: httpx.Client) -> list[dict[str, Any]]:
+def _designs_without_product(database: httpx.Client, unprintable: list[str]) -> list[dict[str, Any]]:
     params = {
+        "id": f"not.in.({','.join(unprintable)})",
         "select": "id,name,image_data,selected_colors",
         "printify_product_id": "is.null",
         "image_data": "not.is.null",
@@ -125,9 +131,15 @@ def _make(
     database: httpx.Client,
     printify: httpx.Client,
     shop: str,
-) -> None:
-    """One upload, one product, one update: the picture without its margins, where the shop prints every design."""
-    contents, size = _trimmed(design["image_data"])
+) -> bool:
+    """One upload, one product, one update: the picture without its margins, where the shop prints every design.
+
+    False for a design that shows nothing: anybody may save one, and it must not stop the others.
+    """
+    trimmed = _trimmed(design["image_data"])
+    if trimmed is None:
+        return False
+    contents, size = trimmed
     upload = printify.post(
         "/uploads/images.json", json={"file_name": f"{design['id']}.png", "contents": contents}
     )
@@ -152,17 +164,24 @@ def _make(
         json={"printify_product_id": product.json()["id"]},
         headers={"Prefer": "return=minimal"},
     ).raise_for_status()
+    return True
 
 
-def _trimmed(image_data: str) -> tuple[str, tuple[int, int]]:
+def _trimmed(image_data: str) -> tuple[str, tuple[int, int]] | None:
     """The picture without its margins as base64, and the size of the print file that would be made of it."""
-    with Image.open(
-        io.BytesIO(base64.b64decode(image_data.partition("base64,")[2] or image_data))
-    ) as picture:
-        trimmed = picture.convert("RGBA").crop(ink_box(picture))
-    content = io.BytesIO()
-    trimmed.save(content, "PNG", compress_level=1)
-    return base64.b64encode(content.getvalue()).decode(), largest_print(trimmed.size)
+    try:
+        content = base64.b64decode(image_data.partition("base64,")[2] or image_data)
+        with Image.open(io.BytesIO(content)) as opened:
+            picture = opened.convert("RGBA")
+    except (OSError, ValueError):  # Pillow's UnidentifiedImageError and binascii.Error among them
+        return None
+    box = ink_box(picture)
+    if box is None:
+        return None
+    trimmed = picture.crop(box)
+    out = io.BytesIO()
+    trimmed.save(out, "PNG", compress_level=1)
+    return base64.b64encode(out.getvalue()).decode(), largest_print(trimmed.size)
 
 
 def main() -> int:

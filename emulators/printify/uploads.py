@@ -19,6 +19,8 @@ from emulators.store import Document, Store
 
 # wider than any print on a mockup
 _PREVIEW_SIDE = 1400
+# a print file of the largest area, twice: more is no print file
+_MOST_PIXELS = 40_000_000
 _TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
 
 
@@ -41,6 +43,8 @@ class Uploads:
                 width, height, format = picture.width, picture.height, picture.format or ""
         except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
             raise PrintifyError.invalid("contents", "The file is not a supported image.") from error
+        if width * height > _MOST_PIXELS:
+            raise PrintifyError.invalid("contents", "The file has too many pixels.")
         if format not in _TYPES:
             raise PrintifyError.invalid("contents", f"{format} images are not supported.")
         id = hashlib.sha256(content).hexdigest()[:24]
@@ -108,7 +112,7 @@ class Uploads:
 
 def _write_preview(content: bytes, path: Path) -> None:
     with Image.open(io.BytesIO(content)) as opened:
-        picture = opened.convert("RGBA")
+        picture = opened if opened.mode in ("RGB", "RGBA") else opened.convert("RGBA")
         picture.thumbnail((_PREVIEW_SIDE, _PREVIEW_SIDE), Image.Resampling.LANCZOS, reducing_gap=3)
         scratch = path.with_suffix(".part")
         picture.save(scratch, "PNG", compress_level=1)

@@ -144,6 +144,8 @@ _ENDPOINTS: tuple[tuple[str, str, Handler, bool], ...] = (
     ("POST", "/v1/refunds", _create_refund, False),
     ("GET", "/v1/refunds", _list("refund", "payment_intent", "charge"), False),
     ("GET", "/v1/refunds/{id}", _retrieve("refund"), False),
+    ("GET", "/v1/disputes", _list("dispute", "payment_intent", "charge"), False),
+    ("GET", "/v1/disputes/{id}", _retrieve("dispute"), False),
     ("POST", "/v1/webhook_endpoints", _create_endpoint, False),
     ("GET", "/v1/webhook_endpoints", _list("webhook_endpoint"), False),
     ("GET", "/v1/webhook_endpoints/{id}", _retrieve("webhook_endpoint"), False),

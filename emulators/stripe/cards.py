@@ -25,6 +25,8 @@ class Behaviour:
     decline: Decline | None = None
     challenge: bool = False
     blocked: bool = False
+    disputed: bool = False
+    refund_fails: bool = False
 
 
 _DECLINED = "card_declined"
@@ -54,6 +56,8 @@ _BEHAVIOURS = {
     "4000000000006975": Behaviour(Decline(_DECLINED, "Your card was declined.", "card_velocity_exceeded")),
     "4000000000000341": Behaviour(GENERIC),
     "4100000000000019": Behaviour(Decline(_DECLINED, "Your card was declined.", "fraudulent"), blocked=True),
+    "4000000000000259": Behaviour(disputed=True),
+    "4000000000005126": Behaviour(refund_fails=True),
     "4000002500003155": Behaviour(challenge=True),
     "4000002760003184": Behaviour(challenge=True),
     "4000000000003220": Behaviour(challenge=True),
@@ -81,6 +85,8 @@ _TOKENS = {
     "chargeDeclinedIncorrectCvc": "4000000000000127",
     "chargeDeclinedProcessingError": "4000000000000119",
     "chargeCustomerFail": "4000000000000341",
+    "createDispute": "4000000000000259",
+    "refundFail": "4000000000005126",
     "authenticationRequired": "4000002760003184",
     "authenticationRequiredOnSetup": "4000002500003155",
     "threeDSecure2Required": "4000000000003220",

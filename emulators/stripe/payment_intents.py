@@ -9,6 +9,7 @@ from emulators.stripe import forms, payment_methods
 from emulators.stripe.account import Account, new_id, now, public
 from emulators.stripe.cards import AUTHENTICATION_FAILED, Behaviour, Decline, behaviour_of
 from emulators.stripe.charges import charge
+from emulators.stripe.disputes import open_dispute
 from emulators.stripe.errors import StripeError
 
 _LARGEST = 99_999_999
@@ -295,6 +296,8 @@ def _succeed(account: Account, intent: Document, method: Document, behaviour: Be
     account.save(intent)
     account.emit("charge.succeeded", paid)
     account.emit("payment_intent.succeeded", intent)
+    if behaviour.disputed:
+        open_dispute(account, paid)
 
 
 def _fail(

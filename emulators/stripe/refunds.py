@@ -5,6 +5,7 @@ from __future__ import annotations
 from emulators.store import Document
 from emulators.stripe import forms
 from emulators.stripe.account import Account, new_id, now
+from emulators.stripe.cards import behaviour_of
 from emulators.stripe.errors import StripeError
 
 _REASONS = ("duplicate", "fraudulent", "requested_by_customer")
@@ -57,11 +58,21 @@ def create(account: Account, params: forms.Params) -> Document:
             "transfer_reversal": None,
         }
     )
+    if behaviour_of(account.get("payment_method", paid["payment_method"])["_number"]).refund_fails:
+        return _fail_later(account, refund)
     paid["amount_refunded"] += amount
     paid["refunded"] = paid["amount_refunded"] == paid["amount"]
     account.save(paid)
     account.emit("refund.created", refund)
     account.emit("charge.refunded", paid)
+    return refund
+
+
+def _fail_later(account: Account, refund: Document) -> Document:
+    """It looks well at first; then the cardholder's bank sends the money back."""
+    account.emit("refund.created", refund)
+    failed = account.save({**refund, "status": "failed", "failure_reason": "expired_or_canceled_card"})
+    account.emit("refund.failed", failed)
     return refund
 
 

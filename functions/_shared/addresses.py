@@ -7,6 +7,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator, model_validator
 
+from _shared.countries import country_name
+
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _US_ZIP = re.compile(r"\d{5}(-\d{4})?")
 
@@ -56,7 +58,8 @@ class Address(BaseModel):
     def lines(self) -> list[str]:
         """As it would stand on a parcel."""
         town = " ".join(part for part in (self.city, self.region, self.zip) if part)
-        return [line for line in (self.name, self.address1, self.address2, town, self.country) if line]
+        country = country_name(self.country)
+        return [line for line in (self.name, self.address1, self.address2, town, country) if line]
 
     def to_printify(self) -> dict[str, str]:
         """Printify's `address_to`."""

@@ -10,7 +10,7 @@ from _shared.design_requests import PhotoRequest, TextRequest
 from _shared.errors import ShopError, unavailable
 from _shared.models import Models, Wish, inputs_for
 from _shared.moderation import check_photo_request, check_text_request
-from _shared.pictures import Picture, as_png, clear_share, decode_picture, for_artist, open_picture
+from _shared.pictures import SLOTS, Picture, decode_picture, finished, for_artist
 from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 
 # below it a picture counts as filled to its edges: stray clear pixels are no ground
@@ -47,35 +47,38 @@ class Artist:
         lettered = is_lettered(ask)
         model = self._crew.lettering if lettered else self._crew.text
         wish = Wish(text_prompt(ask), self._seed(ask.seed), is_lettered=lettered)
-        return self._cut_out(self._make(model, wish)).base64
+        return self._cut_out(*self._make(model, wish)).base64
 
     def restyle(self, ask: PhotoRequest) -> str:
         """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when it is refused."""
         check_photo_request(ask)
-        photo, media_type = for_artist(decode_picture(ask.image))
+        with SLOTS.slot():
+            photo, media_type = for_artist(decode_picture(ask.image))
         address = self._models.hand_over(photo, media_type)
         wish = Wish(photo_prompt(ask), self._seed(ask.seed), address, bool(ask.typography))
-        made = self._make(self._crew.photo, wish)
-        return (made if keeps_background(ask) else self._cut_out(made)).base64
+        made, clear = self._make(self._crew.photo, wish)
+        return (made if keeps_background(ask) else self._cut_out(made, clear)).base64
 
     def _seed(self, wished: int | None) -> int:
         # Asking again is asking for another picture, so without a wish each attempt gets a seed of its own.
         return self._dice() if wished is None else wished
 
-    def _make(self, model: str, wish: Wish) -> Picture:
+    def _make(self, model: str, wish: Wish) -> tuple[Picture, float]:
         return self._read(self._models.picture(model, inputs_for(model, wish)))
 
-    def _cut_out(self, picture: Picture) -> Picture:
+    def _cut_out(self, picture: Picture, clear: float) -> Picture:
         """The picture on a clear ground; as it is, if it stands on one or nothing would be left of it."""
-        if clear_share(picture) > _CLEAR_ENOUGH:
+        if clear > _CLEAR_ENOUGH:
             return picture
         address = self._models.hand_over(picture.data, "image/png")
-        cut = self._read(self._models.picture(self._crew.cutter, {"image": address}))
-        return cut if clear_share(cut) < 1 - _LEAST_SUBJECT else picture
+        cut, cut_clear = self._read(self._models.picture(self._crew.cutter, {"image": address}))
+        return cut if cut_clear < 1 - _LEAST_SUBJECT else picture
 
-    def _read(self, output: bytes) -> Picture:
+    def _read(self, output: bytes) -> tuple[Picture, float]:
+        """The output as PNG, and the share of it that is clear."""
         try:
-            return as_png(open_picture(output))
+            with SLOTS.paid_slot():
+                return finished(output)
         except ShopError as problem:  # a picture of ours that cannot be read is no mistake of the shopper's
             raise unavailable(
                 "artist_unavailable", "Something went wrong generating the image. Please try again.", problem

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Protocol
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
@@ -10,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, StringConstraints
 from _shared.errors import ShopError
 from _shared.logs import log_trouble
 from _shared.orders import Order
+
+_AHEAD = timedelta(minutes=5)
 
 EventId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
@@ -24,6 +27,12 @@ class Part(BaseModel):
     """A part of an event: what we do not use is ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def refuse_future(created: datetime) -> None:
+    """400 for an event that says it will happen: clocks differ by minutes, not by more."""
+    if created > datetime.now(UTC) + _AHEAD:
+        raise ShopError(400, "event_from_future", "This event lies in the future.", cause=created.isoformat())
 
 
 def attempt(what: str, order: Order, work: Callable[[], object]) -> None:

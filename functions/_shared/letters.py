@@ -5,10 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from _shared.clients.smtp import Letter
+from _shared.mail_page import LINE, SOFT, button, page, paragraph
 from _shared.orders import Order
 from _shared.pricing import delivery_estimate, dollars
-
-_INK, _PAPER, _TOMATO = "#1B1714", "#FBF7EF", "#F0492F"
 
 
 def confirmation(order: Order, site_url: str) -> Letter:
@@ -38,15 +37,15 @@ def confirmation(order: Order, site_url: str) -> Letter:
             "The people at Teesmith",
         ]
     )
-    html = _page(
+    html = page(
         f"Your order {order.number} is confirmed",
-        _paragraph(
+        paragraph(
             f"Hello {order.address.first_name}, thank you! Your unique design is on its way to the press."
         ),
         _items(order, shipping),
-        _paragraph(f"Delivery: {estimate}, to"),
+        paragraph(f"Delivery: {estimate}, to"),
         _address(order),
-        _button("See your order", link),
+        button("See your order", link),
     )
     return Letter(order.address.email, f"Your Teesmith order {order.number} is confirmed", text, html)
 
@@ -69,11 +68,11 @@ def parcel_notice(order: Order, site_url: str) -> Letter:
             "The people at Teesmith",
         ]
     )
-    html = _page(
+    html = page(
         f"Your order {order.number} is on its way",
-        _paragraph(f"Hello {order.address.first_name}, your shirts are on their way{carried}."),
+        paragraph(f"Hello {order.address.first_name}, your shirts are on their way{carried}."),
         _address(order),
-        _button("Follow your parcel", link),
+        button("Follow your parcel", link),
     )
     return Letter(order.address.email, f"Your Teesmith order {order.number} has been shipped", text, html)
 
@@ -128,10 +127,10 @@ def call_for_a_person(order: Order, to: str, reason: str, details: str, site_url
         details,
     ]
     text = "\n\n".join([*(line for line in lines if line), f"Admin panel: {link}"])
-    html = _page(
+    html = page(
         f"Order {order.number} needs a person",
-        *map(_paragraph, filter(None, lines)),
-        _button("Admin panel", link),
+        *map(paragraph, filter(None, lines)),
+        button("Admin panel", link),
     )
     return Letter(to, f"Teesmith order {order.number} needs a person: {sentence}", text, html)
 
@@ -168,38 +167,21 @@ def _note(order: Order, site_url: str, *, subject: str, paragraphs: tuple[str, .
             "The people at Teesmith",
         ]
     )
-    html = _page(
+    html = page(
         subject.replace("Teesmith order", "order"),
-        _paragraph(f"Hello {order.address.first_name}, {first}"),
-        *map(_paragraph, others),
-        _button("See your order", link),
+        paragraph(f"Hello {order.address.first_name}, {first}"),
+        *map(paragraph, others),
+        button("See your order", link),
     )
     return Letter(order.address.email, subject, text, html)
 
 
-def _page(title: str, *parts: str) -> str:
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<title>{escape(title)}</title></head><body style="margin:0;background:{_PAPER};color:{_INK};'
-        'font:16px/1.5 Helvetica,Arial,sans-serif">'
-        '<div style="max-width:560px;margin:0 auto;padding:32px 20px">'
-        '<p style="font-weight:800;font-size:20px;letter-spacing:-0.02em;margin:0 0 24px">Teesmith</p>'
-        f'<h1 style="font-size:26px;line-height:1.2;margin:0 0 16px">{escape(title)}</h1>{"".join(parts)}'
-        '<p style="color:#6b625a;font-size:14px;margin-top:32px">The people at Teesmith</p>'
-        "</div></body></html>"
-    )
-
-
-def _paragraph(text: str) -> str:
-    return f'<p style="margin:0 0 12px">{escape(text)}</p>'
-
-
 def _items(order: Order, shipping: str) -> str:
-    cell = 'style="padding:8px 0;border-bottom:1px solid #e5ddcf"'
-    right = 'style="padding:8px 0;border-bottom:1px solid #e5ddcf;text-align:right"'
+    cell = f'class="ink" style="padding:8px 0;border-bottom:1px solid {LINE}"'
+    right = f'class="ink" style="padding:8px 0;border-bottom:1px solid {LINE};text-align:right"'
     rows = [
         f"<tr><td {cell}>{item.quantity} × {escape(item.name)}<br>"
-        f'<small style="color:#6b625a">{escape(item.color)}, {escape(item.size)}</small></td>'
+        f'<small class="soft" style="color:{SOFT}">{escape(item.color)}, {escape(item.size)}</small></td>'
         f"<td {right}>{dollars(item.quantity * item.unit_price_cents)}</td></tr>"
         for item in order.items
     ]
@@ -210,12 +192,5 @@ def _items(order: Order, shipping: str) -> str:
 
 
 def _address(order: Order) -> str:
-    return f'<p style="margin:0 0 20px">{"<br>".join(escape(line) for line in order.address.lines())}</p>'
-
-
-def _button(label: str, link: str) -> str:
-    return (
-        f'<p><a href="{escape(link, quote=True)}" style="display:inline-block;background:{_TOMATO};'
-        f'color:{_INK};font-weight:700;text-decoration:none;padding:12px 20px;border-radius:10px">'
-        f"{escape(label)}</a></p>"
-    )
+    lines = "<br>".join(escape(line) for line in order.address.lines())
+    return f'<p class="ink" style="margin:0 0 20px;color:#1B1714;">{lines}</p>'

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from _shared.clients.stripe_api import Intent, Refund
+from _shared.clients.stripe_api import Intent, Refund, Reversal
 from _shared.errors import ShopError, not_found
 from _shared.ledger import Ledger
 from _shared.orders import Order, Orders, already_paid
@@ -21,6 +21,9 @@ class PaymentApi(Protocol):
     def intent(self, intent_id: str) -> Intent: ...
     def cancel_intent(self, intent_id: str) -> Intent: ...
     def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund: ...
+    def refunded(self, intent_id: str) -> Refund: ...
+    def find_refund(self, refund_id: str) -> Reversal: ...
+    def find_dispute(self, dispute_id: str) -> Reversal: ...
 
 
 class Payments:
@@ -111,6 +114,30 @@ class Payments:
                 502, "refund_failed", "The card company did not take the refund.", cause=refund.id
             )
         self._ledger.record_refund(order.id, refund.id, refund.cents)
+
+    def record_refunds(self, intent_id: str) -> Order:
+        """The intent's order, with what Stripe says has gone back for it. 404 when it is not ours."""
+        order = self.order_of(intent_id)
+        if order.payment_intent_id != intent_id:  # a second payment, which went back at once
+            return order
+        refund = self._stripe.refunded(intent_id)
+        if refund.cents:
+            self._ledger.record_refund(order.id, refund.id, refund.cents)
+        return order
+
+    def flag_failed_refund(self, refund_id: str) -> Order | None:
+        """Calls a person to the order whose refund failed; None while Stripe does not say that it has."""
+        refund = self._stripe.find_refund(refund_id)
+        return self._flag(refund, "refund_failed") if refund.status == "failed" else None
+
+    def flag_dispute(self, dispute_id: str) -> Order:
+        """Calls a person to the order whose payment is disputed."""
+        return self._flag(self._stripe.find_dispute(dispute_id), "disputed")
+
+    def _flag(self, reversal: Reversal, reason: str) -> Order:
+        order = self.order_of(reversal.intent_id)
+        self._ledger.flag(order.id, reason, reversal.id)
+        return order
 
     def _take(self, intent: Intent, order_id: str) -> str:
         """What Stripe says about an intent becomes what the database says: settle_order's word, or `open`."""

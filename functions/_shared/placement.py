@@ -69,7 +69,8 @@ def largest_print(picture: Size) -> Size:
 
 def ink_box(picture: Image.Image) -> tuple[int, int, int, int] | None:
     """The box of what is printed of `picture` (left, upper, right, lower); None when that is nothing."""
-    return hardened(picture.convert("RGBA").getchannel("A")).getbbox()
+    rgba = picture if picture.mode == "RGBA" else picture.convert("RGBA")
+    return hardened(rgba.getchannel("A")).getbbox()
 
 
 def hardened(alpha: Image.Image) -> Image.Image:

@@ -11,16 +11,18 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from _shared.errors import ShopError, unavailable
 from _shared.models import Models
-from _shared.pictures import Picture
+from _shared.pictures import SLOTS, Picture, decode, open_picture
 from _shared.placement import IDEAL_DPI, LEAST_DPI, MOST_ENLARGED, hardened, ink_box
 
 # below it even a good enlargement looks soft on the chest
 _SOFT_DPI = 50
 _SPECKS = 8
+# of an enlarged picture: four times the artist's 1536 pixels a side
+_MOST_MEGAPIXELS = 40
 
 
 @dataclass(frozen=True)
@@ -44,12 +46,12 @@ class Enlarger:
         address = self._models.hand_over(_png(picture), "image/png")
         made = self._models.picture(self._model, {"image": address, "scale": factor, "face_enhance": False})
         try:
-            with Image.open(io.BytesIO(made), formats=("PNG", "JPEG", "WEBP")) as image:
-                return image.convert("RGB")
-        except (UnidentifiedImageError, OSError) as error:
+            with SLOTS.paid_slot():
+                return decode(open_picture(made, most_megapixels=_MOST_MEGAPIXELS)).convert("RGB")
+        except ShopError as problem:  # what a model made is no mistake of the shopper's
             raise unavailable(
-                "artist_unavailable", "Something went wrong preparing the print. Please try again.", error
-            ) from error
+                "artist_unavailable", "Something went wrong preparing the print. Please try again.", problem
+            ) from problem
 
 
 def make_print_file(
@@ -62,21 +64,27 @@ def make_print_file(
     `inches_of` tells from width and height in pixels how wide the print is at its largest. 400 when there is nothing
     to print.
     """
-    with Image.open(io.BytesIO(picture.data)) as image:
-        whole = image.convert("RGBA")
+    with SLOTS.slot():
+        trimmed = _trimmed(picture)
+        inches = inches_of(*trimmed.size)
+        has = trimmed.width / inches
+        factor = IDEAL_DPI / has
+        print_ready = _enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
+        dpi = round(print_ready.width / inches)
+        file = Picture(_png(print_ready), "PNG", print_ready.width, print_ready.height)
+        return PrintFile(file, dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi)))
+
+
+def _trimmed(picture: Picture) -> Image.Image:
+    whole = decode(picture)
+    if whole.mode != "RGBA":
+        whole = whole.convert("RGBA")
     box = ink_box(whole)
     if box is None or min(box[2] - box[0], box[3] - box[1]) < _SPECKS:
         raise ShopError(
             400, "empty_picture", "This design is empty: there is nothing to print. Please make another one."
         )
-    trimmed = whole.crop(box)
-    inches = inches_of(*trimmed.size)
-    has = trimmed.width / inches
-    factor = IDEAL_DPI / has
-    print_ready = _enlarged(trimmed, factor, enlarge) if factor > 1 else _resized(trimmed, factor)
-    dpi = round(print_ready.width / inches)
-    file = Picture(_png(print_ready), "PNG", print_ready.width, print_ready.height)
-    return PrintFile(file, dpi, tuple(_warnings(print_ready, picture, round(has), inches, dpi)))
+    return whole if box == (0, 0, *whole.size) else whole.crop(box)
 
 
 def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi: int) -> list[str]:
@@ -97,30 +105,35 @@ def _enlarged(
     """Colours by the model; the outline from its own soft edge, which models would fringe."""
     factor = min(factor, MOST_ENLARGED)
     size = (round(picture.width * factor), round(picture.height * factor))
-    colours = enlarge(_filled(picture), math.ceil(factor * 10) / 10).resize(size, Image.Resampling.LANCZOS)
+    filled = _filled(picture)
+    with SLOTS.vacated():
+        enlarged = enlarge(filled, math.ceil(factor * 10) / 10)
+    colours = enlarged.resize(size, Image.Resampling.LANCZOS)
     colours.putalpha(hardened(picture.getchannel("A").resize(size, Image.Resampling.BICUBIC)))
     return colours
 
 
 def _resized(picture: Image.Image, factor: float) -> Image.Image:
-    size = (round(picture.width * factor), round(picture.height * factor))
-    alpha = picture.getchannel("A").resize(size, Image.Resampling.LANCZOS)
-    resized = _filled(picture).resize(size, Image.Resampling.LANCZOS)
-    resized.putalpha(hardened(alpha))
+    # smaller first: Pillow weighs the colours of RGBA by their opacity, so no edge is mixed with what was never seen
+    small = picture.resize(
+        (round(picture.width * factor), round(picture.height * factor)), Image.Resampling.LANCZOS
+    )
+    resized = _filled(small)
+    resized.putalpha(hardened(small.getchannel("A")))
     return resized
 
 
 def _filled(picture: Image.Image) -> Image.Image:
     """The colours carried on beyond the outline, so that no edge is mixed with what was never seen."""
-    filled = picture
-    for share in (4, 32):
+    filled = Image.new("RGB", picture.size, "white")
+    for share in (32, 4):
         small = (max(picture.width // share, 1), max(picture.height // share, 1))
-        around = picture.convert("RGBa").resize(small, Image.Resampling.BOX).convert("RGBA")
+        around = picture.resize(small, Image.Resampling.BOX)
         around.putalpha(around.getchannel("A").point(lambda value: 255 if value else 0))
-        filled = Image.alpha_composite(around.resize(picture.size, Image.Resampling.BILINEAR), filled)
-    ground = Image.new("RGB", picture.size, "white")
-    ground.paste(filled, mask=filled.getchannel("A"))
-    return ground
+        around = around.resize(picture.size, Image.Resampling.BILINEAR)
+        filled.paste(around, mask=around.getchannel("A"))
+    filled.paste(picture, mask=picture.getchannel("A"))
+    return filled
 
 
 def _png(picture: Image.Image) -> bytes:

@@ -6,7 +6,9 @@ is not (404), so that it comes again when the order is here.
 
 from __future__ import annotations
 
-from _shared.hooks import EventId, Part, Signature, attempt
+from pydantic import AwareDatetime
+
+from _shared.hooks import EventId, Part, Signature, attempt, refuse_future
 from _shared.ledger import Ledger
 from _shared.notices import Notices
 from _shared.printing import Printing
@@ -22,6 +24,7 @@ class PrintifyEvent(Part):
 
     id: EventId
     type: str
+    created_at: AwareDatetime | None = None
     resource: _Resource
 
 
@@ -37,6 +40,8 @@ class PrintifyHook:
     def receive(self, body: bytes, signature: str) -> None:
         self._seal.check_signature(body, signature)
         event = PrintifyEvent.model_validate_json(body)
+        if event.created_at:
+            refuse_future(event.created_at)
         if not event.type.startswith("order:") or self._ledger.has_seen("printify", event.id):
             return
         order = self._printing.heard(event.resource.id)

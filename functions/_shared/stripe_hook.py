@@ -1,4 +1,5 @@
-"""What Stripe tells us: signed, perhaps twice, late or out of order. An event only says where to look.
+"""What Stripe tells us: signed, perhaps twice, late or out of order. An event only says where to look: what it claims
+about money is asked of Stripe again.
 
 An event is acknowledged once its work is committed, or when it has no work for us. One that matches no order of ours
 is not (404), so that it comes again when the order is here.
@@ -6,18 +7,24 @@ is not (404), so that it comes again when the order is here.
 
 from __future__ import annotations
 
-from _shared.hooks import EventId, Part, Signature, attempt
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from _shared.hooks import EventId, Part, Signature, attempt, refuse_future
 from _shared.ledger import Ledger
 from _shared.notices import Notices
 from _shared.orders import Order
 from _shared.payments import Payments
 from _shared.printing import Printing
 
+_YEAR_6000 = 2**37
+
 
 class _StripeObject(Part):
     id: str = ""
     payment_intent: str | None = None
-    amount_refunded: int = 0
 
 
 class _StripeData(Part):
@@ -29,6 +36,7 @@ class StripeEvent(Part):
 
     id: EventId
     type: str
+    created: Annotated[int, Field(ge=0, le=_YEAR_6000)] = 0
     data: _StripeData
 
 
@@ -52,6 +60,7 @@ class StripeHook:
     def receive(self, body: bytes, signature: str) -> None:
         self._seal.check_signature(body, signature)
         event = StripeEvent.model_validate_json(body)
+        refuse_future(datetime.fromtimestamp(event.created, UTC))
         if self._ledger.has_seen("stripe", event.id):
             return
         order = self._work(event)
@@ -68,24 +77,15 @@ class StripeHook:
             # a card that was declined some time; whether the order is paid by now is not this event's business
             return self._noted(self._payments.order_of(subject.id), "payment_failed", event.id)
         if event.type == "charge.refunded":
-            intent_id = subject.payment_intent or ""
-            order = self._payments.order_of(intent_id)
-            if order.payment_intent_id == intent_id:  # and not a second payment that went back at once
-                self._ledger.record_refund(order.id, "", subject.amount_refunded)
-            return order
+            return self._payments.record_refunds(subject.payment_intent or "")
         if event.type == "refund.failed":
-            return self._flagged(subject, "refund_failed")
+            return self._payments.flag_failed_refund(subject.id)
         if event.type == "charge.dispute.created":
-            return self._flagged(subject, "disputed")
+            return self._payments.flag_dispute(subject.id)
         return None
 
     def _noted(self, order: Order, kind: str, event_id: str) -> Order:
         self._ledger.note(order.id, kind, {"event": event_id})
-        return order
-
-    def _flagged(self, subject: _StripeObject, reason: str) -> Order:
-        order = self._payments.order_of(subject.payment_intent or "")
-        self._ledger.flag(order.id, reason, subject.id)
         return order
 
     def _go_on(self, order: Order) -> None:

@@ -85,7 +85,8 @@ scene("saved")(_save(201, {"success": True, "printifyProductId": "p1"}, 200))
 def _mockup(**changes: object) -> Scene:
     def play(stage: Stage, go: Callable[[], None]) -> None:
         stage.answer("GET /rest/v1/product_variants", VARIANTS)
-        stage.answer("GET /rest/v1/designs", [design_row(selected_colors=[COLOR_ID]) | changes])
+        mine = design_row(selected_colors=[COLOR_ID], user_id=stage.person_id)
+        stage.answer("GET /rest/v1/designs", [mine | changes])
         go()
 
     return play

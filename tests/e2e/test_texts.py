@@ -35,8 +35,6 @@ VISITORS_STATES = {
     "signing up takes a while",
     "signing up fails without a reason",
     "signed up",
-    "ready design",
-    "unready design",
     "private shared design",
     "no such shared design",
     "shared design is loading",

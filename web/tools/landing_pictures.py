@@ -1,7 +1,8 @@
 """`python web/tools/landing_pictures.py`: the landing page's pictures, made by the local artist and the mockup studio.
 
-Owns web/src/features/landing/pictures, the sample order's shirt and the link preview. The same prompts and seeds give the same pictures; run it again when the
-artist or the studio draw better. Each picture is kept at the size it is shown, and at twice that.
+Owns web/src/features/landing/pictures, the sample order's shirt and the link preview. The same prompts and seeds give
+the same pictures; run it again when the artist or the studio draw better. Each picture is kept at the size it is
+shown, and at twice that.
 """
 
 from __future__ import annotations

@@ -16,9 +16,11 @@ from pathlib import Path
 import aiosmtplib
 
 from localbase.core.errors import UserError
-from localbase.core.settings import EmailSettings, SmtpSettings
+from localbase.core.settings import EmailSettings, MailSettings, SmtpSettings
 
 _VARIABLE = re.compile(r"\{\{-?\s*\.([\w.]+)\s*-?\}\}")
+_UNSHOWN = re.compile(r"<(head|style|script|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
+_BREAK = re.compile(r"</(?:p|h\d|div|li|td|tr)\s*>|<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]+>")
 _LINK = re.compile(r'<a\s[^>]*href="([^"]+)"[^>]*>(.*?)</a>', re.DOTALL)
 _DEFAULTS = {
@@ -41,10 +43,8 @@ _DEFAULTS = {
 class Mailer:
     """Sends mails of the kinds `confirmation`, `recovery`, `magic_link`."""
 
-    def __init__(self, supabase: Path, settings: EmailSettings, sink_port: int) -> None:
-        self._smtp = (
-            settings.smtp if settings.smtp.enabled else SmtpSettings(host="127.0.0.1", port=sink_port)
-        )
+    def __init__(self, supabase: Path, settings: EmailSettings, mailbox: MailSettings) -> None:
+        self._smtp = settings.smtp if settings.smtp.enabled else _into(mailbox)
         self._templates = {kind: _default(*texts) for kind, texts in _DEFAULTS.items()}
         for kind, template in settings.template.items():
             subject, body = self._templates.get(kind, ("", ""))
@@ -67,7 +67,7 @@ class Mailer:
         message["To"] = to
         message["Subject"] = _fill(subject, values)
         message["Message-ID"] = make_msgid(domain="localbase.local")
-        message.set_content(_plain(markup))
+        message.set_content(plain_text(markup))
         message.add_alternative(markup, subtype="html")
         local = self._smtp.host in ("127.0.0.1", "localhost")
         await aiosmtplib.send(
@@ -81,6 +81,15 @@ class Mailer:
         )
 
 
+def _into(mailbox: MailSettings) -> SmtpSettings:
+    return SmtpSettings(
+        host="127.0.0.1",
+        port=mailbox.smtp_port,
+        admin_email=mailbox.admin_email,
+        sender_name=mailbox.sender_name,
+    )
+
+
 def _default(subject: str, title: str, text: str, label: str) -> tuple[str, str]:
     link = f'<p><a href="{{{{ .ConfirmationURL }}}}">{label}</a></p>'
     code = "<p>Or enter this code: <b>{{ .Token }}</b></p>"
@@ -91,7 +100,10 @@ def _fill(template: str, values: Mapping[str, str]) -> str:
     return _VARIABLE.sub(lambda match: values.get(match[1], ""), template)
 
 
-def _plain(markup: str) -> str:
-    spelled = _LINK.sub(lambda match: f"{match[2]}: {match[1]}", markup)
-    lines = re.sub(r"</(?:p|h\d|div|li)>|<br\s*/?>", "\n\n", spelled)
-    return re.sub(r"\n{3,}", "\n\n", html.unescape(_TAG.sub("", lines))).strip() + "\n"
+def plain_text(markup: str) -> str:
+    """The mail for readers without HTML: a paragraph for each block, an address after each link's text."""
+    spelled = _LINK.sub(lambda match: f"{match[2]}: {match[1]}", _UNSHOWN.sub("", markup))
+    # As in a browser, line breaks in the source are spaces.
+    blocks = _BREAK.split(re.sub(r"\s+", " ", spelled))
+    texts = (html.unescape(_TAG.sub("", block)).strip() for block in blocks)
+    return "\n\n".join(text for text in texts if text) + "\n"

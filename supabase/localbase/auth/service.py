@@ -53,7 +53,7 @@ class AuthService:
 
     def __init__(self, project: Project, db: Transactions, clock: Clock = system_clock) -> None:
         settings = project.settings
-        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp.smtp_port)
+        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
         callback = f"{settings.api_url}/auth/v1/callback"
         context = Context(
             settings, db, mailer, clock, providers_of(settings.auth.external, callback), project.signing

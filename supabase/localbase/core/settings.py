@@ -64,6 +64,8 @@ class MailSettings:
 
     port: int = 54324
     smtp_port: int = 54325
+    admin_email: str = "admin@email.com"
+    sender_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,11 @@ def test_uploads_are_content_addressed_and_must_be_pictures(printify: httpx.Clie
     assert (first["width"], first["height"], first["mime_type"]) == (200, 240, "image/png")
     assert again["id"] == first["id"]
     text = base64.b64encode(b"not a picture").decode()
+    out = io.BytesIO()
+    Image.new("1", (6400, 6400)).save(out, "PNG")
+    large = base64.b64encode(out.getvalue()).decode()
+    refused = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": large})
+    assert (refused.status_code, "The file has too many pixels." in refused.text) == (400, True)
     refused = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": text})
     assert (refused.status_code, refused.json()["code"]) == (400, 8150)
 

@@ -90,6 +90,10 @@ def test_uploads_that_are_no_pictures_are_refused(functions: Functions, stranger
     )
     assert refused(base64.b64encode(os.urandom(11_000_000)).decode()) == (413, "image_too_large")
     assert refused("A" * 21_000_000) == (413, "payload_too_large")
+    # a file of 200 kB that would take 720 MB
+    many_pixels = io.BytesIO()
+    Image.new("RGB", (8000, 8000), "teal").save(many_pixels, "PNG")
+    assert refused(base64.b64encode(many_pixels.getvalue()).decode()) == (413, "image_too_large")
 
 
 def test_a_design_gets_one_product_with_every_variant(functions: Functions, shopper: Shopper) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import io
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -10,7 +12,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from emulators.seed_products import make_products, read_places
 from tests.integration.functions.conftest import Functions
+from tests.people import People
 from tests.stacks import Stack
 
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith tests"}
@@ -48,6 +52,33 @@ def test_every_seeded_design_is_offered_in_every_colour_and_size(
         printed = {id for area in product["print_areas"] for id in area["variant_ids"]}
         assert sold <= offered, design["name"]
         assert sold <= printed, design["name"]
+
+
+def test_designs_that_show_nothing_do_not_stop_the_others(
+    functions: Functions, stack: Stack, people: People, save_design: Callable[..., str]
+) -> None:
+    person = people.new("maker")
+    clear = io.BytesIO()
+    Image.new("RGBA", (40, 40)).save(clear, "PNG")
+    good = save_design(person)
+    broken = [
+        save_design(person, image)
+        for image in ("aGVsbG8=", "no base64", base64.b64encode(clear.getvalue()).decode())
+    ]
+    environ = {
+        "SUPABASE_URL": stack.api_url,
+        "SUPABASE_SERVICE_ROLE_KEY": stack.service_role_key,
+        "PRINTIFY_API_BASE": f"{stack.emulators_url}/printify",
+        "EMULATORS_PORT": stack.emulators_url.rpartition(":")[2],
+    }
+    places = read_places(environ, {})
+    assert make_products(places) >= 1
+    assert make_products(places) == 0
+    products = functions.sql(
+        "select id::text, printify_product_id is not null as made from designs where id = any(%s)",
+        [good, *broken],
+    )
+    assert {row["id"]: row["made"] for row in products} == {good: True} | dict.fromkeys(broken, False)
 
 
 def test_a_seeded_design_shows_on_a_colour_that_its_maker_did_not_choose(

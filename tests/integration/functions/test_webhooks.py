@@ -7,6 +7,7 @@ import hmac
 import json
 import time
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from uuid import uuid4
 
 import httpx
@@ -28,12 +29,20 @@ class Vendors:
         self._stack = stack
 
     def stripe(
-        self, type: str, subject: Json, *, id: str = "", age: float = 0, key: str = "whsec_emulator"
+        self,
+        type: str,
+        subject: Json,
+        *,
+        id: str = "",
+        age: float = 0,
+        key: str = "whsec_emulator",
+        created: float | None = None,
     ) -> httpx.Response:
         event = {
             "id": id or f"evt_{uuid4().hex}",
             "object": "event",
             "type": type,
+            "created": int(time.time() if created is None else created),
             "data": {"object": subject},
         }
         body = json.dumps(event, indent=2).encode()
@@ -42,13 +51,13 @@ class Vendors:
         return self.post("stripe-webhook", body, {"stripe-signature": f"t={moment},v1={digest}"})
 
     def printify(
-        self, type: str, order: str, *, id: str = "", key: str = "pfysec_emulator"
+        self, type: str, order: str, *, id: str = "", key: str = "pfysec_emulator", created_at: str = ""
     ) -> httpx.Response:
         event = {
             "id": id or str(uuid4()),
             "type": type,
             "resource": {"id": order, "type": "order", "data": {}},
-        }
+        } | ({"created_at": created_at} if created_at else {})
         body = json.dumps(event).encode()
         digest = hmac.new(key.encode(), body, hashlib.sha256).hexdigest()
         return self.post("printify-webhook", body, {"x-pfy-signature": f"sha256={digest}"})
@@ -123,8 +132,8 @@ def test_browser_and_webhooks_race_to_one_print_order_and_one_mail(
 
 @pytest.mark.parametrize(
     "change",
-    [{"age": 301.0}, {"key": "whsec_other"}],
-    ids=["five minutes old", "another secret"],
+    [{"age": 301.0}, {"age": -310.0}, {"key": "whsec_other"}],
+    ids=["five minutes old", "five minutes ahead", "another secret"],
 )
 def test_what_stripe_did_not_just_sign_is_not_believed(vendors: Vendors, placed: Json, change: Json) -> None:
     answer = vendors.stripe("payment_intent.succeeded", {"id": placed["payment_intent_id"]}, **change)
@@ -178,15 +187,78 @@ def test_a_repeated_event_is_acknowledged_and_does_nothing(
     assert len(functions.sql(noted, paid["order_id"])) == 1
 
 
-def test_a_dispute_calls_a_person(functions: Functions, vendors: Vendors, stack: Stack, paid: Json) -> None:
-    dispute = {"id": "dp_1", "payment_intent": paid["payment_intent_id"]}
-    assert vendors.stripe("charge.dispute.created", dispute).status_code == 200
-    flags = functions.sql("select reason from public.order_flags where order_id = %s", paid["order_id"])
-    assert flags == [{"reason": "disputed"}]
+@pytest.mark.parametrize("claimed", [5970, 597_000])
+def test_a_signed_claim_refunds_nothing_while_stripe_itself_says_otherwise(
+    functions: Functions, vendors: Vendors, paid: Json, claimed: int
+) -> None:
+    claim = {"id": "ch_1", "payment_intent": paid["payment_intent_id"], "amount_refunded": claimed}
+    assert vendors.stripe("charge.refunded", claim).status_code == 200
+    (order,) = functions.sql(ORDER, paid["order_id"])
+    assert (order["refunded_cents"], order["refunded_at"]) == (0, None)
+
+
+def test_a_refund_made_at_stripe_counts_with_what_stripe_says_of_it(
+    functions: Functions, vendors: Vendors, paid: Json
+) -> None:
+    functions.stripe("refunds", payment_intent=paid["payment_intent_id"], amount="1000")
+    claim = {"id": "ch_1", "payment_intent": paid["payment_intent_id"], "amount_refunded": 5970}
+    assert vendors.stripe("charge.refunded", claim).status_code == 200
+    (order,) = functions.sql(ORDER, paid["order_id"])
+    assert order["refunded_cents"] == 1000
+
+
+def paid_by(functions: Functions, placed: Json, card: str = "pm_card_createDispute") -> None:
+    """Pays with a card whose bank takes the money back, or does not take a refund."""
+    assert confirm(functions, placed, card).json()["status"] == "succeeded"
+    functions.until("select 1 from public.orders where id = %s and status <> 'pending'", placed["order_id"])
+
+
+FLAGS = "select reason, details from public.order_flags where order_id = %s"
+
+
+def test_a_dispute_calls_a_person(functions: Functions, stack: Stack, placed: Json) -> None:
+    paid_by(functions, placed)
+    flag = functions.until(FLAGS, placed["order_id"])
+    (dispute,) = functions.get_stripe("disputes", payment_intent=placed["payment_intent_id"])["data"]
+    assert flag == {"reason": "disputed", "details": dispute["id"]}
     functions.sweep()
-    number = paid["order_id"][-6:].upper()
+    number = placed["order_id"][-6:].upper()
     (mail,) = find_mails(stack, "orders@teesmith.example", f"#{number} needs a person")
-    assert paid["order_id"] in mail["Text"]
+    assert placed["order_id"] in mail["Text"]
+
+
+def test_a_refund_that_fails_calls_a_person(functions: Functions, placed: Json, shopper: Shopper) -> None:
+    paid_by(functions, placed, "pm_card_refundFail")
+    functions.call("cancel-order", {"order_id": placed["order_id"]}, shopper.token)
+    flag = functions.until(FLAGS + " and reason = 'refund_failed'", placed["order_id"])
+    (refund,) = functions.get_stripe("refunds", payment_intent=placed["payment_intent_id"])["data"]
+    assert (flag["details"], refund["status"]) == (refund["id"], "failed")
+
+
+def test_a_signed_claim_of_a_dispute_or_a_failed_refund_is_asked_of_stripe(
+    functions: Functions, vendors: Vendors, paid: Json
+) -> None:
+    claim = {"id": "du_made_up", "payment_intent": paid["payment_intent_id"], "status": "needs_response"}
+    assert vendors.stripe("charge.dispute.created", claim).status_code == 422
+    made = functions.stripe("refunds", payment_intent=paid["payment_intent_id"], amount="100").json()
+    claim = {"id": made["id"], "payment_intent": paid["payment_intent_id"], "status": "failed"}
+    assert vendors.stripe("refund.failed", claim).status_code == 200
+    assert functions.sql(FLAGS, paid["order_id"]) == []
+
+
+def test_events_from_the_future_are_refused(functions: Functions, vendors: Vendors, paid: Json) -> None:
+    refused = {"error": "This event lies in the future.", "code": "event_from_future"}
+    ahead = time.time() + 310
+    answer = vendors.stripe("payment_intent.succeeded", {"id": paid["payment_intent_id"]}, created=ahead)
+    assert (answer.status_code, answer.json()) == (400, refused)
+    printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
+    for moment, status in ((ahead, 400), (ahead - 60, 200)):
+        created_at = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S+00:00")
+        answer = vendors.printify("order:updated", printed, created_at=created_at)
+        assert answer.status_code == status
+    assert answer.json() == {"received": True}
+    beyond = vendors.stripe("payment_intent.succeeded", {"id": "pi"}, created=10**15)
+    assert (beyond.status_code, beyond.json()["code"]) == (400, "invalid_request")
 
 
 def test_an_event_that_asks_nothing_of_us_is_acknowledged(vendors: Vendors) -> None:

@@ -116,3 +116,8 @@ def test_a_picture_of_too_many_pixels_is_refused() -> None:
     content[18:26] = (40_000).to_bytes(4, "little") * 2
     with pytest.raises(UnreadablePhotoError):
         open_photo(bytes(content))
+
+
+def test_too_many_pixels_are_refused_before_they_are_decoded() -> None:
+    with pytest.raises(UnreadablePhotoError, match="larger than 25 megapixels"):
+        open_photo(encoded(Image.new("1", (5001, 5000)), "PNG"), 800)

@@ -233,6 +233,7 @@ def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
     for wrong_body, header in (
         (body + b" ", stripe_seal(body, now)),
         (body, stripe_seal(body, now - 301)),
+        (body, stripe_seal(body, now + 302)),
         (body, stripe_seal(body, now, "whsec_y")),
         (body, ""),
         (body, "t=x,v1=y"),

@@ -1,6 +1,8 @@
 """Letters: the whole order in text and HTML, and nobody's name as markup."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 from _shared.letters import confirmation, parcel_notice
 
@@ -15,7 +17,7 @@ def test_a_confirmation_tells_the_whole_order() -> None:
         "Shipping: $5.90",
         "Total: $45.70",
         "Delivery: 10-30 business days",
-        "Toronto ON M5H 1A1",
+        "Toronto ON M5H 1A1\n  Canada\n",
         f"https://shop/order-details/{ORDER.id}",
     ):
         assert part in letter.text
@@ -38,3 +40,27 @@ def test_a_parcel_notice_carries_the_tracking() -> None:
     assert "has been shipped with USPS 940011" in letter.text
     assert 'href="https://track/940011"' in letter.html
     assert f"https://shop/order-details/{ORDER.id}" in parcel_notice(ORDER, "https://shop").text
+
+
+def test_a_country_is_written_as_its_name_in_text_and_html() -> None:
+    for letter in (confirmation(ORDER, "https://shop"), parcel_notice(ORDER, "https://shop")):
+        assert "Canada" in letter.text
+        assert "<br>Canada</p>" in letter.html
+
+
+def test_letters_have_the_frame_of_the_sign_in_mails() -> None:
+    """One look for all mails: what lies around the texts is the same to the letter."""
+    ours = _frame(confirmation(ORDER, "https://shop").html)
+    templates = sorted((Path(__file__).resolve().parents[3] / "supabase" / "templates").glob("*.html"))
+    assert len(templates) == 5
+    for template in templates:
+        assert _frame(template.read_text(encoding="utf-8")) == ours, template.name
+
+
+def _frame(html: str) -> str:
+    """A mail without its title, the contents of its sheet and its last line."""
+    bare = re.sub(r"<title>.*?</title>", "", html)
+    bare = re.sub(
+        r'(<td class="sheet"[^>]*>).*?(</td></tr>\n<tr><td class="soft")', r"\1\2", bare, flags=re.DOTALL
+    )
+    return re.sub(r'(<tr><td class="soft"[^>]*>).*?</td>', r"\1</td>", bare, flags=re.DOTALL)

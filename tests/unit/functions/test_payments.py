@@ -7,7 +7,7 @@ import pytest
 from _shared.callers import Caller
 from _shared.catalog import Catalog
 from _shared.checkout import PaymentRequest
-from _shared.clients.stripe_api import Intent, Refund
+from _shared.clients.stripe_api import Intent, Refund, Reversal
 from _shared.designs import Designs
 from _shared.errors import ShopError
 from _shared.ledger import Ledger
@@ -56,6 +56,15 @@ class StripeStandIn:
         if (intent_id, key) not in self.refunds:
             self.refunds.append((intent_id, key))
         return Refund(f"re_{key}", "succeeded", self.intents[intent_id].amount_received)
+
+    def refunded(self, intent_id: str) -> Refund:
+        raise AssertionError(f"not in these tests: {intent_id}")
+
+    def find_refund(self, refund_id: str) -> Reversal:
+        raise AssertionError(f"not in these tests: {refund_id}")
+
+    def find_dispute(self, dispute_id: str) -> Reversal:
+        raise AssertionError(f"not in these tests: {dispute_id}")
 
     def becomes(self, intent: Intent, **changes: Any) -> None:
         self.intents[intent.id] = replace(intent, **changes)

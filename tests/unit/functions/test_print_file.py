@@ -65,9 +65,14 @@ def test_no_pixel_is_half_clear_and_no_edge_is_fringed() -> None:
 
 def test_a_picture_that_is_large_enough_needs_no_model_and_no_more_dots_than_cloth_takes() -> None:
     enlarging = Enlarging()
-    ready, image = made(picture(disc(8000)), enlarging)
+    large = Image.new("RGBA", (4400, 4400))
+    ImageDraw.Draw(large).ellipse((200, 200, 4200, 4200), fill="white")
+    ready, image = made(picture(large), enlarging)
     assert enlarging.asked == []
     assert (image.size, ready.dpi) == ((3000, 3000), 300)
+    # nothing of the clear ground's black is mixed into the edge
+    inked = Image.composite(image.convert("L"), Image.new("L", image.size, 255), image.getchannel("A"))
+    assert min(value for value, count in enumerate(inked.histogram()) if count) >= 250
 
 
 def test_a_small_picture_is_printed_with_a_warning() -> None:

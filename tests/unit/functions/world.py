@@ -9,7 +9,7 @@ from typing import Any
 
 from _shared.catalog import Catalog
 from _shared.clients.printify import PrintOrder
-from _shared.clients.stripe_api import Intent, Refund
+from _shared.clients.stripe_api import Intent, Refund, Reversal
 from _shared.designs import Designs
 from _shared.errors import ShopError
 from _shared.ledger import Ledger
@@ -48,6 +48,15 @@ class Card:
         self._there()
         self.refunds.append(key)
         return Refund("re_1", "succeeded", 4570)
+
+    def refunded(self, intent_id: str) -> Refund:
+        raise AssertionError("not in these tests")
+
+    def find_refund(self, refund_id: str) -> Reversal:
+        raise AssertionError("not in these tests")
+
+    def find_dispute(self, dispute_id: str) -> Reversal:
+        raise AssertionError("not in these tests")
 
     def _there(self) -> None:
         if self.is_away:

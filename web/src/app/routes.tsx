@@ -37,6 +37,9 @@ export const routes: RouteObject[] = [
       page("/", () => import("@/features/landing/landing-page").then((file) => file.LandingPage)),
       ...texts.map((path) => page(path, STATIC_PAGES[path].load)),
       page("/auth", () => import("@/features/auth/auth-page").then((file) => file.AuthPage)),
+      page("/auth/reset-password", () =>
+        import("@/features/auth/reset-password-page").then((file) => file.ResetPasswordPage),
+      ),
       page("/signup", () => import("@/features/auth/sign-up-page").then((file) => file.SignUpPage)),
       page("/discover", () =>
         import("@/features/discover/discover-page").then((file) => file.DiscoverPage),

@@ -9,9 +9,12 @@ import warnings
 import numpy as np
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+# decoded it takes 100 MB; the shop sends no more
+_MOST_PIXELS = 25_000_000
+
 
 class UnreadablePhotoError(ValueError):
-    """The bytes are not a picture that pillow can read."""
+    """The bytes are not a picture that pillow can read, or one of too many pixels."""
 
 
 def open_photo(content: bytes, longest: int | None = None) -> Image.Image:
@@ -21,10 +24,16 @@ def open_photo(content: bytes, longest: int | None = None) -> Image.Image:
     """
     try:
         with warnings.catch_warnings():
-            # A photograph of 100 megapixels is large, not an attack; past twice that pillow refuses it.
+            # past Pillow's own limit it warns before the size can be asked for
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             with Image.open(io.BytesIO(content)) as picture:
+                if picture.width * picture.height > _MOST_PIXELS:
+                    raise UnreadablePhotoError(
+                        f"The input image is larger than {_MOST_PIXELS // 1_000_000} megapixels."
+                    )
                 return _upright(picture, longest)
+    except UnreadablePhotoError:
+        raise
     except (
         UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, struct.error, Image.DecompressionBombError,
     ) as error:  # fmt: skip

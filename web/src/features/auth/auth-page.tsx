@@ -45,7 +45,9 @@ export function AuthPage() {
   return (
     <AuthCard title={texts.title} note={note}>
       <PageTitle>{mode === "login" ? "Log in" : "Sign up"}</PageTitle>
-      {emailOpen ? (
+      {actions.mail ? (
+        <CheckYourMail mail={actions.mail} search="" onBack={actions.leaveMail} />
+      ) : emailOpen ? (
         <>
           <EmailForm
             key={mode}
@@ -67,7 +69,6 @@ export function AuthPage() {
           <Button onClick={() => setEmailOpen(true)}>Continue with email</Button>
         </>
       )}
-      {actions.mailSentTo ? <CheckYourMail address={actions.mailSentTo} /> : null}
       <AuthError message={actions.error} />
       <p className="border-t border-line pt-4 text-sm text-ink-soft">
         {texts.question}{" "}
@@ -75,7 +76,7 @@ export function AuthPage() {
           variant="link"
           size="inline"
           onClick={() => {
-            actions.clearError();
+            actions.leaveMail();
             setMode(mode === "login" ? "signup" : "login");
           }}
         >

@@ -1,3 +1,6 @@
+const EXPIRED =
+  "This link has been used already, or it is too old. Log in with your email: if your address still needs confirming, we'll send you a new mail.";
+
 /**
  * What went wrong with a link from a mail or from Google: the authentication service sends the visitor back
  * with `?error_description=` or `#error_description=`.
@@ -5,6 +8,7 @@
 export function returnedError(address: { search: string; hash: string }): string | undefined {
   for (const part of [address.search.slice(1), address.hash.slice(1)]) {
     const values = new URLSearchParams(part);
+    if (values.get("error_code") === "otp_expired") return EXPIRED;
     const text = values.get("error_description") ?? values.get("error");
     if (text) return text;
   }

@@ -21,18 +21,23 @@ export function SignUpPage() {
       note="Designing is free. You pay only for a shirt that you order."
     >
       <PageTitle>Sign up</PageTitle>
-      <Button variant="secondary" disabled={actions.busy} onClick={actions.continueWithGoogle}>
-        <GoogleIcon />
-        Sign up with Google
-      </Button>
-      <p
-        aria-hidden="true"
-        className="flex items-center gap-3 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
-      >
-        or
-      </p>
-      <EmailForm mode="signup" busy={actions.busy} submit={submit} onSubmit={actions.signUp} />
-      {actions.mailSentTo ? <CheckYourMail address={actions.mailSentTo} /> : null}
+      {actions.mail ? (
+        <CheckYourMail mail={actions.mail} search="" onBack={actions.leaveMail} />
+      ) : (
+        <>
+          <Button variant="secondary" disabled={actions.busy} onClick={actions.continueWithGoogle}>
+            <GoogleIcon />
+            Sign up with Google
+          </Button>
+          <p
+            aria-hidden="true"
+            className="flex items-center gap-3 text-sm text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+          >
+            or
+          </p>
+          <EmailForm mode="signup" busy={actions.busy} submit={submit} onSubmit={actions.signUp} />
+        </>
+      )}
       <AuthError message={actions.error} />
       <p className="border-t border-line pt-4 text-sm text-ink-soft">
         Already have an account?{" "}

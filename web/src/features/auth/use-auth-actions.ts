@@ -1,13 +1,15 @@
 /** The three ways in, with the toasts and the form's error text that go with them. */
 import { useState } from "react";
 import { useLocation, useSearchParams } from "react-router-dom";
-import { errorMessage } from "@/lib/errors";
+import { errorMessage, ServiceError } from "@/lib/errors";
 import { notify, notifyProblem } from "@/lib/notify";
 import { redirectTarget } from "@/lib/redirect";
 import { useSession } from "@/lib/session/session-provider";
+import { PAUSE_SECONDS } from "./api/send-mail";
 import { useSignInWithGoogle } from "./api/sign-in-with-google";
 import { useSignInWithPassword } from "./api/sign-in-with-password";
 import { type Credentials, useSignUp } from "./api/sign-up";
+import type { AwaitedMail } from "./components/check-your-mail";
 import { returnedError } from "./returned-error";
 
 export function useAuthActions() {
@@ -16,7 +18,7 @@ export function useAuthActions() {
   const [search] = useSearchParams();
   const [error, setError] = useState(() => returnedError(location));
   const [cameWithCode] = useState(() => search.has("code"));
-  const [mailSentTo, setMailSentTo] = useState<string>();
+  const [mail, setMail] = useState<AwaitedMail>();
   const signUp = useSignUp();
   const logIn = useSignInWithPassword();
   const google = useSignInWithGoogle();
@@ -36,8 +38,12 @@ export function useAuthActions() {
 
   return {
     error,
-    clearError: () => setError(undefined),
-    mailSentTo,
+    /** The mail that the visitor has to follow before anything else. */
+    mail,
+    leaveMail() {
+      setMail(undefined);
+      setError(undefined);
+    },
     /** The link of the mail was opened where the sign-up did not begin: the address is confirmed, the sign-in is not. */
     openedElsewhere: cameWithCode && !loading && !user && !error,
     busy: signUp.isPending || logIn.isPending || google.isPending,
@@ -47,7 +53,7 @@ export function useAuthActions() {
       signUp.mutate(credentials, {
         onSuccess: ({ needsVerification }) => {
           if (!needsVerification) return;
-          setMailSentTo(credentials.email);
+          setMail({ kind: "signup", email: credentials.email, pause: PAUSE_SECONDS });
           notify("Check your email!", "Verify your email to finish signing up.");
         },
         onError: fail("Sign up error!", "Sign up failed"),
@@ -55,7 +61,15 @@ export function useAuthActions() {
     },
     logIn(credentials: Credentials) {
       begin();
-      logIn.mutate(credentials, { onError: fail("Login error!", "Log in failed") });
+      const refused = fail("Login error!", "Log in failed");
+      logIn.mutate(credentials, {
+        onError(cause) {
+          refused(cause);
+          // Said only to those who know the password.
+          if (cause instanceof ServiceError && cause.code === "email_not_confirmed")
+            setMail({ kind: "signup", email: credentials.email, pause: 0 });
+        },
+      });
     },
     continueWithGoogle() {
       begin();

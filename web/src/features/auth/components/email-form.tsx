@@ -1,17 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
+import { Link, useLocation } from "react-router-dom";
 import * as z from "zod/mini";
 import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import type { Credentials } from "../api/sign-up";
+import { emailRule } from "../email-rule";
+import { keptSearch } from "../kept-search";
 
 const schema = z.object({
-  email: z
-    .string()
-    .check(
-      z.minLength(1, "Enter your email address."),
-      z.email("This doesn't look like an email address."),
-    ),
+  email: emailRule,
   password: z.string().check(z.minLength(1, "Enter a password.")),
 });
 
@@ -28,6 +26,8 @@ export function EmailForm({ mode, busy, submit, onSubmit }: EmailFormProps) {
     defaultValues: { email: "", password: "" },
   });
   const { errors } = form.formState;
+  const { search } = useLocation();
+  const email = useWatch({ control: form.control, name: "email" });
   return (
     <form className="flex flex-col gap-4" noValidate onSubmit={form.handleSubmit(onSubmit)}>
       <Field label="Email" error={errors.email?.message}>
@@ -56,6 +56,15 @@ export function EmailForm({ mode, busy, submit, onSubmit }: EmailFormProps) {
       <Button type="submit" busy={busy} className="mt-1 w-full">
         {submit}
       </Button>
+      {mode === "login" ? (
+        <Link
+          to={`/auth/reset-password${keptSearch(search)}`}
+          state={{ email }}
+          className="self-start text-sm font-semibold text-cobalt-text underline underline-offset-4"
+        >
+          Forgot your password?
+        </Link>
+      ) : null}
     </form>
   );
 }

@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { Field, Input, NativeSelect } from "@/components/ui/field";
+import { COUNTRIES, findCountry, PHONE_CODES } from "@/lib/shop/countries";
 import type { Address, AddressField } from "./address";
-import { COUNTRIES, findCountry, PHONE_CODES } from "./countries";
 import { useZipLookup } from "./use-zip-lookup";
 
 const REGION_LABELS: Record<string, string> = { US: "State", CA: "Province" };

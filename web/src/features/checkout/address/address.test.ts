@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { COUNTRIES, findCountry, PHONE_CODES } from "@/lib/shop/countries";
 import {
   emptyAddress,
   firstInvalid,
@@ -8,7 +9,6 @@ import {
   sameAddress,
   trimmed,
 } from "./address";
-import { COUNTRIES, findCountry, PHONE_CODES } from "./countries";
 import { zipFills, zipToLookUp } from "./use-zip-lookup";
 
 const full = {

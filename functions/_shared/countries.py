@@ -1,0 +1,16 @@
+"""Where we ship: countries.json, which the web client's form reads too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+_ROWS: list[dict[str, str]] = json.loads(
+    Path(__file__).with_name("countries.json").read_text(encoding="utf-8")
+)
+_NAMES = {row["code"]: row["name"] for row in _ROWS}
+
+
+def country_name(code: str) -> str:
+    """The country's English name; the code itself for one that we do not know."""
+    return _NAMES.get(code, code)
