@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 from emulators.printify import catalog, timeline
+from emulators.printify.destinations import DESTINATIONS
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
 from emulators.printify.products import Products
@@ -169,6 +170,8 @@ class Orders:
         for name in _ADDRESS:
             if not address.get(name):
                 raise PrintifyError.invalid(f"address_to.{name}", f"The address to.{name} field is required.")
+        if address["country"] not in DESTINATIONS:
+            raise PrintifyError.invalid("address_to.country", "The selected address to.country is invalid.")
         if address["country"] in ("US", "CA", "AU") and not address.get("region"):
             raise PrintifyError.invalid("address_to.region", "The address to.region field is required.")
         return {

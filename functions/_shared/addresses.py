@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+import unicodedata
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from _shared.countries import country_name
+from _shared.countries import country_name, is_shipped_to
+from _shared.us_regions import region_code, region_name, regions_of_zip
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
-_US_ZIP = re.compile(r"\d{5}(-\d{4})?")
+_US_ZIP = re.compile(r"[0-9]{5}(-[0-9]{4})?")
+# whose addresses the printer takes with a region only (the US's comes from the ZIP code), and what it is called there
+_NEED_REGION = {"CA": "province", "AU": "state"}
+# control and format characters, lone surrogates, private use, separators of lines and paragraphs
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+_JOINERS = ("\u200c", "\u200d")
+_LETTERS_AND_MARKS = ("Lo", "Mn", "Mc")
 
 
 def _line(longest: int, shortest: int = 1) -> StringConstraints:
@@ -18,7 +33,10 @@ def _line(longest: int, shortest: int = 1) -> StringConstraints:
 
 
 class Address(BaseModel):
-    """The form's state. Region and second line may be empty; everything else is required before paying."""
+    """The form's state. Region and second line may be empty; everything else is required before paying.
+
+    Orders are read with it, old ones too, so it asks no more than what every order has held.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -40,12 +58,6 @@ class Address(BaseModel):
         if not _EMAIL.fullmatch(value):
             raise ValueError("is not an e-mail address")
         return value
-
-    @model_validator(mode="after")
-    def _zip(self) -> Address:
-        if self.country == "US" and not _US_ZIP.fullmatch(self.zip):
-            raise ValueError("zip is not a US ZIP code")
-        return self
 
     @property
     def name(self) -> str:
@@ -75,3 +87,78 @@ class Address(BaseModel):
             "city": self.city,
             "zip": self.zip,
         }
+
+
+class ShippingAddress(Address):
+    """Where a new order goes: a place that the printer ships to, in signs that can be printed on a parcel."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known_region(cls, values: Any) -> Any:
+        """A US region as its code; one that was left empty is that of the ZIP code."""
+        if not isinstance(values, dict):
+            return values
+        country, region, zip_code = (
+            str(values.get(name) or "").strip() for name in ("country", "region", "zip")
+        )
+        if country.upper() != "US":
+            return values
+        possible = [region_code(region) or region] if region else regions_of_zip(zip_code)
+        return {**values, "region": possible[0] if len(possible) == 1 else region}
+
+    @field_validator(*Address.model_fields)
+    @classmethod
+    def _printable(cls, value: str | None) -> str | None:
+        if value and has_hidden_signs(value):
+            raise ValueError("This holds signs that can't be seen. Please type it again")
+        return value
+
+    @field_validator("country")
+    @classmethod
+    def _shipped_to(cls, value: str) -> str:
+        if not is_shipped_to(value):
+            raise ValueError("We don't ship to this country")
+        return value
+
+    @field_validator("region")
+    @classmethod
+    def _region(cls, value: str | None, others: ValidationInfo) -> str | None:
+        country = others.data.get("country")
+        if country in _NEED_REGION and not value:
+            raise ValueError(f"Please fill in your {_NEED_REGION[country]}")
+        if country == "US" and value and not region_code(value):
+            raise ValueError("This is not a US state that we ship to")
+        return value
+
+    @field_validator("zip")
+    @classmethod
+    def _zip(cls, value: str, others: ValidationInfo) -> str:
+        if others.data.get("country") != "US":
+            return value
+        if not _US_ZIP.fullmatch(value):
+            raise ValueError("A US ZIP code has five digits")
+        if "region" not in others.data:  # it has a fault of its own
+            return value
+        region, possible = others.data["region"], regions_of_zip(value)
+        if not possible:
+            raise ValueError("There is no such ZIP code")
+        if not region:
+            raise ValueError("This ZIP code lies in several states: please fill in yours")
+        if region not in possible:
+            raise ValueError(f"This ZIP code is not in {region_name(region)}")
+        return value
+
+
+def has_hidden_signs(text: str) -> bool:
+    """Whether `text` holds control characters, or signs that are not seen and change how the others are read."""
+    return any(
+        unicodedata.category(sign) in _HIDDEN and not (sign in _JOINERS and _joins(text[:place]))
+        for place, sign in enumerate(text)
+    )
+
+
+def _joins(before: str) -> bool:
+    """Joiners belong between letters of Arabic and Indic scripts; elsewhere they only make two words look alike."""
+    return (
+        before != "" and not before[-1].isascii() and unicodedata.category(before[-1]) in _LETTERS_AND_MARKS
+    )

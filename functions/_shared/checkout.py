@@ -15,7 +15,7 @@ from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from _shared.addresses import Address
+from _shared.addresses import Address, ShippingAddress
 from _shared.catalog import Variant
 from _shared.designs import Design
 from _shared.errors import ShopError
@@ -48,7 +48,7 @@ class PaymentRequest(_Part):
 
     amount: Annotated[int, Field(strict=True, gt=0)]
     currency: Literal["usd"]
-    shipping_address: Address
+    shipping_address: ShippingAddress
     design_info: DesignInfo
     order_items: Annotated[list[CartLine], Field(min_length=1, max_length=50)]
 

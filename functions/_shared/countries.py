@@ -14,3 +14,8 @@ _NAMES = {row["code"]: row["name"] for row in _ROWS}
 def country_name(code: str) -> str:
     """The country's English name; the code itself for one that we do not know."""
     return _NAMES.get(code, code)
+
+
+def is_shipped_to(code: str) -> bool:
+    """Whether the printer takes parcels there; `code` is ISO 3166-1 alpha-2."""
+    return code in _NAMES

@@ -196,6 +196,10 @@ def test_an_order_on_hold_is_cancelled_and_then_nothing_more(printify: httpx.Cli
         ({"line_items": []}, "line_items: The line items field is required."),
         ({"address_to": {**ADDRESS, "zip": ""}}, "address_to.zip: The address to.zip field is required."),
         (
+            {"address_to": {**ADDRESS, "country": "ZZ"}},
+            "address_to.country: The selected address to.country is invalid.",
+        ),
+        (
             {"line_items": [{"product_id": "none", "variant_id": 1, "quantity": 1}]},
             "line_items.0.product_id: The selected product id is invalid.",
         ),

@@ -1,5 +1,6 @@
 """From cart to print and mail, with everything that must not work along the way."""
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
@@ -233,3 +234,42 @@ def test_an_admin_may_try_the_confirmation_out(functions: Functions, admin: Pers
         assert functions.answer("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
             "success": True
         }
+
+
+@pytest.mark.parametrize(
+    ("changes", "error"),
+    [
+        ({"country": "ZZ"}, "shipping_address.country: We don't ship to this country."),
+        ({"country": "RU"}, "shipping_address.country: We don't ship to this country."),
+        ({"region": "NY"}, "shipping_address.zip: This ZIP code is not in New York."),
+        ({"region": "Bavaria"}, "shipping_address.region: This is not a US state that we ship to."),
+        (
+            {"first_name": "An\u202en"},
+            "shipping_address.first_name: This holds signs that can't be seen. Please type it again.",
+        ),
+    ],
+)
+def test_where_no_parcel_goes_nothing_is_placed_or_charged(
+    functions: Functions, shopper: Shopper, changes: Json, error: str
+) -> None:
+    orders = functions.sql("select count(*) from public.orders where user_id = %s", shopper.person.id)
+    intents = [intent["id"] for intent in functions.get_stripe("payment_intents", limit="100")["data"]]
+    body = shopper.cart(shipping_address=ADDRESS | changes)
+    if changes.get("country"):
+        body["amount"] = 5970 + 590
+    response = functions.call("create-payment-intent", body, shopper.token)
+    assert (response.status_code, response.json()) == (400, {"error": error, "code": "invalid_request"})
+    assert functions.sql("select count(*) from public.orders where user_id = %s", shopper.person.id) == orders
+    assert [
+        intent["id"] for intent in functions.get_stripe("payment_intents", limit="100")["data"]
+    ] == intents
+
+
+def test_the_state_is_printed_by_its_code(functions: Functions, shopper: Shopper) -> None:
+    for region in ("california", ""):
+        address = ADDRESS | {"region": region, "address1": f"{len(region)} Region St"}
+        placed = functions.answer(
+            "create-payment-intent", shopper.cart(shipping_address=address), shopper.token
+        )
+        (row,) = functions.sql("select shipping_address from public.orders where id = %s", placed["order_id"])
+        assert json.loads(row["shipping_address"])["region"] == "CA"

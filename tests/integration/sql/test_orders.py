@@ -180,3 +180,18 @@ def test_addresses_are_saved_and_read_by_their_owner_alone(db: Db) -> None:
 def test_there_is_one_default_address(db: Db) -> None:
     db.as_("owner", ADDRESS, db.ids["owner"], "US", True)
     assert db.refused("owner", ADDRESS, db.ids["owner"], "US", True) == "23505"
+
+
+@pytest.mark.parametrize(
+    "sign", ["\x07", "\n", "\x7f", "\u0085", "\xad", "\u200b", "\u202e", "\u2066", "\ufeff", "\U000e0041"]
+)
+@pytest.mark.parametrize("field", ["first_name", "address2", "zip"])
+def test_a_saved_address_holds_only_signs_that_are_seen(db: Db, field: str, sign: str) -> None:
+    address = {
+        "first_name": "Ann", "last_name": "Lee", "email": "a@b.c", "phone_country_code": "+1", "phone": "5",
+        "country": "US", "region": None, "address1": "1 Main", "address2": None, "city": "LA", "zip": "90210",
+    }  # fmt: skip
+    columns, marks = ", ".join(address), ", ".join(["%s"] * len(address))
+    insert = f"insert into public.user_addresses ({columns}) values ({marks})"
+    assert db.refused("owner", insert, *(address | {field: f"A{sign}b"}).values()) == CHECK
+    db.as_("owner", insert, *(address | {"first_name": "می\u200cخواهم", "city": "München"}).values())

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 Db = Any
-DENIED = "42501"
+DENIED, CHECK = "42501", "23514"
 WHOLE = "select id::text, username, name, is_admin, public_name from public.profiles where id = %s"
 FACE = "select id::text, public_name from public.profiles where id = %s"
 
@@ -138,3 +138,10 @@ def test_sign_ins_are_recorded_for_oneself_and_read_by_nobody(db: Db) -> None:
     assert db.refused("anon", insert, db.ids["owner"]) == DENIED
     for who in ("owner", "admin", "anon"):
         assert db.refused(who, "select 1 from public.user_sessions") == DENIED
+
+
+@pytest.mark.parametrize("name", ["In\x07ky", "\u202eyknI", "In\u200bky", "In\nky", "Inky\ufeff"])
+def test_a_public_name_holds_only_signs_that_are_seen(db: Db, name: str) -> None:
+    publish = "update public.profiles set public_name = %s where id = %s"
+    assert db.refused("owner", publish, name, db.ids["owner"]) == CHECK
+    db.as_("owner", publish, "نرگس می\u200cخواهم", db.ids["owner"])

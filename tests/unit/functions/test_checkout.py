@@ -82,7 +82,11 @@ def test_a_design_without_a_product_cannot_be_ordered() -> None:
         ({"shipping_address": ADDRESS | {"email": "nobody"}}, "shipping_address.email"),
         ({"shipping_address": ADDRESS | {"city": "  "}}, "shipping_address.city"),
         ({"shipping_address": ADDRESS | {"country": "USA"}}, "shipping_address.country"),
-        ({"shipping_address": ADDRESS | {"zip": "ABC"}}, "shipping_address"),
+        ({"shipping_address": ADDRESS | {"zip": "ABC"}}, "shipping_address.zip"),
+        ({"shipping_address": ADDRESS | {"zip": "10118"}}, "shipping_address.zip"),
+        ({"shipping_address": ADDRESS | {"region": "XX"}}, "shipping_address.region"),
+        ({"shipping_address": ADDRESS | {"country": "ZZ"}}, "shipping_address.country"),
+        ({"shipping_address": ADDRESS | {"first_name": "An\x07n"}}, "shipping_address.first_name"),
     ],
 )
 def test_a_malformed_body_names_its_field(change: dict[str, Any], field: str) -> None:

@@ -33,7 +33,7 @@ import { type PaidOrder, PaidOrderPage } from "./order-complete";
 import { CardField } from "./payment/card-field";
 import { readInFlight } from "./payment/in-flight";
 import { useCheckout } from "./payment/use-checkout";
-import { firstProblem } from "./payment/validate-order";
+import { firstProblem, INVALID_ADDRESS, type Problem } from "./payment/validate-order";
 import { SizeGuidelines } from "./sizes/size-guidelines";
 import { SizePicker } from "./sizes/size-picker";
 import { useOrderForm } from "./use-order-form";
@@ -96,16 +96,21 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
     form.clearErrors();
     const problem = firstProblem({ address, quantity, cardComplete });
     if (problem) {
-      notifyProblem(problem.title, problem.message);
-      if (problem.field)
-        form.setError(problem.field, { message: problem.message }, { shouldFocus: true });
+      show(problem);
       return;
     }
     const used = trimmed(address);
-    const orderId = await checkOut(draftOf(used));
+    const orderId = await checkOut(draftOf(used), (fault) =>
+      show({ title: INVALID_ADDRESS, ...fault }),
+    );
     if (!orderId) return;
     complete(orderId, used);
     await keepAddress(used);
+  }
+
+  function show({ title, message, field }: Problem) {
+    notifyProblem(title, message);
+    if (field) form.setError(field, { message }, { shouldFocus: true });
   }
 
   const total = formatPrice(quote(quantity, address.country).totalCents / 100);

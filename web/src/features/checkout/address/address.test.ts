@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
+import { ServiceError } from "@/lib/errors";
 import { COUNTRIES, findCountry, PHONE_CODES } from "@/lib/shop/countries";
 import {
   emptyAddress,
-  firstInvalid,
   firstMissing,
   initialAddress,
   parseAddressDraft,
   sameAddress,
   trimmed,
 } from "./address";
+import { faultOfAnswer, firstInvalid } from "./first-invalid";
 import { zipFills, zipToLookUp } from "./use-zip-lookup";
 
 const full = {
@@ -55,10 +56,57 @@ test("region and second line may be empty", () => {
 });
 
 test("an address that cannot be right is caught before anything is charged", () => {
-  expect(firstInvalid(full)).toBeUndefined();
-  expect(firstInvalid({ ...full, email: "ada" })?.field).toBe("email");
-  expect(firstInvalid({ ...full, zip: "1011" })?.field).toBe("zip");
-  expect(firstInvalid({ ...full, country: "CA", zip: "M5V 2T6" })).toBeUndefined();
+  const fieldOf = (changes: object) => firstInvalid({ ...full, ...changes })?.field;
+  expect(fieldOf({})).toBeUndefined();
+  expect(fieldOf({ email: "ada" })).toBe("email");
+  expect(fieldOf({ zip: "1011" })).toBe("zip");
+  expect(fieldOf({ zip: "00000" })).toBe("zip");
+  expect(fieldOf({ country: "ZZ" })).toBe("country");
+  expect(fieldOf({ region: "Ontario" })).toBe("region");
+  expect(fieldOf({ country: "CA", region: "ON", zip: "M5V 2T6" })).toBeUndefined();
+  expect(fieldOf({ country: "CA", region: " ", zip: "M5V 2T6" })).toBe("region");
+  expect(fieldOf({ country: "DE", region: "", zip: "10115" })).toBeUndefined();
+});
+
+test("a US state is known by code and by name, fits the ZIP code, and may come from it", () => {
+  for (const region of ["NY", "ny", " New York ", ""])
+    expect(firstInvalid({ ...full, region })).toBeUndefined();
+  expect(firstInvalid({ ...full, region: "CA" })).toEqual({
+    field: "zip",
+    message: "This ZIP code is not in California.",
+  });
+  expect(firstInvalid({ ...full, region: "", zip: "06390" })?.field).toBe("region");
+  expect(firstInvalid({ ...full, region: "Armed Forces Europe", zip: "09012" })).toBeUndefined();
+});
+
+test("signs that are not seen are named by their field, and no script is left out", () => {
+  for (const sign of [
+    "\u0000",
+    "\u0007",
+    "\u001b",
+    "\u0085",
+    "\u00ad",
+    "\u200b",
+    "\u200d",
+    "\u202e",
+    "\ufeff",
+  ])
+    expect(firstInvalid({ ...full, first_name: `A${sign}da` })?.field).toBe("first_name");
+  for (const first_name of ["Zoë", "東京", "मोहन", "می\u200cخواهم", "O'Neill"])
+    expect(firstInvalid({ ...full, first_name })).toBeUndefined();
+});
+
+test("the field that the server finds a fault in is read from its answer", () => {
+  const refused = (message: string, code = "invalid_request") =>
+    faultOfAnswer(new ServiceError(message, code, 400));
+  expect(refused("shipping_address.zip: This ZIP code is not in New York.")).toEqual({
+    field: "zip",
+    message: "This ZIP code is not in New York.",
+  });
+  expect(refused("shipping_address.card: What?")).toBeUndefined();
+  expect(refused("amount: Field required.")).toBeUndefined();
+  expect(refused("shipping_address.zip: no.", "price_changed")).toBeUndefined();
+  expect(faultOfAnswer(new Error("shipping_address.zip: no."))).toBeUndefined();
 });
 
 test("the form begins with the default address, else the first saved one", () => {
@@ -102,8 +150,9 @@ test("spaces make no other address", () => {
   expect(trimmed({ ...full, city: " New York " })).toEqual(full);
 });
 
-test("we ship to more than eighty countries, each with its phone code", () => {
+test("we ship to about eighty countries, each with its phone code", () => {
   expect(COUNTRIES.length).toBeGreaterThan(80);
+  expect(COUNTRIES.length).toBeLessThan(90);
   expect(COUNTRIES[0]?.code).toBe("US");
   expect(new Set(COUNTRIES.map((country) => country.code)).size).toBe(COUNTRIES.length);
   for (const country of COUNTRIES) {

@@ -113,19 +113,6 @@ export function parseAddressDraft(stored: unknown): Address | undefined {
   return { ...emptyAddress, ...Object.fromEntries(known) };
 }
 
-/** A field that is filled in but cannot be right, with what to do about it. */
-export function firstInvalid(
-  address: Address,
-): { field: AddressField; message: string } | undefined {
-  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(address.email.trim())) {
-    return { field: "email", message: "This doesn't look like an email address." };
-  }
-  if (address.country === "US" && !/^\d{5}(-\d{4})?$/.test(address.zip.trim())) {
-    return { field: "zip", message: "A US ZIP code has five digits." };
-  }
-  return undefined;
-}
-
 /** As it stands on the parcel. */
 export function labelLines(address: Address, country: string): string[] {
   return [

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorMessage } from "@/lib/errors";
 import { clearNotices, notify, notifyProblem } from "@/lib/notify";
+import { type Fault, faultOfAnswer } from "../address/first-invalid";
 import {
   createPaymentIntent,
   type OrderDraft,
@@ -99,10 +100,17 @@ export function useCheckout() {
   return {
     ready: stripe !== null,
     processing,
-    /** The id of the paid order, or undefined when nothing was charged (and the visitor has been told). */
-    checkOut(draft: OrderDraft): Promise<string | undefined> {
+    /** The id of the paid order; undefined when nothing was charged, and the visitor was told or a field has a fault. */
+    checkOut(draft: OrderDraft, onFault: (fault: Fault) => void): Promise<string | undefined> {
       clearNotices();
-      return exclusively(() => pay(draft), tellOfFailure);
+      return exclusively(
+        () => pay(draft),
+        (error) => {
+          const fault = faultOfAnswer(error);
+          if (fault) onFault(fault);
+          else tellOfFailure(error);
+        },
+      );
     },
     /** The id of the order that was paid before a reload, if there is one. */
     resume(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {

@@ -1,5 +1,8 @@
 /** What must be right before paying; the first thing that isn't, as the toast says it. */
-import { type Address, type AddressField, firstInvalid, firstMissing } from "../address/address";
+import { type Address, type AddressField, firstMissing } from "../address/address";
+import { firstInvalid } from "../address/first-invalid";
+
+export const INVALID_ADDRESS = "Check Your Address";
 
 export interface Problem {
   title: string;
@@ -23,8 +26,7 @@ export function firstProblem({ address, quantity, cardComplete }: OrderState): P
     };
   }
   const invalid = firstInvalid(address);
-  if (invalid)
-    return { title: "Check Your Address", message: invalid.message, field: invalid.field };
+  if (invalid) return { title: INVALID_ADDRESS, message: invalid.message, field: invalid.field };
   if (quantity <= 0)
     return { title: "Size Required", message: "Please select a size before proceeding" };
   if (!cardComplete) {

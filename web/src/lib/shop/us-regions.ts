@@ -1,0 +1,39 @@
+/** US states, territories and military regions, each with the first three digits of its ZIP codes. */
+import regions from "../../../../functions/_shared/us_regions.json";
+
+interface Region {
+  code: string;
+  name: string;
+  prefixes: ReadonlySet<string>;
+}
+
+function prefixesOf(ranges: string): Set<string> {
+  const found = new Set<string>();
+  for (const range of ranges.split(" ")) {
+    const [first = "", last = first] = range.split("-");
+    for (let prefix = Number(first); prefix <= Number(last); prefix += 1) {
+      found.add(String(prefix).padStart(3, "0"));
+    }
+  }
+  return found;
+}
+
+const REGIONS: readonly Region[] = Object.entries(regions).map(([code, { name, zips }]) => ({
+  code,
+  name,
+  prefixes: prefixesOf(zips),
+}));
+
+/** By its code or its name, in capitals or not. */
+export function findRegion(text: string): Region | undefined {
+  const wanted = text.trim().toLowerCase();
+  return REGIONS.find(
+    ({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+  );
+}
+
+/** Where a ZIP code may lie: one region for nearly all, none for a prefix that is not in use. */
+export function regionsOfZip(zip: string): readonly Region[] {
+  const prefix = zip.trim().slice(0, 3);
+  return REGIONS.filter(({ prefixes }) => prefixes.has(prefix));
+}
