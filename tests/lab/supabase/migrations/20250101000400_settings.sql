@@ -58,3 +58,4 @@ create function public.as_word() returns public."application/vnd.word" language 
 create function public.add_width(width bigint, item anyelement) returns public."application/vnd.wide" language sql immutable
   as $$ select (coalesce(width, 0) + 1)::public."application/vnd.wide" $$;
 create aggregate public.widths(anyelement) (sfunc = add_width, stype = "application/vnd.wide");
+create function public.setting_of(name text) returns text language sql stable as $$ select current_setting($1, true) $$;
