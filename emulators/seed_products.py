@@ -21,6 +21,7 @@ import httpx
 
 from emulators.environment import base_url, current_dotenv, vendor_variables
 from emulators.printify import catalog
+from emulators.progress import Counted
 
 _PAGE = 12
 _PRICE = 1990
@@ -81,13 +82,15 @@ def make_products(places: Places) -> int:
         httpx.Client(base_url=f"{places.supabase}/rest/v1", headers=key, timeout=30) as database,
         httpx.Client(base_url=f"{places.printify}/v1", headers=printer, timeout=60) as printify,
         ThreadPoolExecutor(2) as pool,
+        Counted("making print products") as products,
     ):
         variants = _variants(database)
         while designs := _designs_without_product(database):
             # Each is made or raises, so the next page is another one.
-            for _ in pool.map(
+            for design in pool.map(
                 lambda design: _make(design, variants, database, printify, places.shop), designs
             ):
+                products.done(design)
                 made += 1
     return made
 

@@ -12,10 +12,10 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from typing import Any
 
 from localbase.cli.processes import Process
+from localbase.cli.terminal import Progress
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 
@@ -86,18 +86,23 @@ def wait_report(project: Project) -> dict[str, Any]:
     return report(project)
 
 
-def wait_ready(project: Project, processes: list[Process], tell: Callable[[Process], None]) -> None:
-    """Waits until every process serves, telling each as it does. Raises `UserError` with the log of one that fails."""
+def wait_ready(project: Project, processes: list[Process]) -> None:
+    """Waits until every process serves, showing each. Raises `UserError` with the log of one that fails."""
+    progress = Progress()
     for process in processes:
-        deadline = time.monotonic() + _READY_SECONDS
-        while not _serves(process):
-            if _restarts(project, process.name) >= 3 or not _alive(project) or time.monotonic() > deadline:
-                raise UserError(
-                    f"{process.name} did not start. The end of its log:\n{_log_tail(project, process.name)}",
-                    f"The whole log: {project.state / 'logs' / (process.name + '.log')}",
-                )
-            time.sleep(_POLL_SECONDS)  # polling an address of another process: there is nothing to wait on
-        tell(process)
+        with progress.step(process.name):
+            _wait_until_ready(project, process)
+
+
+def _wait_until_ready(project: Project, process: Process) -> None:
+    deadline = time.monotonic() + _READY_SECONDS
+    while not _serves(process):
+        if _restarts(project, process.name) >= 3 or not _alive(project) or time.monotonic() > deadline:
+            raise UserError(
+                f"{process.name} did not start. The end of its log:\n{_log_tail(project, process.name)}",
+                f"The whole log: {project.state / 'logs' / (process.name + '.log')}",
+            )
+        time.sleep(_POLL_SECONDS)  # polling an address of another process: there is nothing to wait on
 
 
 def stop(project: Project) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection
 
 from localbase.cli import stack
@@ -56,11 +55,6 @@ def launch(project: Project, cluster: Cluster, lock: int) -> None:
 
 def wait_ready(project: Project, cluster: Cluster) -> None:
     """Waits until every process of a stack that has just been started serves, and shows the addresses."""
-    started = time.monotonic()
     ports = stack.wait_report(project)["ports"]
-    stack.wait_ready(
-        project,
-        stack_processes(project, cluster, ports),
-        lambda process: say(f"  {process.name} … {time.monotonic() - started:.1f} s"),
-    )
+    stack.wait_ready(project, stack_processes(project, cluster, ports))
     show_addresses(project)
