@@ -10,10 +10,16 @@ LOG := .localbase/setup.log
 WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
 
 # $(call step,title,command,what to do when it fails): one line with its time; on failure the end of its output.
+# While it runs, a terminal's line counts the seconds; elsewhere a line comes every ten (STEP_SECONDS overrules both).
 define step
-@mkdir -p .localbase; printf '  %s … ' '$(1)'; began=$$(date +%s); \
-if ( $(2) ) > $(LOG) 2>&1; then printf '%s s\n' "$$(( $$(date +%s) - began ))"; \
-else printf 'failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
+@mkdir -p .localbase; printf '  %s …' '$(1)'; began=$$(date +%s); live=; if [ -t 1 ]; then live=1; fi; \
+( while sleep "$${STEP_SECONDS:-$${live:-10}}" > /dev/null 2>&1 && kill -0 $$$$ 2> /dev/null; do \
+    spent=$$(( $$(date +%s) - began )); \
+    if [ "$$live" ]; then printf '\r  %s … %s s' '$(1)' "$$spent"; else printf '\n    %s s so far …' "$$spent"; fi; done ) & \
+ticking=$$!; failed=; ( $(2) ) > $(LOG) 2>&1 || failed=1; \
+kill $$ticking; wait $$ticking 2> /dev/null; if [ "$$live" ]; then printf '\r  %s …' '$(1)'; fi; \
+if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
+else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
 .PHONY: help setup setup-dev start stop status reset dev check test chaos bench gallery bundle format requirements

@@ -9,16 +9,19 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import httpx
 from localbase.cli.stack import report
+from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
 from bench.gallery import gallery_figures
 from bench.lighthouse import lighthouse_figures
+from bench.outage import outage_figures
 from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
 
@@ -32,18 +35,24 @@ def main() -> int:
     emulators = f"http://127.0.0.1:{project.environ.get('EMULATORS_PORT', '54330')}"
     out = sys.stdout.write
     out(f"{'':<60} {'measured':>9}        limit  ratio\n")
-    for measure in (
-        _restart,
-        _memory,
-        lambda _: picture_figures(),
-        lambda _: memory_figures(),
-        lambda p: _mockups(p, emulators),
-        _pages,
-        _gallery,
-        lighthouse_figures,
-    ):
-        for figure in measure(project):
-            out(f"{figure}\n")
+    progress = Progress()
+    measures: list[tuple[str, Callable[[], Iterable[Figure]]]] = [
+        ("stopping and starting", lambda: _restart(project)),
+        ("memory", lambda: _memory(project)),
+        ("pictures", picture_figures),
+        ("memory for pictures", memory_figures),
+        ("mockups", lambda: _mockups(project, emulators)),
+        ("pages", lambda: _pages(project)),
+        ("the gallery among 100,000 designs", lambda: _gallery(project)),
+    ]
+    for title, measure in measures:
+        with progress.step(title):
+            figures = list(measure())
+        out("".join(f"{figure}\n" for figure in figures))
+        sys.stdout.flush()
+    for figure in chain(outage_figures(), lighthouse_figures(project)):
+        out(f"{figure}\n")
+        sys.stdout.flush()
     return 0
 
 

@@ -31,6 +31,7 @@ from statistics import median
 import httpx
 import psycopg
 from localbase.cli.stack import report
+from localbase.cli.terminal import Progress
 from localbase.core.http import Request
 from localbase.core.identity import Caller, Identities
 from localbase.core.kept import Kept
@@ -153,15 +154,22 @@ def main() -> int:
             out(
                 f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}\n"
             )
+            progress = Progress()
             for work in wanted:
-                _compare(project, work, transactions[work.name], rounds, with_peer=peer is not None)
+                with progress.step(f"measuring {work.name}"):
+                    shown = _compare(
+                        project, work, transactions[work.name], rounds, with_peer=peer is not None
+                    )
+                out(shown)
+                sys.stdout.flush()
             gateway = resident(report(project)["processes"]["gateway"])
             out(f"memory: localbase {gateway:.0f} MB")
             out(f", @supabase/lite {resident(peer):.0f} MB\n" if peer else "\n")
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, given: _Given, *, with_peer: bool) -> None:
+def _compare(project: Project, work: Work, script: _Script, given: _Given, *, with_peer: bool) -> str:
+    """Its rows of the table."""
     key = project.settings.keys.anon
     cluster = cluster_of(project)
 
@@ -179,6 +187,7 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
         servers["@supabase/lite"] = lambda: over_http(_PEER_PORT)
     # In turn, round after round: what else the machine does meanwhile concerns them all alike.
     rounds = [{name: load() for name, load in servers.items()} for _ in range(given.rounds)]
+    shown = ""
     for name in servers:
         load = sorted((loads[name] for loads in rounds), key=lambda item: item.rps)[given.rounds // 2]
         floor = median(loads[name].rps / loads["pgbench"].rps for loads in rounds)
@@ -186,11 +195,11 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
         if with_peer:
             ratio = f"{median(loads[name].rps / loads['@supabase/lite'].rps for loads in rounds):8.1f}"
         failures = sum(loads[name].failures for loads in rounds)
-        sys.stdout.write(
+        shown += (
             f"{work.name:<22} {name:<15} {load.rps:8.0f} {load.p50:8.1f} {load.p99:8.1f} {floor:10.2f} {ratio}"
             f"{f'  {failures} FAILED' if failures else ''}\n"
         )
-    sys.stdout.flush()
+    return shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from localbase.cli.terminal import Progress
 from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
@@ -56,9 +57,11 @@ def lighthouse_figures(project: Project, runs: int = 3, paths: tuple[str, ...] =
     if home is None or browser is None:
         sys.stderr.write("  Lighthouse or a browser is missing: its scores are left out.\n")
         return
+    progress = Progress()
     for path, goal in _goals(project, paths).items():
         url = project.settings.auth.site_url + path
-        reports = [_report(home, browser, url) for _ in range(runs)]
+        with progress.step(f"Lighthouse {path}"):
+            reports = [_report(home, browser, url) for _ in range(runs)]
         yield Figure(_title(path, reports), _median_score(reports, "performance"), goal, "", at_least=True)
         for category in ("accessibility", "best-practices", "seo"):
             score = _median_score(reports, category)

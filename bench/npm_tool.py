@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from localbase.cli.terminal import Progress
+
 _ROOT = Path(__file__).resolve().parent.parent / ".localbase"
 
 
@@ -17,9 +19,9 @@ def npm_tool(name: str, *packages: str) -> Path | None:
     if stamp.is_file() and stamp.read_text() == wanted:
         return home
     home.mkdir(parents=True, exist_ok=True)
-    sys.stderr.write(f"  installing {wanted} …\n")
     command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(home), *packages]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    with Progress().step(f"installing {wanted}"):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         sys.stderr.write(f"  npm could not install it, so its figures are left out:\n{done.stderr[-500:]}\n")
         return None

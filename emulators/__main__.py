@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import socket
 import sys
 
 from emulators.environment import current_dotenv, run_command, vendor_variables
@@ -22,7 +23,7 @@ def _serve() -> int:
         return 2
     sys.stdout.write(f"emulators: {settings.base_url} serves {', '.join(settings.vendors) or 'nothing'}\n")
     sys.stdout.flush()
-    uvicorn.run(
+    config = uvicorn.Config(
         build_app(settings),
         host="127.0.0.1",
         port=settings.port,
@@ -30,6 +31,9 @@ def _serve() -> int:
         access_log=False,
         timeout_graceful_shutdown=3,
     )
+    # The stack's supervisor holds the socket, so that no caller is refused while this process restarts.
+    held = os.environ.get("EMULATORS_FD")
+    uvicorn.Server(config).run([socket.socket(fileno=int(held))] if held else None)
     return 0
 
 

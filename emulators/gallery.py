@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +18,7 @@ from PIL import Image, ImageDraw, ImageOps
 from emulators.print_rule import ink_box, largest_print, placement
 from emulators.printify import catalog
 from emulators.printify.studio import Placement, draw_mockup
+from emulators.progress import Counted
 from emulators.replicate.artist import draw, restyle
 from emulators.replicate.assets import Assets
 
@@ -75,23 +75,27 @@ def text_prompt(wish: Wish, style: str) -> str:
     return f"Idea: {wish.idea}\nStyle: {style}\nTone: {wish.mood}\nShirt colour: {shirt}{lettering}"
 
 
-def text_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
+def text_rows(assets: Assets, drawn: Counted) -> Iterator[tuple[str, list[Image.Image]]]:
     for number, wish in enumerate(WISHES):
-        drawn = [
-            draw(text_prompt(wish, style), 40 + number + column, (_SIDE, _SIDE), assets)
+        pictures = [
+            drawn.done(draw(text_prompt(wish, style), 40 + number + column, (_SIDE, _SIDE), assets))
             for column, style in enumerate(TEXT_STYLES)
         ]
-        yield wish.idea, [_on_cloth(picture, SHIRTS[wish.shirt]) for picture in drawn]
+        yield wish.idea, [_on_cloth(picture, SHIRTS[wish.shirt]) for picture in pictures]
 
 
-def photo_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
+def photo_rows(assets: Assets, drawn: Counted) -> Iterator[tuple[str, list[Image.Image]]]:
     colours = ("White", "Navy", "Sand", "Black")
     for subject, colour in zip(SUBJECTS, colours, strict=True):
         content = (PHOTOS / f"{subject}.jpg").read_bytes()
         shirt = f"{colour} ({SHIRTS[colour]})"
         lettering = {"chelsea": '\nLettering: "Boss cat"', "coffee": '\nLettering: "Slow mornings"'}
         pictures = [
-            restyle(content, f"Style: {style}\nShirt colour: {shirt}{lettering.get(subject, '')}", 7, assets)
+            drawn.done(
+                restyle(
+                    content, f"Style: {style}\nShirt colour: {shirt}{lettering.get(subject, '')}", 7, assets
+                )
+            )
             for style in PHOTO_STYLES
         ]
         yield subject, [_on_cloth(picture, SHIRTS[colour]) for picture in pictures]
@@ -104,13 +108,13 @@ def as_printed(design: Image.Image) -> Placement:
     return Placement(trimmed, **placement(largest_print(trimmed.size), medium))
 
 
-def shirt_rows(assets: Assets) -> Iterator[tuple[str, list[Image.Image]]]:
+def shirt_rows(assets: Assets, drawn: Counted) -> Iterator[tuple[str, list[Image.Image]]]:
     for view in VIEWS:
         row = []
         for colour, dye in SHIRTS.items():
             wish = Wish("A fox riding a bicycle under the moon", "bold", colour, "Night ride")
             design = draw(text_prompt(wish, "Vintage"), 7, (_SIDE, _SIDE), assets)
-            row.append(draw_mockup(view, dye, as_printed(design), 800))
+            row.append(drawn.done(draw_mockup(view, dye, as_printed(design), 800)))
         yield view, row
 
 
@@ -140,10 +144,12 @@ def _on_cloth(design: Image.Image, shirt: str) -> Image.Image:
     return ground
 
 
-SHEETS: dict[str, tuple[Sequence[str], Callable[[Assets], Iterator[tuple[str, list[Image.Image]]]]]] = {
-    "text": (TEXT_STYLES, text_rows),
-    "photos": (PHOTO_STYLES, photo_rows),
-    "shirts": (tuple(SHIRTS), shirt_rows),
+Rows = Callable[[Assets, Counted], Iterator[tuple[str, list[Image.Image]]]]
+# The columns of a sheet, how many rows it has, and what draws them.
+SHEETS: dict[str, tuple[Sequence[str], int, Rows]] = {
+    "text": (TEXT_STYLES, len(WISHES), text_rows),
+    "photos": (PHOTO_STYLES, len(SUBJECTS), photo_rows),
+    "shirts": (tuple(SHIRTS), len(VIEWS), shirt_rows),
 }
 
 
@@ -156,11 +162,12 @@ def main(arguments: list[str]) -> int:
     assets = Assets(ROOT / "node_modules", ROOT / ".localbase" / "artist")
     assets.cache.mkdir(parents=True, exist_ok=True)
     for name in [given.only] if given.only else SHEETS:
-        columns, rows = SHEETS[name]
-        began = time.monotonic()
+        columns, count, rows = SHEETS[name]
         path = given.to / f"{name}.png"
-        contact_sheet(columns, rows(assets)).save(path)
-        sys.stdout.write(f"  {path}  ({time.monotonic() - began:.0f} s)\n")
+        with Counted(f"drawing {name}", count * len(columns)) as drawn:
+            sheet = contact_sheet(columns, rows(assets, drawn))
+        sheet.save(path)
+        sys.stdout.write(f"  {path}\n")
     return 0
 
 

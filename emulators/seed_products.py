@@ -25,6 +25,7 @@ from PIL import Image
 from emulators.environment import base_url, current_dotenv, vendor_variables
 from emulators.print_rule import ink_box, largest_print, print_areas
 from emulators.printify import catalog
+from emulators.progress import Counted
 
 _PAGE = 12
 _PRICE = 1990
@@ -86,6 +87,7 @@ def make_products(places: Places) -> int:
         httpx.Client(base_url=f"{places.supabase}/rest/v1", headers=key, timeout=30) as database,
         httpx.Client(base_url=f"{places.printify}/v1", headers=printer, timeout=60) as printify,
         ThreadPoolExecutor(2) as pool,
+        Counted("making print products") as products,
     ):
         variants = _variants(database)
         while designs := _designs_without_product(database, unprintable):
@@ -98,6 +100,7 @@ def make_products(places: Places) -> int:
                     made += 1
                 else:
                     unprintable.append(design["id"])
+                products.done(design)
     return made
 
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from localbase.cli.terminal import Progress
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _MACOS = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 FLAGS = (
@@ -36,13 +38,13 @@ def install_browser() -> None:
     if apt is None:
         sys.exit("error: no Chromium or Chrome was found.\n  → Install one, or set CHROMIUM to its program.")
     prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    sys.stderr.write("  installing Chromium for the browser tests …\n")
     environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    update = subprocess.run(
-        [*prefix, apt, "update", "-q"], env=environ, stdout=subprocess.DEVNULL, check=False
-    )
-    install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends", "chromium"]
-    done = subprocess.run(install, env=environ, stdout=subprocess.DEVNULL, check=False)
+    with Progress().step("installing Chromium for the browser tests"):
+        update = subprocess.run(
+            [*prefix, apt, "update", "-q"], env=environ, stdout=subprocess.DEVNULL, check=False
+        )
+        install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends", "chromium"]
+        done = subprocess.run(install, env=environ, stdout=subprocess.DEVNULL, check=False)
     if update.returncode or done.returncode:
         sys.exit(
             "error: Chromium could not be installed.\n"

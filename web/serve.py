@@ -14,6 +14,7 @@ import json
 import mimetypes
 import os
 import re
+import socket
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -244,7 +245,10 @@ def main() -> int:
     address = urlsplit(settings.site_url)
     # the local host only: in front of the world stands a static host or a proxy
     host = os.environ.get("WEB_HOST", "127.0.0.1")
-    uvicorn.run(app, host=host, port=address.port or 3000, log_level="warning", access_log=False)
+    config = uvicorn.Config(app, host=host, port=address.port or 3000, log_level="warning", access_log=False)
+    # the local stack's supervisor holds the socket, so that no visitor is refused while this process restarts
+    held = os.environ.get("WEB_FD")
+    uvicorn.Server(config).run([socket.socket(fileno=int(held))] if held else None)
     return 0
 
 

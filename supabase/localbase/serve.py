@@ -1,4 +1,7 @@
-"""`python -m localbase.serve`: the gateway process, which serves API, mailbox and SMTP in one loop."""
+"""`python -m localbase.serve`: the gateway process, which serves API, mailbox and SMTP in one loop.
+
+Its sockets are the supervisor's, inherited. At one of its own it answers the supervisor's question whether it lives.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,9 @@ import contextlib
 import gc
 import logging
 import os
-import shutil
 import signal
 import socket
 import sys
-from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,27 +34,29 @@ from localbase.mail.store import MailStore
 from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.listen import listen
+from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.session import Database, Identity, Statement
 from localbase.postgres.transactions import Transactions
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
-from localbase.workers import Workers, listening_socket, until_parent_ends, worker_count
+from localbase.workers import inherited_socket, worker_count
 
 _log = logging.getLogger("localbase")
+_DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05
 # Paths of GoTrue that browsers reach without a key.
 _AUTH_OPEN = ("/verify", "/callback", "/authorize", "/.well-known/jwks.json", "/health")
 
 
-async def serve(project: Project, index: int = 0, inherited: socket.socket | None = None) -> None:
-    """Serves until SIGTERM or SIGINT. A worker (`index` above 0) serves the API only, on the socket it inherits."""
+async def serve(project: Project, index: int = 0) -> None:
+    """Serves until SIGTERM or SIGINT. A worker (`index` above 0) serves the API only."""
     settings = project.settings
     cluster = cluster_of(project)
     workers = worker_count(project.environ)
     async with AsyncExitStack() as stack:
-        listening = inherited or listening_socket(settings.api.port)
         database = Database(cluster.near_url("authenticator"), size=max(2, settings.db.pool_size // workers))
         stack.push_async_callback(database.close)
+        await _until_reached(database)
         auth_db = await _open(stack, Transactions(cluster.url("supabase_auth_admin")))
         storage_db = await _open(stack, Transactions(cluster.url("supabase_storage_admin")))
         identities = Identities(settings.keys, verifying=project.signing.verifying)
@@ -75,6 +78,7 @@ async def serve(project: Project, index: int = 0, inherited: socket.socket | Non
 
         await rest.load_catalog()
         app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
+        listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest))), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
@@ -86,13 +90,9 @@ async def serve(project: Project, index: int = 0, inherited: socket.socket | Non
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
-        end = _end_on_signals(servers)
-        if index > 0:
-            stack.callback(asyncio.create_task(until_parent_ends(end)).cancel)
-        elif workers > 1:
-            others = Workers(project.root, listening, workers - 1)
-            stack.push_async_callback(others.stop)
-            await others.start(end)
+        _end_on_signals(servers)
+        live = await asyncio.start_server(_say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
+        stack.callback(live.close)
         await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
 
 
@@ -102,21 +102,42 @@ class _Serving:
     socket: socket.socket
 
 
+async def _until_reached(database: Database) -> None:
+    """Waits for a Postgres that is starting: to begin again as a process would take far longer."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + _DATABASE_SECONDS
+    while True:
+        try:
+            await database.run(Statement("select 1"), Identity(None))
+        except ConnectionLost:
+            if loop.time() > deadline:
+                raise
+            await asyncio.sleep(_POLL_SECONDS)  # Postgres says nowhere else that it accepts connections
+        else:
+            return
+
+
+async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Answers the supervisor's probe, below the application: it is neither logged nor counted, and asks no database."""
+    with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
+        await writer.drain()
+    writer.close()
+
+
 async def _mailbox(stack: AsyncExitStack, project: Project) -> _Serving:
-    settings = project.settings.local_smtp
     mails = MailStore(project.state / "mail.sqlite")
     stack.callback(mails.close)
-    smtp = await serve_smtp(mails, settings.smtp_port)
+    smtp = await serve_smtp(mails, inherited_socket(os.environ, "LOCALBASE_SMTP_FD"))
     stack.callback(smtp.close)
-    return _Serving(_server(mailbox_app(mails)), listening_socket(settings.port))
+    return _Serving(_server(mailbox_app(mails)), inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD"))
 
 
 def _counts(project: Project, index: int) -> Path:
-    """Where a process shares its counts. The first makes the folder anew, before there are others."""
+    """Where a process shares its counts. The supervisor takes the folder away before it starts the first."""
     folder = project.state / "metrics"
-    if index == 0:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     return folder / f"{index}.json"
 
 
@@ -145,7 +166,7 @@ def _server(app: object, protocol: type[asyncio.Protocol] = HttpToolsProtocol) -
     return server
 
 
-def _end_on_signals(servers: list[_Serving]) -> Callable[[], None]:
+def _end_on_signals(servers: list[_Serving]) -> None:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
@@ -154,7 +175,6 @@ def _end_on_signals(servers: list[_Serving]) -> Callable[[], None]:
 
     for word in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(word, end)
-    return end
 
 
 def main() -> None:
@@ -162,15 +182,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--worker", type=int, default=0)
-    parser.add_argument("--socket", type=int)
     given = parser.parse_args()
     logging.basicConfig(
         level=logging.INFO, stream=sys.stdout, format="%(asctime)s %(levelname)s %(name)s %(message)s"
     )
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    inherited = socket.socket(fileno=given.socket) if given.socket is not None else None
-    uvloop.run(serve(open_project(given.workdir), given.worker, inherited))
+    uvloop.run(serve(open_project(given.workdir), given.worker))
 
 
 if __name__ == "__main__":

@@ -1,18 +1,14 @@
 """Several gateway processes on one port: `LOCALBASE_WORKERS`, 1 if not told.
 
-The first process holds the listening socket and starts the others, which share it; whoever is free takes the next
-connection. Each has its own connections to Postgres and hears schema changes itself. A worker ends when the pipe from
-the first process does, so that none is left behind; when a worker ends by itself, the first ends too, and the
-supervisor starts them all again.
+The supervisor holds the listening socket and starts them all on it; the one that is free takes the next connection.
+Each has its own connections to Postgres and hears schema changes itself. One that dies is started again by itself,
+while the others go on serving.
 """
 
 from __future__ import annotations
 
-import asyncio
 import socket
-import sys
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Mapping
 
 from localbase.core.errors import UserError
 
@@ -29,58 +25,12 @@ def worker_count(environ: Mapping[str, str]) -> int:
     return int(given)
 
 
-def listening_socket(port: int) -> socket.socket:
-    """The API's socket, which workers inherit."""
-    found = socket.create_server(("127.0.0.1", port), backlog=2048)
-    found.set_inheritable(True)
-    return found
+def inherited_socket(environ: Mapping[str, str], variable: str) -> socket.socket:
+    """The listening socket that the supervisor holds, whose descriptor `variable` names.
 
-
-class Workers:
-    """The other processes of a gateway."""
-
-    def __init__(self, workdir: Path, listening: socket.socket, others: int) -> None:
-        self._workdir = workdir
-        self._listening = listening
-        self._others = others
-        self._running: list[asyncio.subprocess.Process] = []
-        self._watching: list[asyncio.Task[None]] = []
-
-    async def start(self, ended: Callable[[], None]) -> None:
-        """Starts them. `ended` is called when one of them ends by itself."""
-        descriptor = self._listening.fileno()
-        for index in range(1, self._others + 1):
-            process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "localbase.serve", "--workdir", str(self._workdir)),
-                *("--worker", str(index), "--socket", str(descriptor)),
-                stdin=asyncio.subprocess.PIPE,
-                pass_fds=(descriptor,),
-            )
-            self._running.append(process)
-            self._watching.append(asyncio.create_task(_watch(process, ended)))
-
-    async def stop(self) -> None:
-        """Tells them to end, and waits until they have."""
-        for task in self._watching:
-            task.cancel()
-        for process in self._running:
-            if process.stdin is not None:
-                process.stdin.close()
-        for process in self._running:
-            await process.wait()
-
-
-async def _watch(process: asyncio.subprocess.Process, ended: Callable[[], None]) -> None:
-    await process.wait()
-    ended()
-
-
-async def until_parent_ends(end: Callable[[], None]) -> None:
-    """In a worker: calls `end` when the first process closes the pipe, or is gone."""
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(
-        lambda: asyncio.StreamReaderProtocol(reader), sys.stdin
-    )
-    while await reader.read(1024):
-        continue
-    end()
+    It outlives this process: while a gateway restarts, its clients wait in the socket's queue.
+    """
+    given = environ.get(variable, "")
+    if not given.isdecimal():
+        raise UserError(f"{variable} names no socket.", "The gateway is started by `supabase start`.")
+    return socket.socket(fileno=int(given))

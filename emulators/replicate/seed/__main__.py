@@ -18,6 +18,7 @@ import numpy as np
 from PIL import Image
 
 from emulators.environment import ROOT
+from emulators.progress import Counted
 from emulators.replicate.artist import Brief, draw_brief
 from emulators.replicate.artist.photo import restyle_photo
 from emulators.replicate.assets import Assets
@@ -158,7 +159,8 @@ def main() -> int:
     colours = read_colours(FOLDER)
     with tempfile.TemporaryDirectory() as cache:
         assets = Assets(ROOT / "node_modules", Path(cache))
-        rows = [design_row(idea, colours, assets) for idea in IDEAS]
+        with Counted("drawing designs", len(IDEAS)) as drawn:
+            rows = [drawn.done(design_row(idea, colours, assets)) for idea in IDEAS]
     for old in FOLDER.glob("30_designs*.sql"):
         old.unlink()
     total = 0

@@ -1,22 +1,60 @@
-"""`supabase db reset`: the database, the stored files and the mails go; migrations and seed run afresh."""
+"""`supabase db reset`: the database, the stored files and the mails go; migrations and seed run afresh.
+
+The new database is made beside the old one, which a running stack goes on serving. Only when it is complete the stack
+takes it over, in a moment; when a migration fails, all is as it was.
+"""
 
 from __future__ import annotations
 
 import shutil
 
 from localbase.cli import stack
-from localbase.cli.start import start
+from localbase.cli.database import build_database, data_swap, discard_abandoned, stop_server
+from localbase.cli.lock import command_lock
+from localbase.cli.processes import stack_environ
+from localbase.cli.restart import restart_with
+from localbase.cli.start import launch, require_ports, wait_ready
 from localbase.cli.terminal import say
+from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import cluster_of
 
 
 def reset(project: Project) -> int:
     """Leaves a freshly seeded, running stack."""
-    say(f"Resetting {project.settings.project_id}: all local data goes.")
-    stack.stop(project)
-    cluster = cluster_of(project)
-    stack.stop_stray_postgres(cluster)
-    for path in (cluster.data, project.state):
-        shutil.rmtree(path, ignore_errors=True)
-    return start(project)
+    with command_lock(project, "db reset") as lock:
+        say(f"Resetting {project.settings.project_id}: all local data goes.")
+        cluster = cluster_of(project)
+        swap = data_swap(project, cluster)
+        running = stack.is_running(project)
+        held: list[int] = []
+        if running:
+            report = stack.wait_report(project)
+            held = [
+                *report["listening"],
+                project.settings.db.port if "postgres" in report["processes"] else 0,
+            ]
+        else:
+            stop_server(cluster)
+            swap.recover()
+        require_ports(project, cluster, held)
+        discard_abandoned(swap, cluster)
+        try:
+            fresh = build_database(project, cluster, swap)
+        except UserError as error:
+            raise UserError(error.message, f"{error.remedy}\n  → The old data is untouched.") from error
+        try:
+            if running:
+                restart_with(project, stack_environ(project), cluster.data, fresh)
+            else:
+                project.state.mkdir(parents=True, exist_ok=True)
+                swap.apply(fresh)
+        finally:
+            # Gone where it was put in place.
+            shutil.rmtree(fresh, ignore_errors=True)
+        swap.discard_old()
+        if running:
+            wait_ready(project, cluster)
+        else:
+            launch(project, cluster, lock)
+    return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -14,6 +15,16 @@ from localbase.cli.terminal import show_error
 from localbase.core.errors import UserError
 from localbase.core.project import open_project
 
+_RIGHTS = "Check the rights there: a project's local data belongs to the user who has started it first."
+# What the machine denies, where no command has said something better: never a traceback.
+_REMEDIES = {
+    errno.EACCES: _RIGHTS,
+    errno.EPERM: _RIGHTS,
+    errno.EROFS: "localbase must be allowed to write in the project's supabase/.localbase.",
+    errno.ENOSPC: "Free some space on that disk and try again.",
+    errno.EDQUOT: "Free some space on that disk and try again.",
+}
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; its exit code. 1 is an error that the person was told."""
@@ -23,6 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(ask.run(project, ask))
     except UserError as error:
         show_error(error)
+        return 1
+    except OSError as error:
+        remedy = _REMEDIES.get(error.errno or 0)
+        if remedy is None:
+            raise
+        show_error(UserError(f"{error.strerror}: {error.filename or 'while writing'}", remedy))
         return 1
     except KeyboardInterrupt:
         return 130

@@ -6,7 +6,8 @@ import re
 import time
 
 from localbase.cli import stack
-from localbase.cli.terminal import say, show_table
+from localbase.cli.lock import command_lock
+from localbase.cli.terminal import Progress, say, show_table
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import migrate
@@ -28,9 +29,10 @@ def new(project: Project, name: str) -> int:
 
 def up(project: Project) -> int:
     """Applies what is pending to the running database."""
-    _require_running(project)
-    with migrate.connect(cluster_of(project)) as connection:
-        count = migrate.apply_migrations(connection, project, lambda text: say(f"  {text}"))
+    with command_lock(project, "migration up"):
+        _require_running(project)
+        with migrate.connect(cluster_of(project)) as connection:
+            count = migrate.apply_migrations(connection, project, Progress())
     say(f"{count} applied." if count else "The database is up to date.")
     return 0
 

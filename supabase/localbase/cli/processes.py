@@ -1,8 +1,10 @@
 """The processes of a stack: localbase's own, and those that a project lists in `supabase/processes.toml`.
 
 A project's process is a table `[name]` with `command` (a list; `python` is the one that runs localbase), and optionally
-`ready` (an address that answers 200 once it serves), `setting` (what to change when its port is taken) and `title` (its
-line in the table of addresses). `${NAME:-default}` stands for a variable.
+`ready` (an address that answers 200 once it serves), `setting` (what to change when its port is taken), `title` (its
+line in the table of addresses), and `socket`: the name of a variable in which it finds the descriptor of a listening
+socket on the port of `ready`, at `host` (127.0.0.1), that stays open while it restarts. `${NAME:-default}` stands for a
+variable.
 """
 
 from __future__ import annotations
@@ -16,16 +18,24 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from localbase.cli.health import Target
+from localbase.cli.sockets import Listener
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import Account, Cluster
+from localbase.workers import worker_count
 
+_LOOPBACK = ("127.0.0.1", "localhost")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One process to keep running. `ready` is an HTTP address that answers 200 when it serves."""
+    """One process to keep running.
+
+    `ready` is an HTTP address that answers 200 when it serves, `listeners` are sockets that are held for it, `health`
+    tells whether it hangs. Of a stack that is stopped the highest tier ends first.
+    """
 
     name: str
     command: tuple[str, ...]
@@ -35,6 +45,9 @@ class Process:
     setting: str = ""
     account: Account | None = None
     environ: Mapping[str, str] = field(default_factory=dict)
+    listeners: tuple[Listener, ...] = ()
+    health: Target | None = None
+    tier: int = 2
 
     @property
     def address(self) -> str:
@@ -69,27 +82,84 @@ def stack_environ(project: Project) -> dict[str, str]:
     return {**project.environ, **settings.edge_runtime.secrets, **own_mail_server, **given}
 
 
-def stack_processes(project: Project, cluster: Cluster, worker_port: int) -> list[Process]:
-    """Everything that makes up the stack, in the order of starting."""
-    environ = stack_environ(project) | {"LOCALBASE_FUNCTIONS_PORT": str(worker_port)}
+def private_ports(project: Project) -> list[str]:
+    """Names of the processes that listen on a port which the supervisor chooses."""
+    return [*_gateway_names(project), *(["functions"] if _has_functions(project) else [])]
+
+
+def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]) -> list[Process]:
+    """Everything that makes up the stack, in the order of starting. `ports` are those of `private_ports`."""
+    functions_port = ports.get("functions", 0)
+    environ = stack_environ(project) | {"LOCALBASE_FUNCTIONS_PORT": str(functions_port)}
     python = sys.executable
-    own = ("--workdir", str(project.root))
-    settings = project.settings
-    processes = [
-        Process("postgres", tuple(cluster.command()), Path("/"), account=cluster.account),
-        Process(
-            "gateway",
-            (python, "-m", "localbase.serve", *own),
-            project.root,
-            ready=f"{settings.api_url}/health",
-            environ=environ,
-        ),
-    ]
-    if settings.edge_runtime.enabled and project.functions.is_dir():
+    postgres = Process(
+        "postgres",
+        tuple(cluster.command()),
+        Path("/"),
+        account=cluster.account,
+        health=Target.postgres(cluster.port),
+        tier=0,
+    )
+    processes = [postgres, *_gateways(project, ports, environ)]
+    if _has_functions(project):
         command = (python, "-m", "localbase.functions.worker", str(project.functions))
-        ready = f"http://127.0.0.1:{worker_port}/_health"
-        processes.append(Process("functions", command, project.root, ready=ready, environ=environ))
+        processes.append(
+            Process(
+                "functions",
+                command,
+                project.root,
+                ready=f"http://127.0.0.1:{functions_port}/_health",
+                environ=environ,
+                listeners=(Listener("LOCALBASE_FUNCTIONS_FD", functions_port),),
+                health=Target.http(functions_port, "/_health"),
+            )
+        )
     return processes + project_processes(project, environ)
+
+
+def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, str]) -> list[Process]:
+    """The gateway, and the others that share its port. The first serves the mailbox too."""
+    settings = project.settings
+    api = Listener("LOCALBASE_API_FD", settings.api.port)
+    mail = (
+        Listener("LOCALBASE_MAILBOX_FD", settings.local_smtp.port),
+        Listener("LOCALBASE_SMTP_FD", settings.local_smtp.smtp_port),
+    )
+    found = []
+    for index, name in enumerate(_gateway_names(project)):
+        port = ports.get(name, 0)
+        own = Listener("LOCALBASE_LIVE_FD", port)
+        found.append(
+            Process(
+                name,
+                (
+                    sys.executable,
+                    "-m",
+                    "localbase.serve",
+                    "--workdir",
+                    str(project.root),
+                    "--worker",
+                    str(index),
+                ),
+                project.root,
+                # Each is asked by itself: at the common port another could answer for one that hangs.
+                ready=f"http://127.0.0.1:{port}/live",
+                environ=environ,
+                listeners=(own, api, *(mail if index == 0 else ())),
+                health=Target.http(port, "/live"),
+                tier=1,
+            )
+        )
+    return found
+
+
+def _gateway_names(project: Project) -> list[str]:
+    count = worker_count(project.environ)
+    return ["gateway", *(f"gateway-{number}" for number in range(2, count + 1))]
+
+
+def _has_functions(project: Project) -> bool:
+    return project.settings.edge_runtime.enabled and project.functions.is_dir()
 
 
 def project_processes(project: Project, environ: Mapping[str, str]) -> list[Process]:
@@ -113,14 +183,22 @@ def _project_process(
     parts = [_expand(part, environ) for part in command]
     if parts[0] in ("python", "python3"):
         parts[0] = sys.executable
+    ready = _expand(str(table.get("ready", "")), environ)
+    address = urlsplit(ready)
+    # Only of this machine it is known that the process stands behind the address.
+    port = address.port if address.scheme == "http" and address.hostname in _LOOPBACK else None
+    variable = str(table.get("socket", ""))
+    host = _expand(str(table.get("host", "127.0.0.1")), environ)
     return Process(
         name,
         tuple(parts),
         project.root,
-        ready=_expand(str(table.get("ready", "")), environ),
+        ready=ready,
         title=str(table.get("title", "")),
         setting=str(table.get("setting", f"supabase/processes.toml, [{name}]")),
         environ=environ,
+        listeners=(Listener(variable, port, host),) if variable and port else (),
+        health=Target.http(port, address.path) if port else None,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import json
 import os
@@ -13,16 +12,19 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from typing import Any
 
 from localbase.cli.processes import Process
+from localbase.cli.terminal import Progress
 from localbase.core.errors import UserError
 from localbase.core.project import Project
-from localbase.postgres.cluster import Cluster
 
 _POLL_SECONDS = 0.03
 _PORT_SECONDS = 3.0
+# For a busy machine: one that fails is noticed by its end, not by its slowness.
+_READY_SECONDS, _REPORT_SECONDS = 180.0, 30.0
+# The supervisor gives each tier of processes ten seconds; it is overdue when it takes longer than all of them.
+_STOP_SECONDS = 45.0
 
 
 def is_running(project: Project) -> bool:
@@ -39,13 +41,17 @@ def is_running(project: Project) -> bool:
 
 
 def report(project: Project) -> dict[str, Any]:
-    """The supervisor's own account: `pid`, `processes` (name to id), `restarts`, `functions_port`."""
+    """The supervisor's own account: `pid`, `processes` (name to id), `restarts`, `ports` (private), `listening`."""
     found: dict[str, Any] = json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))
     return found
 
 
-def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]:
-    """Starts the supervisor in the background, detached from this terminal."""
+def launch(project: Project, environ: dict[str, str], lock: int) -> subprocess.Popen[bytes]:
+    """Starts the supervisor in the background, detached from this terminal.
+
+    It holds the command's lock (the descriptor `lock`) too until it has its own: were this command killed now, the next
+    would find either.
+    """
     logs = project.state / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     for path in logs.glob("*.log"):
@@ -53,7 +59,11 @@ def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]
     (project.state / "supervisor.json").unlink(missing_ok=True)
     with (logs / "supervisor.log").open("ab") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)],
+            [
+                *(sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)),
+                *("--command-lock", str(lock)),
+            ],
+            pass_fds=(lock,),
             cwd=project.root,
             env=environ,
             stdin=subprocess.DEVNULL,
@@ -65,7 +75,7 @@ def launch(project: Project, environ: dict[str, str]) -> subprocess.Popen[bytes]
 
 def wait_report(project: Project) -> dict[str, Any]:
     """The account of a supervisor that has just been launched, as soon as it gives one."""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + _REPORT_SECONDS
     while not (project.state / "supervisor.json").exists():
         if time.monotonic() > deadline:
             raise UserError(
@@ -76,40 +86,39 @@ def wait_report(project: Project) -> dict[str, Any]:
     return report(project)
 
 
-def wait_ready(project: Project, processes: list[Process], tell: Callable[[Process], None]) -> None:
-    """Waits until every process serves, telling each as it does. Raises `UserError` with the log of one that fails."""
+def wait_ready(project: Project, processes: list[Process]) -> None:
+    """Waits until every process serves, showing each. Raises `UserError` with the log of one that fails."""
+    progress = Progress()
     for process in processes:
-        deadline = time.monotonic() + 60
-        while not _serves(process):
-            if _restarts(project, process.name) >= 3 or not _alive(project) or time.monotonic() > deadline:
-                raise UserError(
-                    f"{process.name} did not start. The end of its log:\n{_log_tail(project, process.name)}",
-                    f"The whole log: {project.state / 'logs' / (process.name + '.log')}",
-                )
-            time.sleep(_POLL_SECONDS)  # polling an address of another process: there is nothing to wait on
-        tell(process)
+        with progress.step(process.name):
+            _wait_until_ready(project, process)
+
+
+def _wait_until_ready(project: Project, process: Process) -> None:
+    deadline = time.monotonic() + _READY_SECONDS
+    while not _serves(process):
+        if _restarts(project, process.name) >= 3 or not _alive(project) or time.monotonic() > deadline:
+            raise UserError(
+                f"{process.name} did not start. The end of its log:\n{_log_tail(project, process.name)}",
+                f"The whole log: {project.state / 'logs' / (process.name + '.log')}",
+            )
+        time.sleep(_POLL_SECONDS)  # polling an address of another process: there is nothing to wait on
 
 
 def stop(project: Project) -> bool:
     """Stops the stack and waits until all of it has gone. Answers whether it ran."""
     if not is_running(project):
         return False
-    pid = int(report(project)["pid"])
+    pid = int(wait_report(project)["pid"])
     os.kill(pid, signal.SIGTERM)
-    with (project.state / "supervisor.lock").open("r") as lock:
-        fcntl.flock(lock, fcntl.LOCK_SH)
+    deadline = time.monotonic() + _STOP_SECONDS
+    while is_running(project):
+        if time.monotonic() > deadline:
+            # It hangs. Its processes end with it, as when it is killed.
+            os.kill(pid, signal.SIGKILL)
+            deadline = float("inf")
+        time.sleep(_POLL_SECONDS)  # not our child: flock alone waits for it, and has no time limit
     return True
-
-
-def stop_stray_postgres(cluster: Cluster) -> None:
-    """Stops a server that an abruptly ended stack left on this data folder."""
-    path = cluster.data / "postmaster.pid"
-    with contextlib.suppress(FileNotFoundError, ProcessLookupError, ValueError, IndexError):
-        pid = int(path.read_text().splitlines()[0])
-        if _is_postgres(pid):
-            os.kill(pid, signal.SIGINT)
-            while _is_postgres(pid):
-                time.sleep(_POLL_SECONDS)  # not our child: there is nothing to wait on
 
 
 def require_free_ports(ports: list[tuple[int, str]]) -> None:
@@ -136,11 +145,6 @@ def _is_free(port: int) -> bool:
         except OSError:
             return False
     return True
-
-
-def _is_postgres(pid: int) -> bool:
-    shown = subprocess.run(["ps", "-o", "comm=", "-p", str(pid)], capture_output=True, text=True, check=False)
-    return "postgres" in shown.stdout
 
 
 def _serves(process: Process) -> bool:

@@ -1,8 +1,9 @@
-"""Keeps a stack's processes running: starts them in order, restarts what dies, stops them in reverse order.
+"""Keeps a stack's processes running: starts them in order, restarts what dies or hangs, stops them in reverse order.
 
 `python -m localbase.cli.supervisor --workdir DIR` is what `supabase start` leaves behind. It holds a lock on
-`supervisor.lock` for as long as it lives, so that no recycled process id can be mistaken for it, and writes the
-processes' ids to `supervisor.json`. It does nothing else, so that it does not fail.
+`supervisor.lock` for as long as it lives, so that no recycled process id can be mistaken for it, holds the listening
+sockets, and writes the processes' ids to `supervisor.json`. On SIGUSR1 it does what `restart.json` asks for
+(`cli/restart.py`): it stops the stack, swaps the data, and becomes its own next image, sockets in hand.
 """
 
 from __future__ import annotations
@@ -12,140 +13,212 @@ import ctypes
 import fcntl
 import json
 import os
-import select
+import selectors
+import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
-from localbase.cli.processes import Process, stack_processes
+from localbase.cli.health import HealthMonitor, HealthPolicy
+from localbase.cli.processes import Process, private_ports, stack_processes
+from localbase.cli.restart import next_image, take_request
+from localbase.cli.sockets import HeldSockets
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
 
+# The first end of a process is followed by a new start at once; one that ends again soon waits longer each time.
 _FIRST_PAUSE, _LONGEST_PAUSE, _STEADY = 0.1, 5.0, 10.0
 _STOP_SECONDS = 10.0
 _PR_SET_PDEATHSIG = 1
 
 
 class Supervisor:
-    """The running stack. `serve` returns when it is told to stop."""
+    """The running stack. `serve` returns when it is told to stop, or to restart."""
 
-    def __init__(self, state: Path, processes: list[Process], worker: socket.socket) -> None:
+    def __init__(
+        self,
+        state: Path,
+        processes: list[Process],
+        sockets: HeldSockets,
+        policy: HealthPolicy,
+        account: dict[str, Any],
+    ) -> None:
+        """`account` is what the report holds besides the processes."""
         self._state = state
-        self._processes = processes
-        self._worker = worker
+        self._processes = {process.name: process for process in processes}
+        self._sockets = sockets
+        self._policy = policy
+        self._account = account
+        self._selector = selectors.DefaultSelector()
+        self._health = HealthMonitor(self._selector, policy)
         self._running: dict[str, subprocess.Popen[bytes]] = {}
         self._pauses: dict[str, float] = {}
         self._due: dict[str, float] = {}
         self._started: dict[str, float] = {}
         self._restarts: dict[str, int] = {}
+        # Hung processes that were told to end, with the time at which they are killed.
+        self._ending: dict[str, float] = {}
 
-    def serve(self, signals: int) -> None:
-        """Runs until SIGTERM or SIGINT arrives on the wake-up pipe `signals`."""
-        for process in self._processes:
+    def serve(self, signals: int) -> signal.Signals:
+        """Runs until SIGTERM, SIGINT or SIGUSR1 arrives on the wake-up pipe `signals`, and stops all. The signal."""
+        self._selector.register(signals, selectors.EVENT_READ)
+        for process in self._processes.values():
             self._start(process)
-        while True:
-            soonest = min(self._due.values(), default=None)
-            timeout = None if soonest is None else max(0.0, soonest - time.monotonic())
-            readable, _, _ = select.select([signals], [], [], timeout)
-            if readable and {signal.SIGTERM, signal.SIGINT} & set(os.read(signals, 64)):
-                break
+        arrived = None
+        while arrived is None:
+            for key, _ in self._selector.select(self._timeout()):
+                if key.fd == signals:
+                    arrived = _asked_to_end(os.read(signals, 64))
+                else:
+                    self._health.handle(key, time.monotonic())
             self._reap()
+            self._end_hung()
             self._restart_due()
+        self._selector.unregister(signals)
         self._stop_all()
+        return arrived
+
+    def _timeout(self) -> float | None:
+        times = [*self._due.values(), *self._ending.values()]
+        if (next_probe := self._health.next_event()) is not None:
+            times.append(next_probe)
+        return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _start(self, process: Process) -> None:
-        log = (self._state / "logs" / f"{process.name}.log").open("ab")
-        descriptor = self._worker.fileno()
         environ = dict(process.environ)
-        keep: tuple[int, ...] = ()
-        if process.name == "functions":
-            environ["LOCALBASE_FUNCTIONS_FD"] = str(descriptor)
-            keep = (descriptor,)
-        account = process.account
         try:
-            self._running[process.name] = subprocess.Popen(
+            descriptors = {
+                listener.variable: self._sockets.descriptor(listener) for listener in process.listeners
+            }
+            environ |= {name: str(descriptor) for name, descriptor in descriptors.items()}
+            self._running[process.name] = self._spawn(process, environ, tuple(descriptors.values()))
+        except OSError as error:
+            self._note(process.name, f"cannot start {process.command[0]}: {error}")
+            self._schedule(process.name)
+        now = self._started[process.name] = time.monotonic()
+        if process.health is not None and process.name in self._running:
+            self._health.watch(process.name, process.health, now)
+        self._report()
+
+    def _spawn(
+        self, process: Process, environ: dict[str, str], descriptors: tuple[int, ...]
+    ) -> subprocess.Popen[bytes]:
+        account = process.account
+        with (self._state / "logs" / f"{process.name}.log").open("ab") as log:
+            return subprocess.Popen(
                 process.command,
                 cwd=process.cwd,
                 env=environ,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                pass_fds=keep,
+                pass_fds=descriptors,
                 user=account.uid if account else None,
                 group=account.gid if account else None,
                 extra_groups=[] if account else None,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(process.name),
+                preexec_fn=_die_with_parent(process),
             )
-        except OSError as error:
-            log.write(f"cannot start {process.command[0]}: {error}\n".encode())
-            self._schedule(process.name)
-        finally:
-            log.close()
-        self._started[process.name] = time.monotonic()
-        self._report()
 
     def _reap(self) -> None:
         for name, child in list(self._running.items()):
             if child.poll() is not None:
                 del self._running[name]
+                self._ending.pop(name, None)
+                self._health.forget(name)
                 self._restarts[name] = self._restarts.get(name, 0) + 1
                 self._note(name, f"{name} ended with {child.returncode}; starting it again")
                 self._schedule(name)
 
     def _schedule(self, name: str) -> None:
         steady = time.monotonic() - self._started.get(name, 0.0) > _STEADY
-        pause = _FIRST_PAUSE if steady else self._pauses.get(name, _FIRST_PAUSE)
-        self._pauses[name] = min(pause * 2, _LONGEST_PAUSE)
+        pause = 0.0 if steady else self._pauses.get(name, 0.0)
+        self._pauses[name] = min(max(pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
         self._due[name] = time.monotonic() + pause
+
+    def _end_hung(self) -> None:
+        now = time.monotonic()
+        for name, observed in self._health.hung(now):
+            if name not in self._ending:
+                self._note(name, f"{name} {observed}; ending it")
+                self._ending[name] = now + self._policy.grace
+                self._running[name].send_signal(_ending_signal(self._processes[name]))
+        for name, deadline in self._ending.items():
+            if now >= deadline:
+                self._running[name].kill()
+                # Killed, it is gone in a moment, which wakes the loop; until then it is not killed again.
+                self._ending[name] = now + self._policy.grace
 
     def _restart_due(self) -> None:
         now = time.monotonic()
-        for process in self._processes:
-            if self._due.get(process.name, now + 1) <= now:
-                del self._due[process.name]
+        for name, process in self._processes.items():
+            if self._due.get(name, now + 1) <= now:
+                del self._due[name]
                 self._start(process)
 
     def _stop_all(self) -> None:
-        for process in reversed(self._processes):
-            child = self._running.get(process.name)
-            if child is None or child.poll() is not None:
-                continue
-            # Postgres: SIGINT is its fast shutdown; SIGTERM would wait for every client to leave.
-            child.send_signal(signal.SIGINT if process.name == "postgres" else signal.SIGTERM)
-            try:
-                child.wait(_STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._note(process.name, f"{process.name} did not stop in {_STOP_SECONDS:.0f} s; killed")
-                child.kill()
-                child.wait()
+        """Tier by tier: what uses a service ends before it."""
+        for name in self._processes:
+            self._health.forget(name)
+        self._due.clear()
+        self._ending.clear()
+        for tier in sorted({process.tier for process in self._processes.values()}, reverse=True):
+            children = {
+                name: child
+                for name, child in self._running.items()
+                if self._processes[name].tier == tier and child.poll() is None
+            }
+            for name, child in children.items():
+                child.send_signal(_ending_signal(self._processes[name]))
+            deadline = time.monotonic() + _STOP_SECONDS
+            for name, child in children.items():
+                try:
+                    child.wait(max(0.0, deadline - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    self._note(name, f"{name} did not stop in {_STOP_SECONDS:.0f} s; killed")
+                    child.kill()
+                    child.wait()
 
     def _note(self, name: str, text: str) -> None:
         with (self._state / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
             log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} supervisor: {text}\n")
 
     def _report(self) -> None:
-        report = {
+        report = self._account | {
             "pid": os.getpid(),
             "processes": {name: child.pid for name, child in self._running.items()},
             "restarts": self._restarts,
-            "functions_port": self._worker.getsockname()[1],
+            "listening": self._sockets.ports(),
         }
         partial = self._state / "supervisor.json.partial"
         partial.write_text(json.dumps(report), encoding="utf-8")
         partial.replace(self._state / "supervisor.json")
 
 
-def _die_with_parent(name: str) -> Callable[[], None] | None:
+def _asked_to_end(arrived: bytes) -> signal.Signals | None:
+    """The most urgent of the signals that end the supervisor's loop."""
+    for word in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+        if word in arrived:
+            return word
+    return None
+
+
+def _ending_signal(process: Process) -> signal.Signals:
+    # Postgres: SIGINT is its fast shutdown; SIGTERM would wait for every client to leave.
+    return signal.SIGINT if process.name == "postgres" else signal.SIGTERM
+
+
+def _die_with_parent(process: Process) -> Callable[[], None] | None:
     """On Linux a child is told when its supervisor is killed, so that nothing is left behind."""
     if sys.platform != "linux":
         return None
     library = ctypes.CDLL(None)
-    word = signal.SIGINT if name == "postgres" else signal.SIGTERM
+    word = _ending_signal(process)
 
     def ask() -> None:
         library.prctl(_PR_SET_PDEATHSIG, word)
@@ -156,31 +229,63 @@ def _die_with_parent(name: str) -> Callable[[], None] | None:
 def _wake_up_pipe() -> int:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
-    for word in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
+    for word in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
         signal.signal(word, lambda *_: None)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     return reading
 
 
-def supervise(project: Project) -> int:
+def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy) -> int:
     """Runs the stack of `project` in this process; 3 when another supervisor holds the lock."""
     project.state.joinpath("logs").mkdir(parents=True, exist_ok=True)
-    lock = (project.state / "supervisor.lock").open("w")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return 3
-    # The worker's socket lives here, so that a request waits while the worker restarts instead of being refused.
-    worker = socket.create_server(("127.0.0.1", 0), backlog=128)
     signals = _wake_up_pipe()
-    processes = stack_processes(project, cluster_of(project), worker.getsockname()[1])
-    supervisor = Supervisor(project.state, processes, worker)
-    supervisor.serve(signals)
+    if given.lock is None:
+        lock = os.open(project.state / "supervisor.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return 3
+    else:
+        lock = given.lock
+        os.set_inheritable(lock, False)
+    if given.command_lock is not None:
+        # The command that has started this process may be killed: up to here its lock kept others away.
+        os.close(given.command_lock)
+    shutil.rmtree(project.state / "metrics", ignore_errors=True)
+    sockets = HeldSockets(given.sockets)
+    ports = {name: sockets.open_private() for name in private_ports(project)}
+    processes = stack_processes(project, cluster_of(project), ports)
+    sockets.release_all_but(listener for process in processes for listener in process.listeners)
+    account = {"ports": ports, "restarted": given.restarted, "restart_error": given.restart_error}
+    supervisor = Supervisor(project.state, processes, sockets, policy, account)
+    while supervisor.serve(signals) == signal.SIGUSR1:
+        request = take_request(project)
+        if request is not None:
+            next_image(request, project.root, lock, sockets.for_next_image(), policy.arguments())
+        # Asked for nothing: the same stack again.
     return 0
 
 
-if __name__ == "__main__":
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
-    raise SystemExit(supervise(open_project(parser.parse_args().workdir)))
+    parser.add_argument("--command-lock", type=int, help="descriptor of the command's lock, to be closed")
+    parser.add_argument("--lock", type=int, help="descriptor of the supervisor's lock, held already")
+    parser.add_argument("--sockets", type=int, nargs="*", default=[], help="descriptors of listening sockets")
+    parser.add_argument("--restarted", default="", help="the request that this image answers")
+    parser.add_argument("--restart-error", default="", help="why the request could not be fulfilled")
+    for name, value in asdict(HealthPolicy()).items():
+        parser.add_argument(f"--health-{name}", type=type(value), default=value)
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Reads the project named by `--workdir` and keeps its stack running."""
+    given = _arguments()
+    policy = HealthPolicy(**{name: getattr(given, f"health_{name}") for name in asdict(HealthPolicy())})
+    return supervise(open_project(given.workdir), given, policy)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

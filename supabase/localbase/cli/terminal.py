@@ -1,13 +1,25 @@
-"""What the commands print: steps with their time, tables, and errors with what to do about them."""
+"""What the commands print: steps with their time, tables, and errors with what to do about them.
+
+A step that lasts shows that it goes on: on a terminal its line counts the seconds, elsewhere a line comes every few
+seconds. No colours, so `NO_COLOR` has nothing to switch off. Output for programs goes to stdout, all of this to stderr.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 from localbase.core.errors import UserError
+
+_TERMINAL_SECONDS, _PIPE_SECONDS = 1.0, 5.0
+# A step that took less is not worth a second line where lines cannot be rewritten.
+_WORTH_A_LINE_SECONDS = 2.0
 
 
 def say(text: str) -> None:
@@ -15,17 +27,71 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-@contextmanager
-def step(title: str) -> Iterator[None]:
-    """A named step: says that it begins, and how long it took."""
-    started = time.monotonic()
-    print(f"  {title} …", end="", file=sys.stderr, flush=True)
-    try:
-        yield
-    except BaseException:
-        print(" failed", file=sys.stderr, flush=True)
-        raise
-    print(f" {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
+class Progress:
+    """The steps of a command, one after another. `every` is the time between two signs of life."""
+
+    def __init__(self, out: TextIO | None = None, every: float | None = None) -> None:
+        self._out = out or sys.stderr
+        self._rewrites = self._out.isatty() and os.environ.get("TERM") != "dumb"
+        self._every = every or (_TERMINAL_SECONDS if self._rewrites else _PIPE_SECONDS)
+        # The line that stands unfinished on the terminal; the ticking thread and the command both write.
+        self._line = ""
+        self._writing = threading.Lock()
+
+    @contextmanager
+    def step(self, title: str) -> Iterator[None]:
+        """A named step: says that it begins, that it goes on, and how long it took."""
+        began = time.monotonic()
+        ended = threading.Event()
+        self._show(f"  {title} …")
+        ticking = threading.Thread(target=self._tick, args=(title, began, ended), daemon=True)
+        ticking.start()
+        outcome = " failed"
+        try:
+            yield
+            outcome = ""
+        finally:
+            ended.set()
+            ticking.join()
+            seconds = time.monotonic() - began
+            if self._rewrites or outcome or seconds >= _WORTH_A_LINE_SECONDS:
+                self._show(f"  {title} …{outcome or f' {seconds:.1f} s'}")
+            self._finish_line()
+
+    def note(self, text: str) -> None:
+        """A line of its own, in the middle of a step too."""
+        with self._writing:
+            line, self._line = self._line, ""
+            self._out.write(f"{_blank(line)}  {text}\n{line}")
+            self._out.flush()
+            self._line = line
+
+    def _tick(self, title: str, began: float, ended: threading.Event) -> None:
+        while not ended.wait(self._every):
+            self._show(f"  {title} … {time.monotonic() - began:.0f} s")
+
+    def _show(self, line: str) -> None:
+        with self._writing:
+            if self._rewrites:
+                # A line that wraps cannot be rewritten.
+                line = line[: shutil.get_terminal_size().columns - 1]
+                self._out.write(f"{_blank(self._line)}{line}")
+                self._line = line
+            else:
+                self._out.write(f"{line}\n")
+            self._out.flush()
+
+    def _finish_line(self) -> None:
+        with self._writing:
+            if self._line:
+                self._out.write("\n")
+                self._out.flush()
+            self._line = ""
+
+
+def _blank(line: str) -> str:
+    """What clears an unfinished line without an escape code."""
+    return f"\r{' ' * len(line)}\r" if line else ""
 
 
 def show_error(error: UserError) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -22,11 +23,11 @@ class _Sink:
         return "250 OK: kept"
 
 
-async def serve_smtp(store: MailStore, port: int) -> asyncio.Server:
-    """Listens on 127.0.0.1:`port`."""
+async def serve_smtp(store: MailStore, listening: socket.socket) -> asyncio.Server:
+    """Takes mails on a listening socket."""
     loop = asyncio.get_running_loop()
 
     def session() -> SMTP:
         return SMTP(_Sink(store), data_size_limit=_MAX_MAIL, enable_SMTPUTF8=True, loop=loop)
 
-    return await loop.create_server(session, "127.0.0.1", port)
+    return await loop.create_server(session, sock=listening)

@@ -109,6 +109,8 @@ class Function:
     return_schema: str
     return_type: str
     return_domain: str | None
+    # The function that writes the result's type in binary, quoted, with its schema. Few types have none.
+    output: str | None
     returns_relation: bool
     settings: tuple[str, ...]
     parameters: tuple[Parameter, ...]
@@ -136,7 +138,7 @@ class MediaHandler:
     function: Name
     target: Name | None
     media: str
-    is_bytes: bool
+    output: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,7 @@ def _media_handlers(rows: list[dict[str, Any]]) -> dict[tuple[Name | None, str],
     found = {}
     for row in rows:
         target = (row["target_schema"], row["target_name"]) if row["target_name"] else None
-        handler = MediaHandler((row["schema"], row["name"]), target, row["media"], row["is_bytes"])
+        handler = MediaHandler((row["schema"], row["name"]), target, row["media"], row["output"])
         found[target, handler.media] = handler
     return found
 

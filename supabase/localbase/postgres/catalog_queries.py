@@ -119,7 +119,10 @@ from (
     coalesce(p.proargmodes::text[] && '{t,b,o}', false) or t.typtype = 'c' as is_composite,
     tn.nspname as return_schema, coalesce(rel.relname, t.typname) as return_type,
     coalesce(rel.relkind in ('r', 'p', 'v', 'm', 'f'), false) as returns_relation,
-    case when media.typtype = 'd' then media.typname end as return_domain,
+    case when media.typtype = 'd' then media.typname end as return_domain, (
+      select quote_ident(sn.nspname) || '.' || quote_ident(s.proname)
+      from pg_proc s join pg_namespace sn on sn.oid = s.pronamespace where s.oid = media.typsend
+    ) as output,
     coalesce(p.proconfig, '{}') as settings,
     coalesce((
       select json_agg(json_build_object(
@@ -178,13 +181,15 @@ MEDIA_HANDLERS = """
 select coalesce(json_agg(handler order by handler.schema, handler.name), '[]')
 from (
   select
-    n.nspname as schema, p.proname as name, lower(d.typname) as media, b.typname = 'bytea' as is_bytes,
+    n.nspname as schema, p.proname as name, lower(d.typname) as media, (
+      select quote_ident(sn.nspname) || '.' || quote_ident(s.proname)
+      from pg_proc s join pg_namespace sn on sn.oid = s.pronamespace where s.oid = d.typsend
+    ) as output,
     case when a.typname = 'anyelement' then null else an.nspname end as target_schema,
     case when a.typname = 'anyelement' then null else c.relname end as target_name
   from pg_proc p
   join pg_namespace n on n.oid = p.pronamespace
   join pg_type d on d.oid = p.prorettype and d.typtype = 'd'
-  join pg_type b on b.oid = d.typbasetype
   join pg_type a on a.oid = p.proargtypes[0]
   join pg_namespace an on an.oid = a.typnamespace
   left join pg_class c on c.oid = a.typrelid and c.relkind in ('r', 'p', 'v', 'm', 'f')

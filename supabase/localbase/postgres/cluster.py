@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -46,29 +46,43 @@ class Cluster:
     data: Path
     port: int
     account: Account | None
+    # Where its local socket is, "" for none, and whether it listens on TCP too.
+    socket: str = _SOCKET
+    tcp: bool = True
 
     def url(self, role: str = SUPERUSER) -> str:
         """A libpq address for `role`. All of the platform's login roles share the local password."""
+        if not self.tcp:
+            return self.near_url(role)
         return f"postgresql://{role}:{PASSWORD}@127.0.0.1:{self.port}/postgres"
 
     def near_url(self, role: str) -> str:
         """The address for a process beside the server: a socket that costs less than TCP, where the system has such."""
-        if not _SOCKET:
+        if not self.socket:
             return self.url(role)
-        host = quote(_SOCKET, safe="")
+        host = quote(self.socket, safe="")
         return f"postgresql://{role}:{PASSWORD}@/postgres?host={host}&port={self.port}"
 
-    def command(self) -> list[str]:
-        """The server in the foreground. Logical decoding is on, for Realtime."""
+    def at(self, data: Path) -> Cluster:
+        """The same with another data folder."""
+        return replace(self, data=data)
+
+    def apart(self, folder: Path) -> Cluster:
+        """The same, beside a server that may have its port: reached by a socket in `folder`, which becomes its own."""
+        self._own(folder)
+        return replace(self, socket=str(folder), tcp=False)
+
+    def command(self, *, level: str = "fatal") -> list[str]:
+        """The server in the foreground; it logs what is of `level` or worse. Logical decoding is on, for Realtime."""
         settings = {
             "port": str(self.port),
-            "listen_addresses": "127.0.0.1",
-            "unix_socket_directories": _SOCKET,
+            "listen_addresses": "127.0.0.1" if self.tcp else "",
+            "unix_socket_directories": self.socket,
             "wal_level": "logical",
             "max_connections": "120",
             "shared_buffers": "64MB",
             # A refused statement is its caller's business; the log keeps what concerns the server.
-            "log_min_messages": "fatal",
+            "log_min_messages": level,
             "log_line_prefix": "%m [%p] ",
             "timezone": "UTC",
         }
@@ -77,11 +91,8 @@ class Cluster:
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [self.binaries.path("postgres"), "-D", str(self.data), *options]
 
-    def initialise(self) -> bool:
-        """Makes the data folder with `initdb` unless it is there. Answers whether it did."""
-        if (self.data / "PG_VERSION").exists():
-            self._check_version()
-            return False
+    def initialise(self) -> None:
+        """Makes the data folder with `initdb`. It must not be there, or be empty."""
         self._make_folder(self.data)
         with tempfile.TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)
@@ -98,13 +109,12 @@ class Cluster:
             shutil.rmtree(self.data, ignore_errors=True)
             raise UserError(
                 f"initdb failed:\n{done.stderr.strip() or done.stdout.strip()}",
-                f"Check the disk's free space and the rights on {self.data.parent}.",
+                f"Check the free space on the disk, and the rights on {self.data.parent}.",
             )
         extensions = self.data / "localbase" / "extension"
         shutil.copytree(Path(__file__).parent / "extension", extensions)
         for path in (extensions.parent, extensions, *extensions.iterdir()):
             self._own(path)
-        return True
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         """A Postgres program, run to its end as the cluster's account."""
@@ -119,15 +129,6 @@ class Cluster:
             group=account.gid if account else None,
             extra_groups=[] if account else None,
         )
-
-    def _check_version(self) -> None:
-        major = int((self.data / "PG_VERSION").read_text().split(".")[0])
-        if major != self.binaries.major:
-            raise UserError(
-                f"The database in {self.data} was made by Postgres {major}, but {self.binaries.folder} is "
-                f"Postgres {self.binaries.major}.",
-                "Set PG_BIN to the older one, or throw the local data away with `supabase db reset`.",
-            )
 
     def _make_folder(self, folder: Path) -> None:
         try:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import glob
 import hashlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import psycopg
 
@@ -29,11 +31,23 @@ _EXTENSION = re.compile(
 )
 # What the hosted platform has from the start.
 _PLATFORMS_OWN = {"pg_graphql", "pg_net", "pg_stat_statements", "pgjwt", "pgsodium", "supabase_vault"}
+_REMEDIES = {
+    "53100": "Free some space on the database's disk and try again; nothing of the file has been applied."
+}
 _ROLE_SETTINGS = """
 select pg_catalog.set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), false)
 from pg_catalog.pg_roles, unnest(rolconfig) setting where rolname = 'postgres'
 """
-Report = Callable[[str], None]
+
+
+class Report(Protocol):
+    """Who shows a person what goes on."""
+
+    def step(self, title: str, /) -> AbstractContextManager[None]:
+        """Something that takes its time."""
+
+    def note(self, text: str, /) -> None:
+        """Something worth knowing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +96,7 @@ def apply_roles(connection: psycopg.Connection, project: Project, report: Report
     known = "select from _localbase.platform where name = 'supabase/roles.sql'"
     if not path.is_file() or connection.execute(known).fetchone() is not None:
         return
-    report("roles.sql")
-    with connection.transaction():
+    with report.step("roles.sql"), connection.transaction():
         _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
         connection.execute("insert into _localbase.platform values ('supabase/roles.sql')")
 
@@ -101,9 +114,8 @@ def apply_migrations(connection: psycopg.Connection, project: Project, report: R
     done = set(applied_versions(connection))
     fresh = [migration for migration in local_migrations(project) if migration.version not in done]
     for migration in fresh:
-        report(f"migration {migration.path.name}")
         pieces = list(split(migration.path.read_text(encoding="utf-8")))
-        with connection.transaction():
+        with report.step(f"migration {migration.path.name}"), connection.transaction():
             _run_script(connection, migration.path, pieces, report)
             connection.execute(
                 "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
@@ -125,15 +137,14 @@ def apply_seed(connection: psycopg.Connection, project: Project, report: Report)
         digest = hashlib.sha256(text.encode()).hexdigest()
         key = path.relative_to(project.root).as_posix() if path.is_relative_to(project.root) else str(path)
         if key not in done:
-            report(f"seed {path.name}")
-            with connection.transaction():
+            with report.step(f"seed {path.name}"), connection.transaction():
                 _run_script(connection, path, split(text), report)
                 connection.execute(
                     "insert into supabase_migrations.seed_files values (%s, %s)", [key, digest]
                 )
             count += 1
         elif done[key] != digest:
-            report(f"seed {path.name} has changed since it ran; `supabase db reset` runs it afresh")
+            report.note(f"seed {path.name} has changed since it ran; `supabase db reset` runs it afresh")
     return count
 
 
@@ -159,6 +170,8 @@ def _run_script(
                 else:
                     connection.execute(piece.sql.encode())
             except psycopg.Error as error:
+                if error.sqlstate is None and isinstance(error, psycopg.OperationalError):
+                    raise  # the connection is gone: that is not the file's fault
                 raise _script_error(path, piece, error) from error
     finally:
         if connection.info.transaction_status != psycopg.pq.TransactionStatus.INERROR:
@@ -168,7 +181,7 @@ def _run_script(
 def _run_on_extension(connection: psycopg.Connection, piece: Piece, extension: str, report: Report) -> None:
     available = "select from pg_catalog.pg_available_extensions where name = %s"
     if extension in _PLATFORMS_OWN and connection.execute(available, [extension]).fetchone() is None:
-        report(f"left out: extension {extension}, which this Postgres does not have")
+        report.note(f"left out: extension {extension}, which this Postgres does not have")
         return
     connection.execute("reset session authorization")
     connection.execute(piece.sql.encode())
@@ -179,8 +192,11 @@ def _script_error(path: Path, piece: Piece, error: psycopg.Error) -> UserError:
     position = int(error.diag.statement_position or 1)
     line = piece.line + piece.sql.count("\n", 0, position - 1)
     text = piece.sql[:position].rsplit("\n", 1)[-1] + piece.sql[position:].split("\n", 1)[0]
+    remedy = _REMEDIES.get(
+        error.sqlstate or "", "Mend the file and try again; nothing of it has been applied."
+    )
     extra = "".join(f"\n  {part}" for part in (error.diag.message_detail, error.diag.message_hint) if part)
     return UserError(
         f"{path}, line {line}: {error.diag.message_primary or error} ({error.sqlstate})\n  {text.strip()}{extra}",
-        "Mend the file and try again; nothing of it has been applied.",
+        remedy,
     )

@@ -84,7 +84,10 @@ class Pipeline:
         self._loop = asyncio.get_running_loop()
         self._prepared: OrderedDict[_Key, bytes] = OrderedDict()
         self._counter = 0
-        self._busy = False
+        self._busy = self._retired = False
+        # For the pool: when it was opened, and the pool's tick at which it was last given back.
+        self.opened_at = self._loop.time()
+        self.idle_since = 0
         self._done: Done | None = None
         self._expected: list[_Key | None] = []
         self._wanted = self._index = 0
@@ -113,8 +116,12 @@ class Pipeline:
 
     @property
     def usable(self) -> bool:
-        """Whether the connection is whole and between two batches."""
-        return not self._busy and self._connection.status == pq.ConnStatus.OK
+        """Whether the connection is whole, between two batches, and not retired."""
+        return not self._busy and not self._retired and self._connection.status == pq.ConnStatus.OK
+
+    def retire(self) -> None:
+        """Takes no further batch; the one that runs is finished."""
+        self._retired = True
 
     def close(self) -> None:
         """Ends the connection; a statement still running on it is cancelled first."""

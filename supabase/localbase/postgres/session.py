@@ -1,92 +1,25 @@
-"""Data requests as somebody: one statement, one transaction, one round trip.
-
-A request goes out in a single write: Bind/Execute of a prepared `set_config` statement (role, claims, settings), of the
-pre-request function's call where there is one, of the prepared query, and Sync. To Postgres that is one implicit
-transaction: role and settings end with it, an error rolls it back, and the connection stays usable. `set_config('role',
-…)` stands in a statement of its own, for privileges and policies of a statement are resolved before it runs.
-"""
+"""The Data API's pool of connections: which request gets one, what runs on it, when it is replaced."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
-from localbase.core.kept import Kept
+from localbase.postgres.batch import Batch, Identity, Statement, batch_of, command_of
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 
-__all__ = ["Batch", "Database", "Flight", "Identity", "PoolExhausted", "PostgresError", "Result", "Statement"]
-
-
-class Statement(NamedTuple):
-    """SQL with `$1`… and its parameters in text form (None is NULL). Keep `sql` stable: plans are kept by its text."""
-
-    sql: str
-    params: tuple[bytes | None, ...] = ()
-
-
-@dataclass(frozen=True)
-class Identity:
-    """As whom, and under which settings, a statement runs. `role` None keeps the login role.
-
-    `settings` are transaction-local (`search_path`, `request.method`, …). `rollback` undoes the work at the end;
-    `isolation` is a level other than Postgres's own default.
-    """
-
-    role: str | None
-    claims: bytes = b"{}"
-    settings: tuple[tuple[str, str], ...] = ()
-    read_only: bool = False
-    rollback: bool = False
-    # A statement that runs before the request's own, under the same role and settings: it may refuse, or set more.
-    before: str | None = None
-    isolation: str | None = None
-    # Whether statements are prepared and kept for the next time.
-    prepared: bool = True
-
-    @property
-    def variant(self) -> str | None:
-        """Which of a statement's plans it runs by. Policies make a plan belong to a role."""
-        return (self.role or "") if self.prepared else None
-
-    def command(self, sql: str, *params: bytes | None) -> Command:
-        """A statement that is the same for every role."""
-        return Command(sql, params, "" if self.prepared else None)
-
-    @property
-    def explicit(self) -> bool:
-        """Whether the transaction is begun and ended by commands of its own."""
-        return self.rollback or self.isolation is not None
-
-    @cached_property
-    def commands(self) -> list[Command]:
-        """What makes a transaction run under it."""
-        # A level must be there before the first statement takes its snapshot: it cannot be set like the rest.
-        level = f"begin isolation level {self.isolation}" if self.isolation else "begin"
-        return [*([self.command(level)] if self.explicit else []), *_identity_commands(self)]
-
-    @cached_property
-    def ending(self) -> list[Command]:
-        """What ends an explicit transaction."""
-        if self.rollback:
-            # Deferred constraints speak now or never: that error is the request's.
-            return [self.command("set constraints all immediate"), self.command("rollback")]
-        return [self.command("commit")] if self.explicit else []
-
-
-class Batch(NamedTuple):
-    """A statement with all that goes out with it. `answering` is its place."""
-
-    commands: list[Command]
-    answering: int
-
-
-def batch_of(statement: Statement, identity: Identity) -> Batch:
-    """What runs `statement` as `identity`. Not for an identity whose transaction is explicit."""
-    head = identity.commands
-    return Batch([*head, _command(statement, identity)], len(head))
+__all__ = [
+    "Batch",
+    "Database",
+    "Flight",
+    "Identity",
+    "PoolExhausted",
+    "PostgresError",
+    "Result",
+    "Statement",
+    "batch_of",
+]
 
 
 class PoolExhausted(Exception):
@@ -94,12 +27,31 @@ class PoolExhausted(Exception):
 
 
 class Database:
-    """A pool of pipelines to one Postgres. Opens connections as they are needed, up to `size`."""
+    """A pool of pipelines to one Postgres. Opens connections as they are needed, up to `size`.
 
-    def __init__(self, url: str, *, size: int = 20, wait_seconds: float = 10.0) -> None:
+    Connections are renewed as PostgREST renews them (`db-pool-max-idletime`, `db-pool-max-lifetime`, in seconds): one
+    that nothing used for `max_idle`, or that is older than `max_lifetime`, is closed, and `flush` replaces all.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        size: int = 20,
+        wait_seconds: float = 10.0,
+        max_idle: float = 30.0,
+        max_lifetime: float = 1800.0,
+    ) -> None:
         self._url = url
         self._size = size
         self._wait_seconds = wait_seconds
+        self._tick_seconds = max_idle / _TICKS
+        self._max_lifetime = max_lifetime
+        self._connections: set[Pipeline] = set()
+        self._flushed = 0
+        # One timer for the whole pool counts ticks: to note the time of each request would cost each request.
+        self._tick = 0
+        self._ticking: asyncio.TimerHandle | None = None
         self._idle: list[Pipeline] = []
         self._open = 0
         # With the loop's time at which each gives up.
@@ -130,11 +82,44 @@ class Database:
             self._stand_in_line(flight)
         return flight
 
+    def flush(self) -> None:
+        """Replaces every connection: new ones have the settings that database and role have now.
+
+        Idle ones are closed at once, those in use when their request is done.
+        """
+        self._flushed += 1
+        for pipeline in self._connections:
+            pipeline.retire()
+        self._close_idle(self._idle[:])
+
     async def close(self) -> None:
         """Closes every idle connection."""
-        while self._idle:
-            self._idle.pop().close()
+        if self._ticking is not None:
+            self._ticking.cancel()
+            self._ticking = None
+        self._close_idle(self._idle[:])
+
+    def _close_idle(self, pipelines: list[Pipeline]) -> None:
+        for pipeline in pipelines:
+            self._idle.remove(pipeline)
+            self._close(pipeline)
             self._open -= 1
+
+    def _close(self, pipeline: Pipeline) -> None:
+        self._connections.discard(pipeline)
+        pipeline.close()
+
+    def _on_tick(self) -> None:
+        """Closes what was idle for too long, and retires what is too old."""
+        self._tick += 1
+        loop = asyncio.get_running_loop()
+        oldest = loop.time() - self._max_lifetime
+        for pipeline in self._connections:
+            if pipeline.opened_at < oldest:
+                pipeline.retire()
+        last_use = self._tick - _TICKS
+        self._close_idle([p for p in self._idle if p.idle_since < last_use or not p.usable])
+        self._ticking = loop.call_later(self._tick_seconds, self._on_tick) if self._connections else None
 
     @property
     def in_use(self) -> int:
@@ -155,17 +140,25 @@ class Database:
             pipeline = self._idle.pop()
             if pipeline.usable:
                 return pipeline
-            pipeline.close()
+            self._close(pipeline)
             self._open -= 1
         return None
 
     async def _opened(self) -> Pipeline:
         """A new connection, which has been counted already."""
+        flushed = self._flushed
         try:
-            return await Pipeline.connect(self._url)
+            pipeline = await Pipeline.connect(self._url)
         except BaseException:
             self._make_room()
             raise
+        if flushed != self._flushed:
+            # The settings of before: good for the request that waits for it.
+            pipeline.retire()
+        self._connections.add(pipeline)
+        if self._ticking is None:
+            self._ticking = asyncio.get_running_loop().call_later(self._tick_seconds, self._on_tick)
+        return pipeline
 
     async def _turn(self) -> Pipeline | None:
         """Waits in line: for a connection, or (None) for the right to open one. Raises `PoolExhausted`."""
@@ -205,9 +198,10 @@ class Database:
 
     def _release(self, pipeline: Pipeline) -> None:
         if not pipeline.usable:
-            pipeline.close()
+            self._close(pipeline)
             self._make_room()
         elif not self._serve_next(pipeline):
+            pipeline.idle_since = self._tick
             self._idle.append(pipeline)
 
     def _make_room(self) -> None:
@@ -315,49 +309,13 @@ def _give_up(who: _Waiting) -> None:
 
 
 _LONGEST_LINE = 1000
-_identity_sql: Kept[tuple[str, ...], str] = Kept(1024)
-
-
-def _identity_commands(identity: Identity) -> list[Command]:
-    pairs = list(identity.settings)
-    if identity.read_only:
-        pairs.append(("transaction_read_only", "on"))
-    if identity.role is not None:
-        pairs.append(("request.jwt.claims", ""))
-        pairs.append(("role", identity.role))
-    first = [Command(identity.before, (), identity.variant)] if identity.before is not None else []
-    if not pairs:
-        return first
-    names = tuple([name for name, _ in pairs])
-    sql = _identity_sql.get(names)
-    if sql is None:
-        calls = [
-            f"pg_catalog.set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1)
-        ]
-        # A row without columns: what was set need not come back. A function takes a hundred arguments at most.
-        lots = [", ".join(calls[at : at + 50]) for at in range(0, len(calls), 50)]
-        sql = f"select where {' + '.join(f'pg_catalog.num_nulls({lot})' for lot in lots)} = 0"
-        _identity_sql.put(names, sql)
-    params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
-    return [identity.command(sql, *params), *first]
-
-
-def _name(setting: str) -> str:
-    """A setting's name as a constant that reads the same whatever `standard_conforming_strings` says."""
-    text = setting.replace("'", "''")
-    if "\\" not in text:
-        return f"'{text}'"
-    doubled = text.replace("\\", "\\\\")
-    return f"E'{doubled}'"
-
-
-def _command(statement: Statement, identity: Identity) -> Command:
-    return Command(statement.sql, statement.params, identity.variant)
+# How many ticks of the pool's timer make up the time for which a connection may be idle.
+_TICKS = 3
 
 
 async def _once(pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:
     head = identity.commands
-    commands = [*head, _command(statement, identity), *identity.ending]
+    commands = [*head, command_of(statement, identity), *identity.ending]
     try:
         return await _transaction(pipeline, commands, len(head), identity)
     except PostgresError as error:

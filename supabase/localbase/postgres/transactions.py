@@ -25,7 +25,9 @@ class Transactions:
             max_size=size,
             open=False,
             timeout=wait_seconds,
-            max_idle=60,
+            # As the Data API's pool: what a database or a role is set to reaches the services in time.
+            max_idle=30,
+            max_lifetime=1800,
             kwargs={"row_factory": dict_row},
             check=AsyncConnectionPool.check_connection,
         )

@@ -30,7 +30,7 @@ PLAN_OPTIONS = ("analyze", "verbose", "settings", "buffers", "wal")
 @dataclass(frozen=True, slots=True)
 class Media:
     """A media type. `form` says how a body is made: json, array, object, csv, geojson, plan; text or bytes where a
-    function makes it; other where nobody does.
+    function makes it; other where nothing does.
     """
 
     name: str
@@ -41,6 +41,8 @@ class Media:
     # The aggregate that makes it, and the relation whose rows that takes; None where any will do.
     handler: Name | None = None
     handler_of: Name | None = None
+    # What writes the made value's type in binary, where that is neither its text nor the value itself.
+    output: str | None = None
 
     @property
     def header(self) -> str:
@@ -58,6 +60,39 @@ _FORMS = {
     "application/geo+json": Media("application/geo+json", "geojson"),
     "application/openapi+json": Media("application/openapi+json", "openapi"),
 }
+
+# Types whose binary form is their text, by what writes it.
+_TEXTUAL = {
+    f"pg_catalog.{name}"
+    for name in (
+        "textsend",
+        "varcharsend",
+        "bpcharsend",
+        "namesend",
+        "json_send",
+        "enum_send",
+        "cstring_send",
+    )
+}
+
+
+def made_media(
+    name: str, output: str | None, handler: Name | None = None, handler_of: Name | None = None
+) -> Media:
+    """A media type that the database makes: the body is the binary form of the value, as upstream reads it.
+
+    `output` is the function that writes that form.
+    """
+    name = "application/octet-stream" if name == ANY.name else name
+    if output is None or output in _TEXTUAL:
+        return Media(name, "text", handler=handler, handler_of=handler_of)
+    return Media(
+        name,
+        "bytes",
+        handler=handler,
+        handler_of=handler_of,
+        output=None if output == "pg_catalog.byteasend" else output,
+    )
 
 
 @lru_cache(maxsize=1024)

@@ -97,6 +97,7 @@ class RestService:
                 # A reading that began after this wish has granted it: a migration's many notices cost few readings.
                 return
             covered = self._wanted
+            first = self._era is None
             try:
                 self._era = await self._read_era()
             except (PostgresError, ConnectionLost, PoolExhausted) as error:
@@ -106,6 +107,9 @@ class RestService:
                 _log.warning("the catalog could not be read again: %s", error)
             else:
                 self._loaded = covered
+                if not first:
+                    # As upstream: what database and roles are set to now reaches sessions through new connections only.
+                    self._database.flush()
 
     async def _read_era(self) -> Era:
         options = self._options

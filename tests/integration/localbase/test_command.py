@@ -2,103 +2,32 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import psycopg
 import pytest
 from localbase.cli.stack import report
 from localbase.core.project import open_project
 from localbase.postgres.binaries import find_binaries
 
+from tests.integration.localbase.small_project import PORT, SmallProject, until
 from tests.stacks import SUPABASE, clean_environ
-
-PORT = 28321
-CONFIG = f"""
-project_id = "other"
-[api]
-port = {PORT}
-schemas = ["shop"]
-[db]
-port = {PORT + 1}
-[local_smtp]
-port = {PORT + 3}
-smtp_port = {PORT + 4}
-[edge_runtime]
-enabled = false
-"""
-MIGRATION = """
-create schema shop;
-grant usage on schema shop to anon;
-create extension if not exists moddatetime with schema extensions;
-create table shop.things (id int primary key, name text);
-grant select on shop.things to anon;
-"""
-
-
-class Project:
-    """A project in a folder of its own, and the command run on it."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        (root / "supabase" / "migrations").mkdir(parents=True)
-        (root / "supabase" / "config.toml").write_text(CONFIG)
-        self.migration("20260101000000_things.sql", MIGRATION)
-        (root / "supabase" / "seed.sql").write_text("insert into shop.things values (1, 'first');")
-
-    def migration(self, name: str, text: str) -> None:
-        (self.root / "supabase" / "migrations" / name).write_text(text)
-
-    def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-        command = [str(SUPABASE), *arguments, "--workdir", str(self.root)]
-        return subprocess.run(command, env=clean_environ(extra), capture_output=True, text=True, check=False)
-
-    def start(self, **extra: str) -> str:
-        done = self.run("start", **extra)
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def things(self) -> httpx.Response:
-        key = json.loads(self.run("status", "-o", "json").stdout)["PUBLISHABLE_KEY"]
-        return httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/things", headers={"apikey": key})
-
-    def processes(self) -> dict[str, int]:
-        found: dict[str, int] = report(open_project(self.root, {}))["processes"]
-        return found
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Iterator[Project]:
-    # Postgres runs as another user when the tests run as root; that user must reach the folder.
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
-    made = Project(tmp_path / "a folder with spaces")
+def project(tmp_path: Path) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path / "a folder with spaces")
     yield made
     made.run("stop")
 
 
-def until(true: object, seconds: float = 20) -> bool:
-    deadline = time.monotonic() + seconds
-    assert callable(true)
-    while time.monotonic() < deadline:
-        try:
-            if true():
-                return True
-        except (httpx.HTTPError, psycopg.OperationalError):
-            continue
-        time.sleep(0.05)
-    return False
-
-
-def test_another_projects_folder_runs_with_its_own_schema_and_seed(project: Project) -> None:
+def test_another_projects_folder_runs_with_its_own_schema_and_seed(project: SmallProject) -> None:
     assert f"http://127.0.0.1:{PORT}" in project.start()
     assert project.things().json() == [{"id": 1, "name": "first"}]
     again = project.run("start")
@@ -109,7 +38,7 @@ def test_another_projects_folder_runs_with_its_own_schema_and_seed(project: Proj
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_status_has_the_official_names(project: Project) -> None:
+def test_status_has_the_official_names(project: SmallProject) -> None:
     shown = project.run("status", "-o", "env")
     assert shown.returncode == 1
     assert "is not running" in shown.stderr
@@ -128,7 +57,7 @@ def test_status_has_the_official_names(project: Project) -> None:
     assert f'API_URL="http://127.0.0.1:{PORT}"' in shown.stdout
 
 
-def test_migrations_run_as_a_role_that_is_no_superuser(project: Project) -> None:
+def test_migrations_run_as_a_role_that_is_no_superuser(project: SmallProject) -> None:
     project.migration("20260102000000_who.sql", "create table shop.who as select current_user::text as name;")
     project.start()
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
@@ -136,7 +65,7 @@ def test_migrations_run_as_a_role_that_is_no_superuser(project: Project) -> None
         assert connection.execute("show is_superuser").fetchone() == ("off",)
 
 
-def test_a_dump_of_a_hosted_project_is_a_migration(project: Project) -> None:
+def test_a_dump_of_a_hosted_project_is_a_migration(project: SmallProject) -> None:
     project.migration(
         "20250101000000_remote_schema.sql",
         """
@@ -175,14 +104,14 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "postgres" IN SCHEMA "public" GRANT ALL ON TAB
     project.start()
 
 
-def test_migrations_can_be_left_alone(project: Project) -> None:
+def test_migrations_can_be_left_alone(project: SmallProject) -> None:
     config = project.root / "supabase" / "config.toml"
     config.write_text(config.read_text() + "[db.migrations]\nenabled = false\n[db.seed]\nenabled = false\n")
     project.start()
     assert "20260101000000  pending" in project.run("migration", "list").stdout
 
 
-def test_a_failing_migration_is_named_with_its_line_and_leaves_nothing(project: Project) -> None:
+def test_a_failing_migration_is_named_with_its_line_and_leaves_nothing(project: SmallProject) -> None:
     project.migration("20260102000000_bad.sql", "create table shop.half (id int);\n\nselect\n  nonsense;\n")
     failed = project.run("start")
     assert failed.returncode == 1
@@ -193,7 +122,7 @@ def test_a_failing_migration_is_named_with_its_line_and_leaves_nothing(project: 
     project.start()
 
 
-def test_pending_migrations_are_listed_and_applied_to_the_running_stack(project: Project) -> None:
+def test_pending_migrations_are_listed_and_applied_to_the_running_stack(project: SmallProject) -> None:
     project.start()
     project.migration("20260103000000_more.sql", "insert into shop.things values (2, 'second');")
     assert "20260103000000  pending" in project.run("migration", "list").stdout
@@ -202,7 +131,7 @@ def test_pending_migrations_are_listed_and_applied_to_the_running_stack(project:
     assert [row["id"] for row in project.things().json()] == [1, 2]
 
 
-def test_reset_begins_anew(project: Project) -> None:
+def test_reset_begins_anew(project: SmallProject) -> None:
     project.start()
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
         connection.execute("delete from shop.things")
@@ -210,7 +139,7 @@ def test_reset_begins_anew(project: Project) -> None:
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_a_taken_port_is_named_with_its_setting(project: Project) -> None:
+def test_a_taken_port_is_named_with_its_setting(project: SmallProject) -> None:
     with socket.create_server(("127.0.0.1", PORT)):
         failed = project.run("start")
     assert failed.returncode == 1
@@ -219,7 +148,7 @@ def test_a_taken_port_is_named_with_its_setting(project: Project) -> None:
 
 
 @pytest.mark.parametrize("victim", ["gateway", "postgres"])
-def test_a_killed_process_comes_back(project: Project, victim: str) -> None:
+def test_a_killed_process_comes_back(project: SmallProject, victim: str) -> None:
     project.start()
     before = project.processes()
     os.kill(before[victim], signal.SIGKILL)
@@ -227,7 +156,7 @@ def test_a_killed_process_comes_back(project: Project, victim: str) -> None:
     assert until(lambda: project.things().status_code == 200)
 
 
-def test_a_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(project: Project) -> None:
+def test_a_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(project: SmallProject) -> None:
     project.start()
     state = open_project(project.root, {})
     os.kill(int(report(state)["pid"]), signal.SIGKILL)
@@ -235,7 +164,7 @@ def test_a_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(proj
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_a_bad_configuration_is_told_without_a_traceback(project: Project) -> None:
+def test_a_bad_configuration_is_told_without_a_traceback(project: SmallProject) -> None:
     (project.root / "supabase" / "config.toml").write_text("[api]\nport = 'many'\n")
     failed = project.run("start")
     assert failed.returncode == 1
@@ -251,7 +180,7 @@ def test_a_folder_without_a_project_is_told(tmp_path: Path) -> None:
     assert f"There is no supabase/ folder in {tmp_path}." in failed.stderr
 
 
-def test_pg_bin_names_the_postgres_to_use(project: Project) -> None:
+def test_pg_bin_names_the_postgres_to_use(project: SmallProject) -> None:
     system = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     found = system[-1].parent if system else find_binaries({}).folder
     project.start(PG_BIN=str(found))
@@ -261,13 +190,13 @@ def test_pg_bin_names_the_postgres_to_use(project: Project) -> None:
         assert command.read_bytes().startswith(str(found).encode())
 
 
-def test_a_pg_bin_that_holds_no_postgres_is_told(project: Project) -> None:
+def test_a_pg_bin_that_holds_no_postgres_is_told(project: SmallProject) -> None:
     failed = project.run("start", PG_BIN="/nowhere")
     assert failed.returncode == 1
     assert "PG_BIN: /nowhere/postgres does not run" in failed.stderr
 
 
-def test_too_old_a_postgres_is_refused(project: Project, tmp_path: Path) -> None:
+def test_too_old_a_postgres_is_refused(project: SmallProject, tmp_path: Path) -> None:
     (tmp_path / "postgres").write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 12.3'\n")
     (tmp_path / "postgres").chmod(0o755)
     failed = project.run("start", PG_BIN=str(tmp_path))
@@ -288,7 +217,7 @@ def as_nobody(command: list[str], environ: dict[str, str]) -> subprocess.Complet
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_an_ordinary_user_runs_a_stack_too(project: Project) -> None:
+def test_an_ordinary_user_runs_a_stack_too(project: SmallProject) -> None:
     if as_nobody([str(SUPABASE), "--help"], clean_environ({})).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     shutil.chown(project.root / "supabase", "nobody", "nogroup")

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.integration.rest.conftest import Api, error
+import struct
+
+import pytest
+
+from tests.integration.rest.conftest import Api, Configure, error, until
 
 
 def test_an_aggregate_makes_a_relations_body(api: Api) -> None:
@@ -35,3 +39,108 @@ def test_a_change_answers_with_it_too(api: Api) -> None:
     )
     assert (answer.status_code, answer.content) == (201, b"\x00**")
     api.ask("DELETE", "/keyless?value=eq.x")
+
+
+@pytest.mark.parametrize(
+    ("call", "media", "body"),
+    [
+        ("as_number?value=258", "application/vnd.number", b"\x00\x00\x01\x02"),
+        ("as_number?value=-1", "application/vnd.number", b"\xff\xff\xff\xff"),
+        ("as_id", "application/vnd.id", bytes.fromhex("00112233445566778899aabbccddeeff")),
+        (
+            "as_numbers",
+            "application/vnd.numbers",
+            struct.pack("!5i", 1, 0, 23, 2, 1) + struct.pack("!4i", 4, 1, 4, 2),
+        ),
+        ("as_binary_json", "application/vnd.binary-json", b'\x01{"a": 1}'),
+        ("as_json", "application/vnd.note+json", b'{"a" : 1}'),
+        ("as_word", "application/vnd.word", "Hé".encode()),
+        ("dot?size=2", "image/x-dot", b"\x00\xff\x00\xff"),
+        ("page", "text/html", "<p>Hé</p>".encode()),
+    ],
+)
+def test_a_body_is_the_binary_form_of_its_type(api: Api, call: str, media: str, body: bytes) -> None:
+    # Twice: the second is answered from the prepared request.
+    for _ in range(2):
+        answer = api.get(f"/rpc/{call}", accept=media)
+        assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, body, media)
+    assert (
+        api.get(f"/rpc/{call}", accept="application/json")
+        .headers["content-type"]
+        .startswith("application/json")
+    )
+
+
+def test_an_aggregates_body_is_the_binary_form_too(api: Api) -> None:
+    answer = api.get("/genres?id=in.(1,2)", accept="application/vnd.wide")
+    assert (answer.status_code, answer.content) == (200, struct.pack("!q", 2))
+    none = api.get("/genres?id=eq.0", accept="application/vnd.wide")
+    assert (none.status_code, none.content) == (200, b"")
+
+
+def test_a_null_makes_an_empty_body(api: Api) -> None:
+    answer = api.ask("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
+    assert (answer.status_code, answer.content) == (200, b"")
+
+
+_PLAN = "application/vnd.pgrst.plan+json"
+
+
+@pytest.mark.parametrize(
+    ("call", "target"),
+    [
+        ("add_numbers?a=1", ""),
+        ("anything", ""),
+        ("page", ""),
+        ("page", "text/html"),
+        ("dot?size=1", "image/x-dot"),
+        ("as_number?value=1", "application/vnd.number"),
+        ("add_numbers?a=1", "application/vnd.pgrst.object+json"),
+        ("numbers_to?n=3", "text/csv"),
+        ("books_by?writer=Ben Ink", "application/vnd.pile"),
+    ],
+)
+def test_a_call_is_explained_for_each_type_that_it_makes(
+    api: Api, configure: Configure, call: str, target: str
+) -> None:
+    accept = f'{_PLAN}; for="{target}"' if target else _PLAN
+    with configure(db_plan_enabled="true"):
+        explained = until(
+            lambda: api.get(f"/rpc/{call}", accept=accept), lambda answer: answer.status_code == 200
+        )
+        assert explained.json()[0]["Plan"]["Node Type"]
+        wanted = target or "application/json"
+        assert explained.headers["content-type"] == f'{_PLAN}; for="{wanted}"; charset=utf-8'
+
+
+@pytest.mark.parametrize("call", ["add_numbers?a=1", "anything", "page", "books_by?writer=Ben Ink"])
+def test_without_the_setting_no_call_is_explained(api: Api, configure: Configure, call: str) -> None:
+    with configure(db_plan_enabled="false"):
+        refused = until(
+            lambda: api.get(f"/rpc/{call}", accept=_PLAN), lambda answer: answer.status_code == 406
+        )
+        assert error(refused) == (
+            406,
+            {
+                "code": "PGRST107",
+                "details": None,
+                "hint": None,
+                "message": f'None of these media types are available: {_PLAN}; for="application/json"',
+            },
+        )
+        # The next acceptable type is made instead.
+        other = api.get(f"/rpc/{call}", accept=f"{_PLAN}, application/json")
+        assert other.status_code == 200
+
+
+def test_a_plan_for_a_type_that_nothing_makes_is_not_acceptable(api: Api, configure: Configure) -> None:
+    with configure(db_plan_enabled="true"):
+        until(lambda: api.get("/rpc/greet", accept=_PLAN), lambda answer: answer.status_code == 200)
+        for call in ("add_numbers?a=1", "page"):
+            answer = api.get(f"/rpc/{call}", accept=f'{_PLAN}; for="image/png"')
+            assert (answer.status_code, answer.json()["code"]) == (406, "PGRST107")
+
+
+def test_no_handler_takes_the_place_of_a_vendor_type(api: Api) -> None:
+    answer = api.get("/rpc/anything", accept="application/vnd.pgrst.object+json")
+    assert (answer.status_code, answer.text) == (200, '"\\\\x616263"')

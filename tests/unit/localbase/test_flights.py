@@ -31,6 +31,8 @@ class _Pipeline:
     def __init__(self) -> None:
         self.usable = True
         self.closed = False
+        self.opened_at = asyncio.get_running_loop().time()
+        self.idle_since = 0
         self.forgotten = 0
         self.batches: list[list[str]] = []
         self.done: Done | None = None
@@ -52,6 +54,9 @@ class _Pipeline:
 
     def close(self) -> None:
         self.closed = True
+
+    def retire(self) -> None:
+        self.usable = False
 
 
 class _Pool:

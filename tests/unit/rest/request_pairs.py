@@ -28,7 +28,7 @@ _TABLE = Relation(
     {name: _column(name, type_) for name, type_ in (("id", "integer"), ("a b", "text"), ("doc", "jsonb"))},
 )
 _FUNCTION = Function(
-    *("public", "f", None, "s", False, False, False, "pg_catalog", "text", None, False, ()),
+    *("public", "f", None, "s", False, False, False, "pg_catalog", "text", None, None, False, ()),
     (Parameter("x", "text", "text", False, False), Parameter("y", "integer", "integer", False, False)),
 )
 WORLD = World(

@@ -8,7 +8,7 @@ from localbase.postgres.catalog import Catalog, Function, Name, Relation
 from localbase.rest import errors
 from localbase.rest.grammar.terms import Field
 from localbase.rest.hints import nearest
-from localbase.rest.media import ANY, JSON, Media
+from localbase.rest.media import ANY, JSON, Media, made_media
 from localbase.rest.options import Options
 from localbase.rest.plan.call import find_function, plan_call
 from localbase.rest.plan.nodes import Output, Plan, ReadNode
@@ -64,7 +64,7 @@ def _plan_call(ask: Ask, world: World) -> Plan:
     returning = needed_columns(read, ()) if read.relation else ("*",)
     if ask.preferences.affected_limit is not None and not function.is_set:
         raise errors.max_affected_needs_set()
-    media = _own_media(function, ask) or negotiate(ask.accepted, world, read)
+    media = negotiate(ask.accepted, world, read, _own_media(function))
     call = plan_call(function, ask, returning)
     plan = Plan("call", read, media, ask.method != "HEAD", call=call, misnamed=tuple(reader.misnamed))
     return _counted(plan, ask, world.options)
@@ -108,42 +108,50 @@ def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
     )
 
 
-def _own_media(function: Function, ask: Ask) -> Media | None:
-    """A function whose result is a domain called like a media type makes that type's body itself."""
+def _own_media(function: Function) -> tuple[str, Media] | None:
+    """A function whose result is a domain called like a media type makes that type's body: its name, and how."""
     own = (function.return_domain or "").lower()
     if function.is_set or function.is_composite or "/" not in own:
         return None
-    form = "bytes" if function.return_type == "bytea" else "text"
-    if own == "*/*":
-        return Media("application/octet-stream", form)
-    for media in ask.accepted:
-        if media.name == own:
-            return Media(own, form)
-        if media.form != "other":
-            break
-    return None
+    return own, made_media(own, function.output)
 
 
-def negotiate(accepted: tuple[Media, ...], world: World, read: ReadNode) -> Media:
-    """The first accepted media type that can be made of what is read. Raises PGRST107."""
+def negotiate(
+    accepted: tuple[Media, ...], world: World, read: ReadNode, own: tuple[str, Media] | None = None
+) -> Media:
+    """The first accepted media type that can be made of what is read. Raises PGRST107.
+
+    The vendor types of PostgREST come first: no handler takes their place, not even one for any type.
+    """
     for media in accepted:
-        if media.form in ("object", "array"):
-            return media
         if media.form == "plan":
-            if media.plan_of and world.options.plan_enabled and media.plan_of.form in _MADE:
-                return media
+            target = media.plan_of if world.options.plan_enabled else None
+            made = _made(target, world.catalog, read, own) if target else None
+            if made is not None:
+                return replace(media, plan_of=made)
             continue
-        handled = _handled(media, world.catalog, read)
-        if handled is not None:
-            return handled
-        if media == ANY:
-            return JSON
-        if media.form in _MADE:
-            return media
+        made = _made(media, world.catalog, read, own)
+        if made is not None:
+            return made
     raise errors.media_type([media.name for media in accepted])
 
 
-_MADE = ("json", "csv", "geojson", "object", "array")
+def _made(media: Media, catalog: Catalog, read: ReadNode, own: tuple[str, Media] | None) -> Media | None:
+    """How a body of this type is made; None if it cannot be."""
+    if media.form in ("object", "array"):
+        return media
+    if own is not None and _takes_whole_rows(read) and own[0] in (ANY.name, media.name.lower()):
+        return own[1]
+    handled = _handled(media, catalog, read)
+    if handled is not None:
+        return handled
+    if media == ANY:
+        return JSON
+    return media if media.form in ("json", "csv", "geojson") else None
+
+
+def _takes_whole_rows(read: ReadNode) -> bool:
+    return read.outputs == (Output(Field("*")),) and not read.embeds
 
 
 def _handled(media: Media, catalog: Catalog, read: ReadNode) -> Media | None:
@@ -153,10 +161,8 @@ def _handled(media: Media, catalog: Catalog, read: ReadNode) -> Media | None:
         return None
     name = media.name.lower()
     found = handlers.get((None, name))
-    if read.outputs == (Output(Field("*")),) and not read.embeds:
+    if _takes_whole_rows(read):
         found = handlers.get((read.source, ANY.name)) or handlers.get((read.source, name)) or found
     if found is None:
         return None
-    made = "application/octet-stream" if found.media == ANY.name else found.media
-    form = "bytes" if found.is_bytes else "text"
-    return Media(made, form, handler=found.function, handler_of=found.target)
+    return made_media(found.media, found.output, found.function, found.target)

@@ -130,7 +130,10 @@ def _body(media: Media, function: Function | None, page: str) -> str:
         return f"json_build_object('type', 'FeatureCollection', 'features', {features})"
     if media.handler:
         cast = f"::{qualified(media.handler_of)}" if media.handler_of and not scalar else ""
-        return f"{qualified(media.handler)}({row}{cast})::text"
+        return _written(media, f"{qualified(media.handler)}({row}{cast})")
+    if media.output:
+        # Of a function that makes a body itself there is one row, which nothing counts.
+        return _written(media, row)
     if media.form in ("text", "bytes"):
         return f"string_agg({row}::text, '')"
     rows = f"json_agg({row})"
@@ -139,6 +142,11 @@ def _body(media: Media, function: Function | None, page: str) -> str:
     if media.form == "object" or (function is not None and not function.is_set):
         return f"coalesce(({rows}->0)::text, 'null')"
     return f"coalesce({rows}::text, '[]')"
+
+
+def _written(media: Media, value: str) -> str:
+    """A value as text, or its type's binary form in Postgres's hexadecimal notation."""
+    return f"{media.output}({value})::text" if media.output else f"{value}::text"
 
 
 def _explained(media: Media, statement: str) -> str:

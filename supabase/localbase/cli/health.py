@@ -1,0 +1,152 @@
+"""Finds processes that hang: alive, so that nothing restarts them, but without an answer for anybody.
+
+Each process with an address is asked now and then, in the background, over a connection of its own. Any answer will do:
+a server that answers an error is not hung. Only one that stays silent several times in a row is reported. One that has
+not answered since its start is starting, and has far longer. When this process itself was kept waiting (a busy or a
+suspended machine), a silence says nothing about the other and does not count.
+"""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+# Asks for encryption, as every client of Postgres may: the server answers one letter before anybody logs in.
+_SSL_REQUEST = struct.pack("!ii", 8, 80877103)
+_LATE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class HealthPolicy:
+    """Seconds, and how many silences in a row are too many. The only place of these numbers."""
+
+    every: float = 10.0
+    timeout: float = 10.0
+    failures: int = 3
+    # How long a process may take to its first answer.
+    start: float = 180.0
+    # How long it has to end by itself, once it was told to.
+    grace: float = 10.0
+
+    def arguments(self) -> list[str]:
+        """These values as arguments of the supervisor's command line."""
+        return [f"--health-{field.name}={getattr(self, field.name)}" for field in fields(self)]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is asked: bytes sent to a port of this machine, to which any answer is a good one."""
+
+    port: int
+    request: bytes
+
+    @classmethod
+    def http(cls, port: int, path: str) -> Target:
+        """A GET request."""
+        return cls(
+            port,
+            f"GET {path or '/'} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n".encode(),
+        )
+
+    @classmethod
+    def postgres(cls, port: int) -> Target:
+        """A connection's first packet."""
+        return cls(port, _SSL_REQUEST)
+
+
+class _Watched:
+    def __init__(self, name: str, target: Target, now: float, policy: HealthPolicy) -> None:
+        self.name = name
+        self.target = target
+        self.started = now
+        self.due = now + min(policy.every, 1.0)
+        self.answered = False
+        self.failures = 0
+        self.probe: socket.socket | None = None
+        self.deadline = 0.0
+
+
+class HealthMonitor:
+    """The probes of a supervisor, driven by its loop: `handle` what `selector` reports, then ask `hung`."""
+
+    def __init__(self, selector: selectors.BaseSelector, policy: HealthPolicy) -> None:
+        self._selector = selector
+        self._policy = policy
+        self._watched: dict[str, _Watched] = {}
+
+    def watch(self, name: str, target: Target, now: float) -> None:
+        """Watches a process that has just been started."""
+        self.forget(name)
+        self._watched[name] = _Watched(name, target, now, self._policy)
+
+    def forget(self, name: str) -> None:
+        """Watches it no longer."""
+        found = self._watched.pop(name, None)
+        if found is not None:
+            self._close(found)
+
+    def next_event(self) -> float | None:
+        """When there is something to do next."""
+        return min((w.deadline if w.probe else w.due for w in self._watched.values()), default=None)
+
+    def handle(self, key: selectors.SelectorKey, now: float) -> None:
+        """Goes on with a probe whose socket is ready."""
+        found = key.data
+        assert isinstance(found, _Watched)
+        if found.probe is None:
+            return
+        try:
+            if key.events & selectors.EVENT_WRITE:
+                found.probe.send(found.target.request)
+                self._selector.modify(found.probe, selectors.EVENT_READ, found)
+                return
+            answer = found.probe.recv(64)
+        except OSError:
+            answer = b""
+        if answer:
+            found.answered, found.failures = True, 0
+            self._rest(found, now)
+        else:
+            self._failed(found, now)
+
+    def hung(self, now: float) -> Iterator[tuple[str, str]]:
+        """Begins and ends probes whose time has come. Yields processes that hang, with what was observed."""
+        for found in list(self._watched.values()):
+            if found.probe is not None and now >= found.deadline:
+                # Woken late, this process cannot tell whose fault the silence is.
+                if now - found.deadline > _LATE_SECONDS:
+                    self._rest(found, now)
+                else:
+                    self._failed(found, now)
+            elif found.probe is None and now >= found.due:
+                self._begin(found, now)
+            if found.failures >= self._policy.failures:
+                yield found.name, f"has not answered {found.failures} times in a row"
+            elif not found.answered and now - found.started > self._policy.start:
+                yield found.name, f"has not answered for {self._policy.start:.0f} s after its start"
+
+    def _begin(self, found: _Watched, now: float) -> None:
+        found.probe = socket.socket()
+        found.probe.setblocking(False)
+        found.deadline = now + self._policy.timeout
+        found.probe.connect_ex(("127.0.0.1", found.target.port))
+        self._selector.register(found.probe, selectors.EVENT_WRITE, found)
+
+    def _failed(self, found: _Watched, now: float) -> None:
+        if found.answered:
+            found.failures += 1
+        self._rest(found, now)
+
+    def _rest(self, found: _Watched, now: float) -> None:
+        self._close(found)
+        # One that is starting is asked more often, so that it counts as started soon.
+        found.due = now + (self._policy.every if found.answered else min(self._policy.every, 1.0))
+
+    def _close(self, found: _Watched) -> None:
+        if found.probe is not None:
+            self._selector.unregister(found.probe)
+            found.probe.close()
+            found.probe = None

@@ -1,0 +1,89 @@
+"""One command at a time on a project: `start`, `stop`, `db reset` and `migration up` wait for each other.
+
+The lock is flock's, on a file that no command removes: it lies beside the project's state folder, which `db reset`
+empties. The kernel gives it up when its holder dies, however that happens. What stands in the file names the holder for
+those who wait, and decides nothing.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from localbase.cli.terminal import Progress, say
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+
+
+@contextmanager
+def command_lock(project: Project, verb: str) -> Iterator[int]:
+    """Holds the project's lock for `verb`, waiting for the command that has it. Yields the lock's descriptor.
+
+    A process that inherits the descriptor goes on holding the lock until it closes it too.
+    """
+    path = project.state.with_name(f"{project.state.name}.lock")
+    descriptor = _acquired(path, project.settings.project_id)
+    try:
+        _write_holder(descriptor, verb)
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _acquired(path: Path, project_id: str) -> int:
+    while True:
+        descriptor = _opened(path)
+        try:
+            _lock(descriptor, project_id)
+            # The folder may have been removed meanwhile, by hand: then this lock guards nothing any more.
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(descriptor), path.stat()):
+                    return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+
+
+def _opened(path: Path) -> int:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+        except PermissionError:
+            # Another user's file: flock asks for no right to write, naming the holder does.
+            return os.open(path, os.O_RDONLY)
+        if os.fstat(descriptor).st_uid == os.geteuid():
+            os.fchmod(descriptor, 0o666)
+    except OSError as error:
+        raise UserError(
+            f"Cannot make {path}: {error.strerror}.",
+            f"localbase keeps a project's local data in {path.parent}: it must be allowed to write there.",
+        ) from error
+    return descriptor
+
+
+def _lock(descriptor: int, project_id: str) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        holder = _holder(descriptor)
+        say(f"Another `supabase` command ({holder}) works on {project_id}; waiting until it has ended.")
+        with Progress().step(f"waiting for {holder}"):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+
+def _holder(descriptor: int) -> str:
+    words = os.pread(descriptor, 200, 0).decode(errors="replace").strip().split(" ", 1)
+    return f"process {words[0]}, {words[1]}" if len(words) == 2 else "process unknown"
+
+
+def _write_holder(descriptor: int, verb: str) -> None:
+    text = f"{os.getpid()} {verb}\n".encode()
+    # Only for reading by those who wait: another user's file, or a full disk, is no reason not to work.
+    with suppress(OSError):
+        os.ftruncate(descriptor, 0)
+        os.pwrite(descriptor, text, 0)

@@ -1,0 +1,112 @@
+"""A running supervisor begins anew without letting go of its listening sockets: how it is asked, and how it does.
+
+The command writes `restart.json` (a database to put in place, and the environment to run in from now on) and sends
+SIGUSR1. The supervisor stops its processes, swaps the data and executes itself again: the same process, its lock and
+its sockets inherited, but with the program, settings and environment of now. Clients wait in the sockets' queues.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+from localbase.cli.swap import DataSwap
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+
+_SECONDS, _POLL_SECONDS = 60.0, 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class RestartRequest:
+    """What the next image shall find: its environment, and the database at `fresh` in the place of `data`."""
+
+    id: str
+    environ: dict[str, str]
+    state: Path
+    data: Path
+    fresh: Path
+
+    def write(self, path: Path) -> None:
+        """Writes it where only the same user can read it, for an environment may hold secrets."""
+        values = {
+            "id": self.id,
+            "environ": self.environ,
+            "state": str(self.state),
+            "data": str(self.data),
+            "fresh": str(self.fresh),
+        }
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            json.dump(values, file)
+
+
+def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: Path) -> None:
+    """Asks the running supervisor for a restart on the database at `fresh`, and waits until it has begun.
+
+    Raises `UserError` when the supervisor fails, or could not put the database in place; it then serves the old one.
+    """
+    path = project.state / "restart.json"
+    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh)
+    report = project.state / "supervisor.json"
+    request.write(path)
+    pid = int(json.loads(report.read_text(encoding="utf-8"))["pid"])
+    os.kill(pid, signal.SIGUSR1)
+    deadline = time.monotonic() + _SECONDS
+    while True:
+        found = json.loads(report.read_text(encoding="utf-8"))
+        if found.get("restarted") == request.id:
+            break
+        if time.monotonic() > deadline or not _lives(pid):
+            path.unlink(missing_ok=True)
+            raise UserError(
+                f"The supervisor (process {pid}) did not restart the stack.",
+                f"Look at {project.state / 'logs' / 'supervisor.log'}, or stop it with `supabase stop` and try again.",
+            )
+        time.sleep(_POLL_SECONDS)  # polling a file of another process: there is nothing to wait on
+    if found["restart_error"]:
+        raise UserError(
+            f"The new database could not be put in place: {found['restart_error']}.",
+            f"Check the rights on {data.parent}.",
+        )
+
+
+def take_request(project: Project) -> RestartRequest | None:
+    """In the supervisor: what is asked for. None when nobody asks."""
+    path = project.state / "restart.json"
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    path.unlink(missing_ok=True)
+    return RestartRequest(
+        found["id"], found["environ"], Path(found["state"]), Path(found["data"]), Path(found["fresh"])
+    )
+
+
+def next_image(request: RestartRequest, root: Path, lock: int, sockets: list[int], policy: list[str]) -> None:
+    """In the supervisor, with all processes stopped: swaps the data and becomes the next image. Does not return."""
+    error = ""
+    try:
+        DataSwap(request.state, request.data).apply(request.fresh)
+    except OSError as failure:
+        error = str(failure)
+    os.set_inheritable(lock, True)
+    command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(root), "--lock", str(lock)]
+    command += ["--restarted", request.id, "--restart-error", error, *policy]
+    command += ["--sockets", *map(str, sockets)]
+    os.execve(sys.executable, command, request.environ)  # noqa: S606 - our own program again, no shell
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,138 @@
+"""A small project in a folder of its own, with the command run on it: for tests that kill, damage and reset a stack."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import psycopg
+from localbase.cli.stack import report
+from localbase.core.project import open_project
+from localbase.postgres.cluster import cluster_of
+
+from tests.stacks import SUPABASE, clean_environ
+
+PORT = 28321
+CONFIG = f"""
+project_id = "other"
+[api]
+port = {PORT}
+schemas = ["shop"]
+[db]
+port = {PORT + 1}
+[local_smtp]
+port = {PORT + 3}
+smtp_port = {PORT + 4}
+[edge_runtime]
+enabled = false
+"""
+MIGRATION = """
+create schema shop;
+grant usage on schema shop to anon;
+create extension if not exists moddatetime with schema extensions;
+create table shop.things (id int primary key, name text);
+grant select on shop.things to anon;
+"""
+
+
+class SmallProject:
+    """Its `supabase/` folder below `root`, on ports of its own."""
+
+    def __init__(self, root: Path) -> None:
+        # Postgres runs as another user when the tests run as root; that user must reach the folder.
+        for folder in (root.parent, *root.parent.parents[:2]):
+            folder.chmod(0o755)
+        self.root = root
+        (root / "supabase" / "migrations").mkdir(parents=True)
+        (root / "supabase" / "config.toml").write_text(CONFIG)
+        self.migration("20260101000000_things.sql", MIGRATION)
+        (root / "supabase" / "seed.sql").write_text("insert into shop.things values (1, 'first');")
+
+    @property
+    def state(self) -> Path:
+        """Where its stack keeps data and logs."""
+        return self.root / "supabase" / ".localbase" / "other"
+
+    @property
+    def data(self) -> Path:
+        """Postgres's data folder."""
+        return cluster_of(open_project(self.root, {})).data
+
+    def migration(self, name: str, text: str) -> None:
+        """Writes a migration's file."""
+        (self.root / "supabase" / "migrations" / name).write_text(text)
+
+    def begin(self, *arguments: str, **extra: str) -> subprocess.Popen[str]:
+        """Starts the command."""
+        return subprocess.Popen(
+            [str(SUPABASE), *arguments, "--workdir", str(self.root)],
+            env=clean_environ(extra),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        """Runs the command to its end."""
+        child = self.begin(*arguments, **extra)
+        out, errors = child.communicate()
+        return subprocess.CompletedProcess(child.args, child.returncode, out, errors)
+
+    def start(self, **extra: str) -> str:
+        """`supabase start`, which must work; what it printed."""
+        done = self.run("start", **extra)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def things(self, timeout: float = 20) -> httpx.Response:
+        """All rows of the project's one table, over a new connection."""
+        key = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
+        return httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/things", headers={"apikey": key}, timeout=timeout)
+
+    def processes(self) -> dict[str, int]:
+        """The stack's processes' ids by their names."""
+        found: dict[str, int] = self.report()["processes"]
+        return found
+
+    def report(self) -> dict[str, dict[str, int]]:
+        """The supervisor's own account."""
+        return report(open_project(self.root, {}))
+
+    def database(self) -> psycopg.Connection:
+        """A connection as the project's own role."""
+        return psycopg.connect(
+            f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres", autocommit=True
+        )
+
+    def status_values(self) -> dict[str, str]:
+        """`supabase status -o json`."""
+        values: dict[str, str] = json.loads(self.run("status", "-o", "json").stdout)
+        return values
+
+
+def until(holds: Callable[[], bool], seconds: float = 20) -> bool:
+    """Waits for a state that only another process can bring about; whether it came."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if holds():
+                return True
+        except (httpx.HTTPError, psycopg.OperationalError):
+            continue
+        time.sleep(0.05)
+    return False
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process with this id runs (a zombie does not)."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -1,0 +1,156 @@
+"""Commands on one project wait for each other: nothing is started, stopped or thrown away by two at once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.integration.localbase.small_project import SmallProject, is_alive, until
+from tests.stacks import SUPABASE, clean_environ
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path / "a folder with spaces")
+    yield made
+    made.run("stop")
+
+
+def wait_for_line(child: subprocess.Popen[str], text: str) -> str:
+    """Reads what the command says until `text` comes; all of it."""
+    said = ""
+    assert child.stderr is not None
+    while text not in said:
+        line = child.stderr.readline()
+        assert line, f"{text!r} never came: {said}"
+        said += line
+    # What it says later must not fill the pipe.
+    threading.Thread(target=child.stderr.read, daemon=True).start()
+    return said
+
+
+def test_the_second_start_on_a_fresh_tree_waits_and_finds_the_stack_running(project: SmallProject) -> None:
+    children = [project.begin("start") for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        said = [errors for _, errors in pool.map(subprocess.Popen.communicate, children)]
+    assert [child.returncode for child in children] == [0, 0, 0, 0], said
+    assert sum("Starting other" in text for text in said) == 1
+    waited = [text for text in said if "other is already running." in text]
+    assert len(waited) == 3
+    assert all("Another `supabase` command (process " in text for text in waited)
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+def test_the_waiting_command_names_the_process_it_waits_for(project: SmallProject) -> None:
+    project.migration("20260102000000_slow.sql", "select pg_sleep(3);")
+    first = project.begin("start")
+    wait_for_line(first, "migration 20260102000000_slow.sql")
+    second = project.run("start")
+    assert f"Another `supabase` command (process {first.pid}, start) works on other; waiting" in second.stderr
+    assert (first.wait(), second.returncode) == (0, 0)
+
+
+def test_a_stop_that_comes_while_a_start_works_stops_the_whole_stack(project: SmallProject) -> None:
+    project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
+    first = project.begin("start")
+    wait_for_line(first, "migration 20260102000000_slow.sql")
+    stopped = project.run("stop")
+    assert (first.wait(), stopped.returncode) == (0, 0)
+    assert "Stopped other; its data is kept." in stopped.stderr
+    assert project.run("status").returncode == 1
+
+
+def test_resets_and_migrations_wait_for_each_other_too(project: SmallProject) -> None:
+    project.start()
+    project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
+    up = project.begin("migration", "up")
+    wait_for_line(up, "migration 20260102000000_slow.sql")
+    reset = project.run("db", "reset")
+    assert f"(process {up.pid}, migration up)" in reset.stderr
+    assert (up.wait(), reset.returncode) == (0, 0)
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+def test_a_killed_command_holds_nobody_up_and_its_half_made_database_is_thrown_away(
+    project: SmallProject,
+) -> None:
+    slow = project.root / "supabase" / "migrations" / "20260102000000_slow.sql"
+    slow.write_text("create table shop.half (id int); select pg_sleep(60);")
+    first = project.begin("start")
+    wait_for_line(first, slow.name)
+    os.kill(first.pid, signal.SIGKILL)
+    slow.unlink()
+    project.start()
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+    left = [path.name for path in project.data.parent.iterdir() if path.name.startswith("postgres")]
+    assert left == ["postgres"]
+
+
+def test_a_start_killed_while_the_database_is_made_leaves_nothing_that_is_taken_for_one(
+    project: SmallProject,
+) -> None:
+    first = project.begin("start")
+    assert until(lambda: any(project.state.glob("postgres*/PG_VERSION")))
+    os.kill(first.pid, signal.SIGKILL)
+    project.start()
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+def test_the_lock_outlives_the_folder_that_a_reset_throws_away(project: SmallProject) -> None:
+    project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
+    first = project.begin("start")
+    wait_for_line(first, "migration 20260102000000_slow.sql")
+    second = project.begin("db", "reset")
+    wait_for_line(second, "waiting")
+    third = project.begin("start")
+    wait_for_line(third, "waiting")
+    assert [first.wait(), second.wait(), third.wait()] == [0, 0, 0]
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_folder_that_the_user_may_not_write_in_is_told_without_a_traceback(project: SmallProject) -> None:
+    if as_nobody(["--help"]).returncode:
+        pytest.skip("the Python of this virtual environment lies where only root can reach it")
+    for verb in ("start", "stop", "db reset", "status"):
+        failed = as_nobody([*verb.split(), "--workdir", str(project.root)])
+        assert failed.returncode == 1 or verb == "stop", failed.stderr
+        assert "Traceback" not in failed.stderr
+    failed = as_nobody(["start", "--workdir", str(project.root)])
+    assert "Permission denied" in failed.stderr
+    assert str(project.root / "supabase") in failed.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_users_with_a_common_tree_share_its_lock(project: SmallProject) -> None:
+    if as_nobody(["--help"]).returncode:
+        pytest.skip("the Python of this virtual environment lies where only root can reach it")
+    project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
+    shutil.chown(project.root / "supabase", "nobody", "nogroup")
+    first = project.begin("start")
+    wait_for_line(first, "migration 20260102000000_slow.sql")
+    second = as_nobody(["start", "--workdir", str(project.root)])
+    assert f"(process {first.pid}, start)" in second.stderr
+    assert (first.wait(), second.returncode) == (0, 0)
+    assert is_alive(project.processes()["gateway"])
+
+
+def as_nobody(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(SUPABASE), *arguments],
+        env=clean_environ({"HOME": "/tmp"}),  # noqa: S108 - any folder that exists
+        capture_output=True,
+        text=True,
+        check=False,
+        user="nobody",
+        group="nogroup",
+        extra_groups=[],
+    )

@@ -1,0 +1,169 @@
+"""A data folder that Postgres cannot serve: the command says what is wrong and what helps, with no traceback."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.integration.localbase.small_project import SmallProject
+from tests.stacks import SUPABASE, clean_environ
+
+
+@pytest.fixture(scope="module")
+def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    """A project with a database that no server runs on."""
+    made = SmallProject(tmp_path_factory.mktemp("damaged") / "project")
+    made.start()
+    made.run("stop")
+    yield made
+    made.run("stop")
+
+
+@pytest.fixture
+def project(stopped: SmallProject, tmp_path: Path) -> Iterator[SmallProject]:
+    """That project, whose database a test may damage: afterwards a sound copy is put back."""
+    copy = tmp_path / "sound"
+    subprocess.run(["cp", "-a", stopped.data, copy], check=True)
+    yield stopped
+    stopped.run("stop")
+    shutil.rmtree(stopped.data, ignore_errors=True)
+    subprocess.run(["cp", "-a", copy, stopped.data], check=True)
+
+
+def remove_version(data: Path) -> None:
+    (data / "PG_VERSION").unlink()
+
+
+def spoil_version(data: Path) -> None:
+    (data / "PG_VERSION").write_bytes(b"\xff\xfe")
+
+
+def older_version(data: Path) -> None:
+    (data / "PG_VERSION").write_text("12\n")
+
+
+def cut_control_file(data: Path) -> None:
+    os.truncate(data / "global" / "pg_control", 100)
+
+
+def spoil_control_file(data: Path) -> None:
+    (data / "global" / "pg_control").write_bytes(b"x" * 8192)
+
+
+def spoil_configuration(data: Path) -> None:
+    (data / "postgresql.conf").write_text("this is = = no configuration\n")
+
+
+def spoil_access_rules(data: Path) -> None:
+    (data / "pg_hba.conf").write_text("nonsense\n")
+
+
+def remove_log(data: Path) -> None:
+    shutil.rmtree(data / "pg_wal")
+
+
+def replace_by_file(data: Path) -> None:
+    shutil.rmtree(data)
+    data.write_text("a file")
+
+
+@pytest.mark.parametrize(
+    ("damage", "said", "advice"),
+    [
+        (remove_version, "is damaged: its file PG_VERSION is missing", "supabase db reset"),
+        (spoil_version, "is damaged: its file PG_VERSION holds", "supabase db reset"),
+        (older_version, "was made by Postgres 12, but", "Set PG_BIN to a Postgres 12, or throw"),
+        (cut_control_file, "is damaged: global/pg_control is missing or cut short", "supabase db reset"),
+        (spoil_control_file, "Postgres does not start on", "supabase db reset"),
+        (spoil_configuration, 'syntax error in file "', "Mend the line that is named"),
+        (spoil_access_rules, "pg_hba.conf", "Mend the line that is named"),
+        (remove_log, "Postgres does not start on", "supabase db reset"),
+        (replace_by_file, "is damaged: it is no folder", "supabase db reset"),
+    ],
+)
+def test_a_damaged_database_is_told_with_advice_and_a_reset_mends_it(
+    project: SmallProject, damage: Callable[[Path], None], said: str, advice: str
+) -> None:
+    damage(project.data)
+    failed = project.run("start")
+    assert failed.returncode == 1
+    assert said in failed.stderr
+    assert str(project.data) in failed.stderr
+    assert advice in failed.stderr
+    assert "Traceback" not in failed.stderr
+    assert project.run("status").returncode == 1
+    mended = project.run("db", "reset")
+    assert mended.returncode == 0, mended.stderr
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_a_folder_of_another_user_is_told(project: SmallProject) -> None:
+    os.chown(project.data, 4321, 4321)
+    failed = project.run("start")
+    assert failed.returncode == 1
+    assert "belongs to the user with the number 4321, not to nobody." in failed.stderr
+    assert f"Give {project.data} and all in it back to nobody (chown -R)" in failed.stderr
+
+
+@pytest.mark.parametrize("left", ["", "garbage", f"{os.getpid()}\n", "1\n/elsewhere\n", "999999999\n"])
+def test_a_stale_process_file_is_no_hindrance_and_no_reason_to_stop_another_program(
+    project: SmallProject, left: str
+) -> None:
+    (project.data / "postmaster.pid").write_text(left)
+    project.start()
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
+def test_a_full_disk_is_told_and_leaves_nothing_half_made(tmp_path: Path) -> None:
+    project = SmallProject(tmp_path / "project")
+    disk = project.root / "supabase" / ".localbase"
+    disk.mkdir()
+    script = f"mount -t tmpfs -o size=25m none '{disk}' && '{SUPABASE}' start --workdir '{project.root}'"
+    script += f"; code=$?; ls '{disk}/other'; exit $code"
+    shown = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script],
+        env=clean_environ({}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "unshare" in shown.stderr or "mount:" in shown.stderr:
+        pytest.skip("this machine lets nobody mount")
+    assert shown.returncode == 1
+    assert "No space left on device" in shown.stderr
+    assert "Traceback" not in shown.stderr
+    assert "free space" in shown.stderr or "Free some space" in shown.stderr
+    assert "postgres" not in shown.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a tree read-only")
+def test_a_read_only_tree_is_told(tmp_path: Path) -> None:
+    project = SmallProject(tmp_path / "project")
+    for verb in ("start", "stop", "db reset", "migration up"):
+        script = (
+            f"mount --bind '{project.root}' '{project.root}' && mount -o remount,ro,bind '{project.root}' && "
+        )
+        script += f"exec '{SUPABASE}' {verb} --workdir '{project.root}'"
+        shown = subprocess.run(
+            ["unshare", "-m", "sh", "-c", script],
+            env=clean_environ({}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if "unshare" in shown.stderr or "mount:" in shown.stderr:
+            pytest.skip("this machine lets nobody mount")
+        assert "Traceback" not in shown.stderr
+        if verb == "stop":
+            assert (shown.returncode, shown.stderr) == (0, "other is not running.\n")
+        else:
+            assert shown.returncode == 1
+            assert f"Cannot make {project.root}/supabase/.localbase" in shown.stderr
+            assert "Read-only file system" in shown.stderr

@@ -1,0 +1,231 @@
+"""What clients notice of a stack whose processes are killed, hang, or are replaced by a reset: a pause, no refusal."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from localbase.cli.health import HealthPolicy
+from localbase.cli.processes import stack_environ
+from localbase.core.project import open_project
+
+from tests.integration.localbase.small_project import PORT, SmallProject, is_alive, until
+
+_FIRST = [{"id": 1, "name": "first"}]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path / "a folder with spaces")
+    yield made
+    made.run("stop")
+
+
+class Visitors:
+    """Clients that ask one after another, each over a new connection, until told to stop."""
+
+    def __init__(self, project: SmallProject, count: int = 4) -> None:
+        self._project = project
+        self._stop = threading.Event()
+        self._pool = ThreadPoolExecutor(count)
+        self._done = [self._pool.submit(self._ask) for _ in range(count)]
+
+    def _ask(self) -> list[httpx.Response | httpx.HTTPError]:
+        answers: list[httpx.Response | httpx.HTTPError] = []
+        while not self._stop.is_set():
+            try:
+                answers.append(self._project.things(timeout=60))
+            except (httpx.RemoteProtocolError, httpx.ReadError):
+                # A process that ends closes what it had accepted; as any client does, ask again, once.
+                try:
+                    answers.append(self._project.things(timeout=60))
+                except httpx.HTTPError as error:
+                    answers.append(error)
+            except httpx.HTTPError as error:
+                answers.append(error)
+        return answers
+
+    def leave(self) -> list[httpx.Response | httpx.HTTPError]:
+        """All that they were answered."""
+        self._stop.set()
+        return [answer for done in self._done for answer in done.result()]
+
+
+def outcomes(answers: list[httpx.Response | httpx.HTTPError]) -> set[int | str]:
+    return {answer.status_code if isinstance(answer, httpx.Response) else repr(answer) for answer in answers}
+
+
+def test_clients_of_a_killed_gateway_wait_and_none_is_refused(project: SmallProject) -> None:
+    project.start()
+    for _ in range(2):
+        victim = project.processes()["gateway"]
+        os.kill(victim, signal.SIGKILL)
+        with ThreadPoolExecutor(30) as pool:
+            asked = list(pool.map(lambda _: project.things(timeout=60), range(30)))
+        assert {(answer.status_code, answer.text) for answer in asked} == {(200, '[{"id":1,"name":"first"}]')}
+        assert project.processes()["gateway"] != victim
+
+
+def test_the_mailbox_and_its_mail_port_refuse_nobody_either(project: SmallProject) -> None:
+    project.start()
+    os.kill(project.processes()["gateway"], signal.SIGKILL)
+    assert httpx.get(f"http://127.0.0.1:{PORT + 3}/api/v1/messages", timeout=60).json()["total"] == 0
+
+
+def test_the_first_restart_has_no_pause_and_repeated_ones_have(project: SmallProject) -> None:
+    project.start()
+    times = []
+    for _ in range(4):
+        victim = project.processes()["gateway"]
+        os.kill(victim, signal.SIGKILL)
+        began = time.monotonic()
+        assert until(lambda: project.processes().get("gateway", victim) != victim)  # noqa: B023 - called here only
+        times.append(time.monotonic() - began)
+        assert project.things(timeout=60).status_code == 200
+    # The last of four starts waits 0.4 s; the first waits for nothing but the new process.
+    assert times[0] < times[3]
+
+
+def test_a_reset_of_a_running_stack_refuses_nobody(project: SmallProject) -> None:
+    project.start()
+    with project.database() as connection:
+        connection.execute("update shop.things set name = 'changed'")
+    supervisor = project.report()["pid"]
+    visitors = Visitors(project)
+    done = project.run("db", "reset")
+    answers = visitors.leave()
+    assert done.returncode == 0, done.stderr
+    assert outcomes(answers) == {200}
+    assert {answer.text for answer in answers if isinstance(answer, httpx.Response)} == {
+        '[{"id":1,"name":"changed"}]',
+        '[{"id":1,"name":"first"}]',
+    }
+    assert project.things().json() == _FIRST
+    assert project.report()["pid"] == supervisor
+
+
+def test_a_reset_whose_migration_fails_leaves_the_running_stack_and_its_data(project: SmallProject) -> None:
+    project.start()
+    with project.database() as connection:
+        connection.execute("update shop.things set name = 'changed'")
+    before = project.processes()
+    project.migration("20260102000000_bad.sql", "select nonsense;")
+    failed = project.run("db", "reset")
+    assert failed.returncode == 1
+    assert "20260102000000_bad.sql, line 1" in failed.stderr
+    assert "The old data is untouched." in failed.stderr
+    assert "Traceback" not in failed.stderr
+    assert project.things().json() == [{"id": 1, "name": "changed"}]
+    assert project.processes() == before
+    assert [path.name for path in project.data.parent.glob("postgres*")] == ["postgres"]
+
+
+def test_a_reset_that_fails_on_a_stopped_stack_leaves_its_data_too(project: SmallProject) -> None:
+    project.start()
+    with project.database() as connection:
+        connection.execute("update shop.things set name = 'changed'")
+    project.run("stop")
+    bad = project.root / "supabase" / "migrations" / "20260102000000_bad.sql"
+    bad.write_text("select nonsense;")
+    assert project.run("db", "reset").returncode == 1
+    bad.unlink()
+    project.start()
+    assert project.things().json() == [{"id": 1, "name": "changed"}]
+
+
+def test_a_reset_runs_the_stack_under_the_settings_of_now(project: SmallProject) -> None:
+    project.start()
+    config = project.root / "supabase" / "config.toml"
+    config.write_text(config.read_text().replace(f"[api]\nport = {PORT}", f"[api]\nport = {PORT + 7}"))
+    assert project.run("db", "reset").returncode == 0
+    assert httpx.get(f"http://127.0.0.1:{PORT + 7}/health").status_code == 200
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{PORT}/health")
+
+
+def test_a_reset_takes_mails_and_stored_files_away(project: SmallProject) -> None:
+    project.start()
+    mails = project.state / "mail.sqlite"
+    (project.state / "storage").mkdir(exist_ok=True)
+    (project.state / "storage" / "left").write_text("x")
+    before = mails.stat().st_ino
+    assert project.run("db", "reset").returncode == 0
+    assert not (project.state / "storage" / "left").exists()
+    assert mails.stat().st_ino != before
+    assert not (project.state / "old").exists()
+
+
+QUICK = HealthPolicy(every=0.3, timeout=0.5, failures=3, start=60, grace=0.5)
+
+
+@pytest.fixture
+def watched(project: SmallProject) -> Iterator[SmallProject]:
+    """A running stack whose processes are asked far more often than usual."""
+    project.start()
+    project.run("stop")
+    opened = open_project(project.root, {})
+    command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)]
+    (project.state / "supervisor.json").unlink()
+    supervisor = subprocess.Popen([*command, *QUICK.arguments()], env={**os.environ, **stack_environ(opened)})
+    assert until(lambda: project.things().status_code == 200)
+    yield project
+    supervisor.terminate()
+    supervisor.wait()
+
+
+@pytest.mark.parametrize("name", ["gateway", "postgres"])
+def test_a_hung_process_is_ended_and_started_again(watched: SmallProject, name: str) -> None:
+    victim = watched.processes()[name]
+    time.sleep(1.5)  # five probes' time: one that was answered leaves no trace to wait for
+    os.kill(victim, signal.SIGSTOP)
+    assert until(lambda: watched.processes().get(name, victim) != victim, 60)
+    assert not is_alive(victim)
+    assert until(lambda: watched.things().status_code == 200, 60)
+    log = (watched.state / "logs" / f"{name}.log").read_text()
+    assert f"supervisor: {name} has not answered 3 times in a row; ending it" in log
+
+
+def test_probes_leave_no_lines_in_the_logs_and_restart_nothing(watched: SmallProject) -> None:
+    log = watched.state / "logs" / "gateway.log"
+    # The line of the fixture's own request, which is written with a delay.
+    assert until(lambda: "/rest/v1/things 200" in log.read_text())
+    before = log.read_text()
+    time.sleep(3)  # ten probes' time
+    assert log.read_text() == before
+    assert watched.report()["restarts"] == {}
+    assert (watched.state / "logs" / "postgres.log").read_text().count("ending it") == 0
+
+
+def test_the_policy_reaches_the_supervisor_by_its_arguments() -> None:
+    parser = argparse.ArgumentParser()
+    for argument in QUICK.arguments():
+        parser.add_argument(argument.split("=")[0], type=float)
+    assert vars(parser.parse_args(QUICK.arguments())) == {
+        "health_every": 0.3,
+        "health_timeout": 0.5,
+        "health_failures": 3.0,
+        "health_start": 60.0,
+        "health_grace": 0.5,
+    }
+
+
+def test_a_postgres_that_comes_late_is_waited_for(project: SmallProject) -> None:
+    project.start()
+    os.kill(project.processes()["postgres"], signal.SIGKILL)
+    os.kill(project.processes()["gateway"], signal.SIGKILL)
+    assert project.things(timeout=60).json() == _FIRST
+    # One start was enough: the gateway waited for the database instead of ending and beginning again.
+    assert project.report()["restarts"] == {"postgres": 1, "gateway": 1}
+    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
+        assert connection.execute("select 1").fetchone() == (1,)

@@ -1,0 +1,130 @@
+"""Connections of the pool are replaced: on a reload of the schema cache, when idle for long, and when old."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from localbase.postgres.session import Database, Identity, Statement
+
+from tests.integration.rest.conftest import Api, until
+from tests.stacks import Stack
+
+_WHO = Statement("select pg_backend_pid()")
+_NOBODY = Identity(None)
+
+
+@pytest.fixture
+def login(lab: Stack) -> str:
+    """The database as the Data API's login role."""
+    return lab.db_url.replace("postgres:postgres@", "authenticator:postgres@")
+
+
+@pytest.fixture
+def database(lab: Stack) -> Iterator[psycopg.Connection]:
+    """A superuser's connection, which may set what it likes for the database and sees every session."""
+    url = lab.db_url.replace("postgres:postgres@", "supabase_admin:postgres@")
+    with psycopg.connect(url, autocommit=True) as connection:
+        yield connection
+
+
+async def backend(database: Database) -> int:
+    """The server's process behind the connection that a request gets."""
+    return int((await database.run(_WHO, _NOBODY)).rows[0][0] or 0)
+
+
+def lives(connection: psycopg.Connection, pid: int) -> bool:
+    found = connection.execute("select from pg_stat_activity where pid = %s", [pid]).fetchone()
+    return found is not None
+
+
+async def comes_true(holds: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 10
+    while not holds() and time.monotonic() < deadline:  # noqa: ASYNC110 - what the server does tells nothing here
+        await asyncio.sleep(0.05)
+    return holds()
+
+
+def run(scene: Callable[[], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        await scene()
+
+    asyncio.run(whole())
+
+
+def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
+    api: Api, database: psycopg.Connection
+) -> None:
+    url = "/rpc/setting_of?name=app.greeting"
+
+    def at_once() -> set[str]:
+        with ThreadPoolExecutor(10) as pool:
+            return {answer.text for answer in pool.map(lambda _: api.get(url), range(20))}
+
+    assert at_once() == {"null"}
+    try:
+        for value in ("one", "two"):
+            database.execute(f"alter database postgres set app.greeting = '{value}'".encode())
+            database.execute("notify pgrst, 'reload schema'")
+            wanted = f'"{value}"'
+            shown = until(lambda: api.get(url), lambda answer: answer.text in (wanted,))  # noqa: B023 - called here only
+            assert shown.text == wanted
+            assert at_once() == {wanted}
+    finally:
+        database.execute("alter database postgres reset app.greeting")
+        database.execute("notify pgrst, 'reload config'")
+    assert until(lambda: api.get(url), lambda answer: answer.text in ("null", '""')).text in ("null", '""')
+
+
+def test_an_idle_connection_is_closed_and_a_busy_pool_keeps_its_own(
+    login: str, database: psycopg.Connection
+) -> None:
+    async def scene() -> None:
+        pool = Database(login, max_idle=0.6)
+        first = await backend(pool)
+        for _ in range(30):
+            assert await backend(pool) == first
+            await asyncio.sleep(0.05)
+        assert await comes_true(lambda: not lives(database, first))
+        assert await backend(pool) != first
+        await pool.close()
+
+    run(scene)
+
+
+def test_a_connection_that_is_used_all_the_time_is_replaced_when_it_is_old(
+    login: str, database: psycopg.Connection
+) -> None:
+    async def scene() -> None:
+        pool = Database(login, max_idle=0.3, max_lifetime=1)
+        first = await backend(pool)
+        deadline = time.monotonic() + 10
+        while await backend(pool) == first and time.monotonic() < deadline:  # noqa: ASYNC110 - it is used all the time
+            await asyncio.sleep(0.01)
+        assert await backend(pool) != first
+        assert await comes_true(lambda: not lives(database, first))
+        await pool.close()
+
+    run(scene)
+
+
+def test_a_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
+    async def scene() -> None:
+        pool = Database(login, size=2)
+        idle = await backend(pool)
+        slow = asyncio.create_task(pool.run(Statement("select pg_backend_pid() from pg_sleep(0.5)"), _NOBODY))
+        await asyncio.sleep(0.1)
+        assert pool.in_use == 1
+        pool.flush()
+        running = int((await slow).rows[0][0] or 0)
+        assert running == idle
+        assert await comes_true(lambda: not lives(database, running))
+        assert pool.in_use == 0
+        assert await backend(pool) != running
+        await pool.close()
+
+    run(scene)

@@ -1,0 +1,103 @@
+"""Which processes the supervisor takes for hung, seen from its loop: real sockets, a clock of the test's own."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+from localbase.cli.health import HealthMonitor, HealthPolicy, Target
+
+POLICY = HealthPolicy(every=10, timeout=5, failures=3, start=60)
+
+
+class Loop:
+    """A supervisor's loop whose time is what the test says."""
+
+    def __init__(self) -> None:
+        self.selector = selectors.DefaultSelector()
+        self.monitor = HealthMonitor(self.selector, POLICY)
+        self.now = 0.0
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.listening.settimeout(5)
+        self.monitor.watch("gateway", Target.http(self.listening.getsockname()[1], "/live"), self.now)
+
+    def turn(self, later: float, serve: Callable[[], None] | None = None) -> list[str]:
+        """Lets time pass, and the server act between the probe's steps. What is reported."""
+        self.now += later
+        reported = [f"{name} {observed}" for name, observed in self.monitor.hung(self.now)]
+        for _ in range(4):
+            for key, _ in self.selector.select(0.05):
+                self.monitor.handle(key, self.now)
+                if serve is not None and key.events & selectors.EVENT_WRITE:
+                    serve()
+        return reported
+
+    def answer(self) -> None:
+        connection, _ = self.listening.accept()
+        with connection:
+            assert connection.recv(1000).startswith(b"GET /live HTTP/1.1\r\n")
+            connection.sendall(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
+
+
+@pytest.fixture
+def loop() -> Iterator[Loop]:
+    made = Loop()
+    yield made
+    made.monitor.forget("gateway")
+    made.listening.close()
+    made.selector.close()
+
+
+def silent(loop: Loop) -> list[str]:
+    """One probe that nobody answers."""
+    assert loop.turn(10) == []
+    return loop.turn(5)
+
+
+def test_three_silences_in_a_row_are_too_many(loop: Loop) -> None:
+    loop.turn(1, loop.answer)
+    assert silent(loop) == []
+    assert silent(loop) == []
+    assert silent(loop) == ["gateway has not answered 3 times in a row"]
+
+
+def test_any_answer_is_a_good_one_and_begins_the_count_anew(loop: Loop) -> None:
+    loop.turn(1, loop.answer)
+    assert [silent(loop), silent(loop)] == [[], []]
+    while loop.listening in selectors_ready(loop.listening):
+        loop.listening.accept()[0].close()
+    loop.turn(10, loop.answer)
+    assert [silent(loop), silent(loop)] == [[], []]
+
+
+def test_one_that_starts_has_longer(loop: Loop) -> None:
+    assert [loop.turn(5) for _ in range(11)] == [[]] * 11
+    assert loop.turn(6) == ["gateway has not answered for 60 s after its start"]
+
+
+def test_a_silence_while_this_process_slept_does_not_count(loop: Loop) -> None:
+    loop.turn(1, loop.answer)
+    for _ in range(6):
+        assert loop.turn(10) == []
+        assert loop.turn(30) == []
+
+
+def test_a_refused_connection_counts_as_silence(loop: Loop) -> None:
+    loop.turn(1, loop.answer)
+    loop.listening.close()
+    assert [loop.turn(10), loop.turn(10), loop.turn(10)] == [[], [], []]
+    assert loop.turn(1) == ["gateway has not answered 3 times in a row"]
+
+
+def test_a_process_that_ended_is_not_asked(loop: Loop) -> None:
+    loop.monitor.forget("gateway")
+    assert loop.monitor.next_event() is None
+    assert loop.turn(1000) == []
+
+
+def selectors_ready(listening: socket.socket) -> list[object]:
+    with selectors.DefaultSelector() as selector:
+        selector.register(listening, selectors.EVENT_READ)
+        return [key.fileobj for key, _ in selector.select(0)]
