@@ -133,7 +133,8 @@ def _title(path: str, reports: list[Report]) -> str:
 
 
 def _median_score(reports: list[Report], category: str) -> float:
-    return statistics.median(100 * report["categories"][category]["score"] for report in reports)
+    scores: list[float] = [100 * report["categories"][category]["score"] for report in reports]
+    return statistics.median(scores)
 
 
 def _faults(report: Report, category: str) -> str:

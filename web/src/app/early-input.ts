@@ -44,7 +44,7 @@ function fill(field: TextField, text: string): void {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-export function replayEarlyInput(focused: Element | null = null): void {
+function replayEarlyInput(focused: Element | null = null): void {
   const early = window.teesmithEarly;
   if (!early) return;
   stopRecording();
