@@ -26,10 +26,13 @@ def reset(project: Project) -> int:
         say(f"Resetting {project.settings.project_id}: all local data goes.")
         cluster = cluster_of(project)
         swap = data_swap(project, cluster)
-        running = stack.is_running(project)
+        report = stack.wait_report(project) if stack.is_running(project) else {}
+        if report and "listening" not in report:
+            # A supervisor of an earlier localbase, which cannot carry its sockets over.
+            stack.stop(project)
+            report = {}
         held: list[int] = []
-        if running:
-            report = stack.wait_report(project)
+        if report:
             held = [
                 *report["listening"],
                 project.settings.db.port if "postgres" in report["processes"] else 0,
@@ -44,7 +47,7 @@ def reset(project: Project) -> int:
         except UserError as error:
             raise UserError(error.message, f"{error.remedy}\n  → The old data is untouched.") from error
         try:
-            if running:
+            if report:
                 restart_with(project, stack_environ(project), cluster.data, fresh)
             else:
                 project.state.mkdir(parents=True, exist_ok=True)
@@ -53,7 +56,7 @@ def reset(project: Project) -> int:
             # Gone where it was put in place.
             shutil.rmtree(fresh, ignore_errors=True)
         swap.discard_old()
-        if running:
+        if report:
             wait_ready(project, cluster)
         else:
             launch(project, cluster, lock)

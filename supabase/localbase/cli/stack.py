@@ -110,7 +110,12 @@ def stop(project: Project) -> bool:
     if not is_running(project):
         return False
     pid = int(wait_report(project)["pid"])
-    os.kill(pid, signal.SIGTERM)
+    try:
+        os.kill(pid, signal.SIGTERM)
+    except PermissionError as error:
+        raise UserError(
+            f"The stack (process {pid}) was started by another user.", "Stop it as that user, or as root."
+        ) from error
     deadline = time.monotonic() + _STOP_SECONDS
     while is_running(project):
         if time.monotonic() > deadline:

@@ -1,0 +1,52 @@
+"""What `supabase/processes.toml` says of a project's own processes: their sockets, and what is probed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from localbase.cli.health import Target
+from localbase.cli.processes import Process, project_processes
+from localbase.cli.sockets import Listener
+from localbase.core.project import open_project
+
+from tests.stacks import ROOT
+
+
+def process(folder: Path, table: str, **environ: str) -> Process:
+    (folder / "supabase").mkdir(exist_ok=True)
+    (folder / "supabase" / "processes.toml").write_text(f'[web]\ncommand = ["python", "x.py"]\n{table}')
+    [found] = project_processes(open_project(folder, {}), environ)
+    return found
+
+
+def test_a_named_socket_is_held_on_the_port_of_the_ready_address(tmp_path: Path) -> None:
+    table = 'ready = "${SITE_URL}/healthz"\nsocket = "WEB_FD"\nhost = "${WEB_HOST:-127.0.0.1}"\n'
+    here = process(tmp_path, table, SITE_URL="http://localhost:3000")
+    assert here.listeners == (Listener("WEB_FD", 3000),)
+    assert here.health == Target.http(3000, "/healthz")
+    everywhere = process(tmp_path, table, SITE_URL="http://127.0.0.1:3000", WEB_HOST="0.0.0.0")
+    assert everywhere.listeners == (Listener("WEB_FD", 3000, "0.0.0.0"),)
+
+
+@pytest.mark.parametrize(
+    "address", ["https://shop.example", "http://shop.example:3000", "http://127.0.0.1", ""]
+)
+def test_no_socket_is_held_and_nothing_probed_at_an_address_elsewhere(tmp_path: Path, address: str) -> None:
+    found = process(tmp_path, f'ready = "{address}"\nsocket = "WEB_FD"\n')
+    assert (found.listeners, found.health) == ((), None)
+
+
+def test_without_a_name_a_process_opens_its_own_socket_and_is_probed(tmp_path: Path) -> None:
+    found = process(tmp_path, 'ready = "http://127.0.0.1:3000/up"\n')
+    assert (found.listeners, found.health) == ((), Target.http(3000, "/up"))
+
+
+def test_the_shops_servers_are_handed_their_sockets() -> None:
+    environ = {"SITE_URL": "http://127.0.0.1:25300", "EMULATORS_PORT": "25330"}
+    found = {item.name: item.listeners for item in project_processes(open_project(ROOT, {}), environ)}
+    assert found == {
+        "emulators": (Listener("EMULATORS_FD", 25330),),
+        "web": (Listener("WEB_FD", 25300),),
+        "sweep": (),
+    }
