@@ -69,6 +69,8 @@ class App:
         identities: Identities,
         health: Callable[[], Awaitable[bool]],
         metrics: Metrics | None = None,
+        *,
+        cached: bool = True,
     ) -> None:
         self._mounts = mounts
         self._identities = identities
@@ -78,7 +80,7 @@ class App:
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)
         self._numbers = count(1)
-        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024)
+        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024 if cached else 0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":

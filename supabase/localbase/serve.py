@@ -19,10 +19,11 @@ from pathlib import Path
 
 import uvicorn
 import uvloop
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from localbase.app import App, Mount
 from localbase.auth.service import AuthService
+from localbase.core.http_connection import limited_protocol
+from localbase.core.http_limits import Limits, room_for_connections
 from localbase.core.http_quick import protocol_of
 from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
@@ -75,10 +76,11 @@ async def serve(project: Project, index: int = 0, inherited: socket.socket | Non
 
         await rest.load_catalog()
         app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
-        servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest))), listening)]
+        limits = Limits(connections=room_for_connections(Limits()))
+        servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest), limits)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
-            servers.append(await _mailbox(stack, project))
+            servers.append(await _mailbox(stack, project, limits))
         told = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
         stack.callback(told.cancel)
         # What stands now stands as long as the process: the collector need not look at it again. Requests leave no
@@ -102,13 +104,13 @@ class _Serving:
     socket: socket.socket
 
 
-async def _mailbox(stack: AsyncExitStack, project: Project) -> _Serving:
+async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _Serving:
     settings = project.settings.local_smtp
     mails = MailStore(project.state / "mail.sqlite")
     stack.callback(mails.close)
     smtp = await serve_smtp(mails, settings.smtp_port)
     stack.callback(smtp.close)
-    return _Serving(_server(mailbox_app(mails)), listening_socket(settings.port))
+    return _Serving(_server(mailbox_app(mails), limited_protocol(limits)), listening_socket(settings.port))
 
 
 def _counts(project: Project, index: int) -> Path:
@@ -126,7 +128,7 @@ async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactio
     return transactions
 
 
-def _server(app: object, protocol: type[asyncio.Protocol] = HttpToolsProtocol) -> uvicorn.Server:
+def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=protocol,

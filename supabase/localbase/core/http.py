@@ -38,8 +38,8 @@ class Response:
 
 
 @dataclass(slots=True, eq=False)
-class Head:
-    """Headers that come again and again, byte for byte; `length` is the body's. Two are the same if they are one.
+class HeaderBlock:
+    """Headers as one block of bytes reads; `length` is the body's. Two are the same if they are one.
 
     `caller` asks under them, as `judge` has found; that holds until the time `until`.
     """

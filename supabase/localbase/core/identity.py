@@ -47,21 +47,26 @@ class Identities:
         clock: Clock = system_clock,
         environ: Mapping[str, str] = os.environ,
         verifying: Jwks | None = None,
+        remembered: int = 10_000,
     ) -> None:
-        """`verifying` are the public keys that tokens may be signed by; those of the environment, if not told."""
+        """`verifying` are the public keys that tokens may be signed by; those of the environment, if not told.
+
+        `remembered` is how many verified tokens are kept.
+        """
         self._keys = keys
         self._secret: str | bytes | None = keys.jwt_secret
         self._jwks = jwks_from(environ) if verifying is None else verifying
         self._clock = clock
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
-        self._verified: Kept[str, tuple[float, Caller]] = Kept(10_000)
+        self._remembered = remembered
+        self._verified: Kept[str, tuple[float, Caller]] = Kept(remembered)
         self._judges = True
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
-        other._secret, other._jwks, other._verified = secret, keys, Kept(10_000)
+        other._secret, other._jwks, other._verified = secret, keys, Kept(self._remembered)
         return other
 
     def judging_none(self) -> Identities:
