@@ -36,7 +36,7 @@ _PATIENCE_SECONDS = 0.2
 _MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, Link"
+    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
 )
 _CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
 _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
@@ -56,6 +56,8 @@ class Mount:
     key_required: bool = True
     open_paths: tuple[str, ...] = ()
     token_error: Callable[[TokenError], Response] | None = None
+    # What the gateway's own errors carry here, beside their body.
+    error_headers: tuple[tuple[str, str], ...] = ()
     # Who judges tokens here, where the project's own identities do not.
     judge: Callable[[], Identities] | None = None
 
@@ -93,13 +95,16 @@ class App:
         except _HungUp:
             answer.status = 499
         except _TooLarge:
-            await answer.respond(json_response(413, {"message": f"The body exceeds {_MAX_BODY >> 20} MiB"}))
+            message = f"The body exceeds {_MAX_BODY >> 20} MiB"
+            await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
         except ApiError as error:
-            await answer.respond(_gateway_error(error))
+            headers = [*error.headers, *self._error_headers(scope)]
+            await answer.respond(json_response(error.status, {"message": error.message}, headers))
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
             _log.exception("request %s failed", request_id)
             if not answer.started:
-                await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))
+                message = "An unexpected error occurred"
+                await answer.respond(json_response(500, {"message": message}, self._error_headers(scope)))
         seconds = time.perf_counter() - started
         path = scope["path"]
         self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
@@ -129,11 +134,10 @@ class App:
         if scope["method"] == "OPTIONS" and _header(scope, b"access-control-request-method"):
             await answer.respond(_preflight(scope))
             return
-        for mount in self._mounts:
-            if path == mount.prefix or path.startswith(mount.prefix + "/"):
-                await self._serve(mount, scope, receive, answer, request_id)
-                return
-        if path == "/health":
+        mount = self._mount(scope)
+        if mount is not None:
+            await self._serve(mount, scope, receive, answer, request_id)
+        elif path == "/health":
             healthy = await self._health()
             await answer.respond(
                 json_response(200 if healthy else 503, {"status": "ok" if healthy else "down"})
@@ -144,6 +148,18 @@ class App:
             )
         else:
             await answer.respond(json_response(404, {"message": "no Route matched with those values"}))
+
+    def _mount(self, scope: Scope) -> Mount | None:
+        """The service that is asked, by the path as it came: it gets what follows the prefix, letter by letter."""
+        raw = _raw_path(scope)
+        for mount in self._mounts:
+            if raw == mount.prefix or raw.startswith(mount.prefix + "/"):
+                return mount
+        return None
+
+    def _error_headers(self, scope: Scope) -> list[tuple[str, str]]:
+        mount = self._mount(scope)
+        return list(mount.error_headers) if mount else []
 
     async def _serve(
         self, mount: Mount, scope: Scope, receive: Receive, answer: _Answer, request_id: str
@@ -168,12 +184,11 @@ class App:
             await mount.asgi(scope, receive, answer.send)
             return
         assert mount.values is not None
-        raw: bytes = scope.get("raw_path") or scope["path"].encode()
-        raw_path = raw.partition(b"?")[0][len(mount.prefix) :]
+        raw_path = _raw_path(scope)[len(mount.prefix) :]
         request = Request(
             method=scope["method"],
             path=unquote_to_bytes(raw_path).decode(errors="replace"),
-            raw_path=raw_path.decode("latin-1"),
+            raw_path=raw_path,
             query=scope["query_string"],
             headers=headers,
             body=await _body(receive, headers),
@@ -266,6 +281,11 @@ class _Answer:
         await self._send({"type": "http.response.body", "body": response.body})
 
 
+def _raw_path(scope: Scope) -> str:
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")
+
+
 def _header(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
@@ -305,7 +325,3 @@ def _preflight(scope: Scope) -> Response:
             ("access-control-max-age", "3600"),
         ],
     )
-
-
-def _gateway_error(error: ApiError) -> Response:
-    return json_response(error.status, {"message": error.message}, list(error.headers))

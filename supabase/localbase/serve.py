@@ -27,7 +27,7 @@ from localbase.core.http_limits import Limits, room_for_connections
 from localbase.core.http_quick import protocol_of
 from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
-from localbase.functions.gateway import FunctionsGateway
+from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
@@ -65,7 +65,7 @@ async def serve(project: Project, index: int = 0, inherited: socket.socket | Non
         auth = AuthService(project, auth_db)
         mounts = [
             Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.judge),
-            Mount("/functions/v1", values=functions.handle, key_required=False),
+            Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
             Mount("/auth/v1", asgi=auth.app, open_paths=_AUTH_OPEN),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
         ]
