@@ -16,6 +16,8 @@ from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
+from starlette.requests import ClientDisconnect
+
 from localbase.access_log import AccessLog
 from localbase.app_quick import QuickGate, QuickService
 from localbase.core.errors import ApiError
@@ -23,6 +25,7 @@ from localbase.core.http import GATEWAYS, Request, Response, headers_of, json_re
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.core.kept import Kept
+from localbase.core.logs import is_request_id
 from localbase.metrics import Metrics, service_of
 
 Scope = MutableMapping[str, Any]
@@ -88,11 +91,12 @@ class App:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        request_id = _header(scope, b"x-request-id") or self._new_id()
+        given_id = _header(scope, b"x-request-id")
+        request_id = given_id if is_request_id(given_id) else self._new_id()
         answer = _Answer(send, request_id)
         try:
             await self._route(scope, receive, answer, request_id)
-        except _HungUp:
+        except (_HungUp, ClientDisconnect):
             answer.status = 499
         except _TooLarge:
             message = f"The body exceeds {_MAX_BODY >> 20} MiB"
@@ -106,7 +110,8 @@ class App:
                 message = "An unexpected error occurred"
                 await answer.respond(json_response(500, {"message": message}, self._error_headers(scope)))
         seconds = time.perf_counter() - started
-        path = scope["path"]
+        # The path as it came, for it holds no spaces, line ends or control characters.
+        path = _raw_path(scope)
         self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
 
     def gate(self, prefix: str, service: QuickService) -> QuickGate:
@@ -299,12 +304,15 @@ def _query_key(query: bytes) -> str | None:
 
 async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
     length = headers.get("content-length", "")
-    if length.isdigit() and int(length) > _MAX_BODY:
+    if length.isascii() and length.isdecimal() and int(length[:20]) > _MAX_BODY:
         raise _TooLarge
     parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            # What has come so far is not what the client meant to send.
+            raise _HungUp
         part = message.get("body", b"")
         if not parts and len(part) <= _MAX_BODY and not message.get("more_body"):
             return bytes(part)

@@ -11,7 +11,6 @@ import os
 import shutil
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from localbase.core.http_connection import limited_protocol
 from localbase.core.http_limits import Limits, room_for_connections
 from localbase.core.http_quick import protocol_of
 from localbase.core.identity import Identities
+from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.mail.page import mailbox_app
@@ -166,9 +166,7 @@ def main() -> None:
     parser.add_argument("--worker", type=int, default=0)
     parser.add_argument("--socket", type=int)
     given = parser.parse_args()
-    logging.basicConfig(
-        level=logging.INFO, stream=sys.stdout, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+    log_to_stdout()
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     inherited = socket.socket(fileno=given.socket) if given.socket is not None else None

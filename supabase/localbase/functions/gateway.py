@@ -22,7 +22,7 @@ from localbase.core.jwt import TokenError
 from localbase.core.project import Project
 from localbase.core.settings import FunctionSettings
 
-_SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+_SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,127}")
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 # By this header the clients tell the gateway's own errors from the function's.
 RELAY_ERROR = (("x-relay-error", "true"),)
