@@ -113,7 +113,7 @@ class QuickGate:
             head.caller = judge.resolve(head.headers, key)
         except (ApiError, TokenError):
             return False
-        head.until = min(self._identities.known_until(key), judge.resolved_until(head.headers, key))
+        head.until = judge.resolved_until(head.headers, key)
         head.judge = judge
         return True
 

@@ -12,7 +12,6 @@ import os
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from localbase.core import jwt
@@ -80,12 +79,9 @@ class Identities:
         key = headers.get("apikey") or query_key
         if not key:
             raise ApiError(401, "no_api_key", "No API key found in request")
-        if key in self._known:
-            return key
-        try:
-            self._verify(key)
-        except jwt.TokenError as error:
-            raise ApiError(401, "invalid_api_key", "Invalid authentication credentials") from error
+        if key not in self._known:
+            # However well it is signed: a user's token or a signed address is no API key.
+            raise ApiError(401, "invalid_api_key", "Invalid authentication credentials")
         return key
 
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
@@ -97,10 +93,6 @@ class Identities:
     def now(self) -> float:
         """Seconds since the epoch, by the clock that tokens are judged by."""
         return self._clock()
-
-    def known_until(self, key: str) -> float:
-        """Until when a key that `require_key` has just passed needs no other look; 0 when that is forgotten."""
-        return inf if key in self._known else self._verified.get(key, _FORGOTTEN)[0]
 
     def resolved_until(self, headers: Mapping[str, str], key: str) -> float:
         """Until when the caller that `resolve` has just found stands; 0 when that is forgotten."""
