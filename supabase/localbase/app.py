@@ -21,7 +21,15 @@ from starlette.requests import ClientDisconnect
 from localbase.access_log import AccessLog
 from localbase.app_quick import QuickGate, QuickService
 from localbase.core.errors import ApiError
-from localbase.core.http import GATEWAYS, Request, Response, headers_of, json_response, wire
+from localbase.core.http import (
+    GATEWAYS,
+    Request,
+    Response,
+    has_no_body,
+    headers_of,
+    json_response,
+    wire,
+)
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.core.kept import Kept
@@ -93,7 +101,7 @@ class App:
         started = time.perf_counter()
         given_id = _header(scope, b"x-request-id")
         request_id = given_id if is_request_id(given_id) else self._new_id()
-        answer = _Answer(send, request_id)
+        answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
         try:
             await self._route(scope, receive, answer, request_id)
         except (_HungUp, ClientDisconnect):
@@ -255,7 +263,8 @@ class _Hangup:
 class _Answer:
     """Adds the gateway's headers to whatever a service sends, and remembers the status."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, send: Send, request_id: str, *, of_head: bool) -> None:
+        self._of_head = of_head
         self._send = send
         self._request_id = request_id
         self.status = 0
@@ -272,18 +281,22 @@ class _Answer:
 
     async def respond(self, response: Response) -> None:
         headers = []
-        # A service that answers HEAD may give the length that the body would have.
-        length = b"%d" % len(response.body)
+        body = b"" if has_no_body(response.status) else response.body
+        # A service that answers HEAD may give the length that the body would have. Without body and length it is not
+        # known, and none is told.
+        length = b"" if self._of_head and not body else b"%d" % len(body)
         for name, value in response.headers:
             pair = wire(name, value)
             if pair[0] == b"content-length":
                 length = pair[1]
             elif pair[0] not in GATEWAYS:
                 headers.append(pair)
-        headers += ((b"content-length", length), *_CORS, (b"x-request-id", self._request_id.encode()))
+        if length and not has_no_body(response.status):
+            headers.append((b"content-length", length))
+        headers += (*_CORS, (b"x-request-id", self._request_id.encode()))
         self.started, self.status = True, response.status
         await self._send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await self._send({"type": "http.response.body", "body": response.body})
+        await self._send({"type": "http.response.body", "body": body})
 
 
 def _raw_path(scope: Scope) -> str:

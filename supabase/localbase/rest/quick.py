@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
-from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk, Response, Unsendable, lines_of
+from localbase.core.http import (
+    HeaderBlock,
+    QuickAnswer,
+    QuickAsk,
+    Response,
+    Unsendable,
+    has_no_body,
+    lines_of,
+)
 from localbase.postgres.session import Batch, Identity, Result, Statement, batch_of
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
@@ -157,7 +165,9 @@ class Pending:
             if not status:
                 response = self._rendered(result, error)
                 status, body = response.status, response.body
-                lines = lines_of(response.headers, len(body))
+                if has_no_body(status):
+                    body = b""
+                lines = lines_of(response.headers, None if has_no_body(status) else len(body))
         except Unsendable:
             self._answer.unsendable(status)
         except Exception:  # noqa: BLE001 - the gateway logs it with its traceback and answers 500

@@ -6,6 +6,8 @@ import functions_framework
 
 @functions_framework.http
 def mirror(request: flask.Request) -> flask.typing.ResponseReturnValue:
+    if "status" in request.args:
+        return "", int(request.args["status"])
     return {
         # The framework adds an id of its own.
         "headers": [
