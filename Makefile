@@ -22,7 +22,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test chaos bench gallery bundle format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test differential chaos bench gallery bundle format requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -61,6 +61,9 @@ test: setup-dev ## every test: unit, integration, compatibility, browser, web co
 	@$(PY) -m tests.browser
 	npm run --silent test
 	$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+differential: setup-dev ## random requests, each answered as by a gateway that caches nothing (ARGS="--requests 200000 --seed 7")
+	@$(PY) -m tests.integration.rest.differential $(ARGS)
 
 chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full (ARGS="--seed 4242")
 	$(PY) -m pytest tests/chaos --full $(ARGS)

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { chunkNames } from "./plugins/chunks";
+import { chunkGroups } from "./plugins/chunks";
 import { teesmithEnv } from "./plugins/env-plugin";
 import { precompress } from "./plugins/precompress-plugin";
 import { preloadFonts } from "./plugins/preload-fonts-plugin";
@@ -25,7 +25,7 @@ export default defineConfig({
       input: { app: `${here}index.html`, static: `${here}src/static.tsx` },
       output: {
         codeSplitting: {
-          groups: [{ debugName: "shared", name: chunkNames(here), minShareCount: 2 }],
+          groups: chunkGroups(here),
         },
       },
     },

@@ -101,7 +101,7 @@ def _authorization(request: Request) -> str:
 def _parse(request: Request, body: type[Ask]) -> Ask:
     try:
         sent = json.loads(_read(request))
-    except ValueError as error:  # bad UTF-8 too
+    except (ValueError, RecursionError) as error:  # bad UTF-8 too, and brackets by the thousand
         raise ShopError(400, "invalid_json", "The request's body is not JSON.") from error
     return body.model_validate(sent)
 

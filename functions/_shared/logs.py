@@ -34,6 +34,8 @@ def log_request(
     line = f"{slug} {status} {code} {milliseconds:.0f}ms request={request_id}"
     if cause is not None:
         line = f"{line} cause={_reason(cause)}"
+    # Nothing that a client has sent may look like a line of its own.
+    line = "".join(c if c.isprintable() else "?" for c in line)
     unexpected = code == "internal_error" and isinstance(cause, Exception)
     level = logging.ERROR if status >= 500 else logging.INFO
     _logger().log(level, line, exc_info=cause if unexpected and isinstance(cause, Exception) else None)

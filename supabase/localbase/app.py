@@ -16,13 +16,24 @@ from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
+from starlette.requests import ClientDisconnect
+
 from localbase.access_log import AccessLog
 from localbase.app_quick import QuickGate, QuickService
 from localbase.core.errors import ApiError
-from localbase.core.http import GATEWAYS, Request, Response, headers_of, json_response, wire
+from localbase.core.http import (
+    GATEWAYS,
+    Request,
+    Response,
+    has_no_body,
+    headers_of,
+    json_response,
+    wire,
+)
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.core.kept import Kept
+from localbase.core.logs import is_request_id
 from localbase.metrics import Metrics, service_of
 
 Scope = MutableMapping[str, Any]
@@ -36,7 +47,7 @@ _PATIENCE_SECONDS = 0.2
 _MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, Link"
+    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
 )
 _CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
 _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
@@ -56,6 +67,8 @@ class Mount:
     key_required: bool = True
     open_paths: tuple[str, ...] = ()
     token_error: Callable[[TokenError], Response] | None = None
+    # What the gateway's own errors carry here, beside their body.
+    error_headers: tuple[tuple[str, str], ...] = ()
     # Who judges tokens here, where the project's own identities do not.
     judge: Callable[[], Identities] | None = None
 
@@ -69,6 +82,8 @@ class App:
         identities: Identities,
         health: Callable[[], Awaitable[bool]],
         metrics: Metrics | None = None,
+        *,
+        cached: bool = True,
     ) -> None:
         self._mounts = mounts
         self._identities = identities
@@ -78,28 +93,33 @@ class App:
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)
         self._numbers = count(1)
-        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024)
+        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024 if cached else 0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        request_id = _header(scope, b"x-request-id") or self._new_id()
-        answer = _Answer(send, request_id)
+        given_id = _header(scope, b"x-request-id")
+        request_id = given_id if is_request_id(given_id) else self._new_id()
+        answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
         try:
             await self._route(scope, receive, answer, request_id)
-        except _HungUp:
+        except (_HungUp, ClientDisconnect):
             answer.status = 499
         except _TooLarge:
-            await answer.respond(json_response(413, {"message": f"The body exceeds {_MAX_BODY >> 20} MiB"}))
+            message = f"The body exceeds {_MAX_BODY >> 20} MiB"
+            await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
         except ApiError as error:
-            await answer.respond(_gateway_error(error))
+            headers = [*error.headers, *self._error_headers(scope)]
+            await answer.respond(json_response(error.status, {"message": error.message}, headers))
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
             _log.exception("request %s failed", request_id)
             if not answer.started:
-                await answer.respond(json_response(500, {"message": "An unexpected error occurred"}))
+                message = "An unexpected error occurred"
+                await answer.respond(json_response(500, {"message": message}, self._error_headers(scope)))
         seconds = time.perf_counter() - started
-        path = scope["path"]
+        # The path as it came, for it holds no spaces, line ends or control characters.
+        path = _raw_path(scope)
         self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
 
     def gate(self, prefix: str, service: QuickService) -> QuickGate:
@@ -127,11 +147,10 @@ class App:
         if scope["method"] == "OPTIONS" and _header(scope, b"access-control-request-method"):
             await answer.respond(_preflight(scope))
             return
-        for mount in self._mounts:
-            if path == mount.prefix or path.startswith(mount.prefix + "/"):
-                await self._serve(mount, scope, receive, answer, request_id)
-                return
-        if path == "/health":
+        mount = self._mount(scope)
+        if mount is not None:
+            await self._serve(mount, scope, receive, answer, request_id)
+        elif path == "/health":
             healthy = await self._health()
             await answer.respond(
                 json_response(200 if healthy else 503, {"status": "ok" if healthy else "down"})
@@ -142,6 +161,18 @@ class App:
             )
         else:
             await answer.respond(json_response(404, {"message": "no Route matched with those values"}))
+
+    def _mount(self, scope: Scope) -> Mount | None:
+        """The service that is asked, by the path as it came: it gets what follows the prefix, letter by letter."""
+        raw = _raw_path(scope)
+        for mount in self._mounts:
+            if raw == mount.prefix or raw.startswith(mount.prefix + "/"):
+                return mount
+        return None
+
+    def _error_headers(self, scope: Scope) -> list[tuple[str, str]]:
+        mount = self._mount(scope)
+        return list(mount.error_headers) if mount else []
 
     async def _serve(
         self, mount: Mount, scope: Scope, receive: Receive, answer: _Answer, request_id: str
@@ -166,12 +197,11 @@ class App:
             await mount.asgi(scope, receive, answer.send)
             return
         assert mount.values is not None
-        raw: bytes = scope.get("raw_path") or scope["path"].encode()
-        raw_path = raw.partition(b"?")[0][len(mount.prefix) :]
+        raw_path = _raw_path(scope)[len(mount.prefix) :]
         request = Request(
             method=scope["method"],
             path=unquote_to_bytes(raw_path).decode(errors="replace"),
-            raw_path=raw_path.decode("latin-1"),
+            raw_path=raw_path,
             query=scope["query_string"],
             headers=headers,
             body=await _body(receive, headers),
@@ -233,7 +263,8 @@ class _Hangup:
 class _Answer:
     """Adds the gateway's headers to whatever a service sends, and remembers the status."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
+    def __init__(self, send: Send, request_id: str, *, of_head: bool) -> None:
+        self._of_head = of_head
         self._send = send
         self._request_id = request_id
         self.status = 0
@@ -250,18 +281,27 @@ class _Answer:
 
     async def respond(self, response: Response) -> None:
         headers = []
-        # A service that answers HEAD may give the length that the body would have.
-        length = b"%d" % len(response.body)
+        body = b"" if has_no_body(response.status) else response.body
+        # A service that answers HEAD may give the length that the body would have. Without body and length it is not
+        # known, and none is told.
+        length = b"" if self._of_head and not body else b"%d" % len(body)
         for name, value in response.headers:
             pair = wire(name, value)
             if pair[0] == b"content-length":
                 length = pair[1]
             elif pair[0] not in GATEWAYS:
                 headers.append(pair)
-        headers += ((b"content-length", length), *_CORS, (b"x-request-id", self._request_id.encode()))
+        if length and not has_no_body(response.status):
+            headers.append((b"content-length", length))
+        headers += (*_CORS, (b"x-request-id", self._request_id.encode()))
         self.started, self.status = True, response.status
         await self._send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await self._send({"type": "http.response.body", "body": response.body})
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def _raw_path(scope: Scope) -> str:
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    return raw.partition(b"?")[0].decode("latin-1")
 
 
 def _header(scope: Scope, name: bytes) -> str:
@@ -277,12 +317,15 @@ def _query_key(query: bytes) -> str | None:
 
 async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
     length = headers.get("content-length", "")
-    if length.isdigit() and int(length) > _MAX_BODY:
+    if length.isascii() and length.isdecimal() and int(length[:20]) > _MAX_BODY:
         raise _TooLarge
     parts: list[bytes] = []
     size = 0
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            # What has come so far is not what the client meant to send.
+            raise _HungUp
         part = message.get("body", b"")
         if not parts and len(part) <= _MAX_BODY and not message.get("more_body"):
             return bytes(part)
@@ -303,7 +346,3 @@ def _preflight(scope: Scope) -> Response:
             ("access-control-max-age", "3600"),
         ],
     )
-
-
-def _gateway_error(error: ApiError) -> Response:
-    return json_response(error.status, {"message": error.message}, list(error.headers))

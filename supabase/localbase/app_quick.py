@@ -1,7 +1,8 @@
 """The gateway below ASGI: for requests that it has met before, what `app` does, in a fraction of the time.
 
-Which headers a block of bytes reads as, and who asks under them, is remembered until the token expires. What the
-service does not take at once goes the ordinary way, through `App`, and so does whatever is unusual about a request.
+What a block of header bytes reads as is cached under these bytes, and with it the caller until the token expires:
+both are functions of the block, and of the keys that tokens are judged by. What the service does not take at once
+falls back to the ASGI path, through `App`, and so does whatever is unusual about a request.
 """
 
 from __future__ import annotations
@@ -12,16 +13,15 @@ from collections.abc import Callable
 from typing import Protocol
 
 from localbase.core.errors import ApiError
-from localbase.core.http import Head, QuickAnswer, QuickAsk, headers_of
-from localbase.core.http_quick import Exchange, QuickProtocol, RawHeaders, Work
+from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk
+from localbase.core.http_block import LONGEST_BLOCK, parse_header_block
+from localbase.core.http_quick import Exchange, QuickProtocol, Work
 from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
 from localbase.core.kept import Kept
 
 _log = logging.getLogger("localbase.gateway")
-_LONGEST_HEAD = 8192
 _VERSION = b" HTTP/1.1"
-_UNUSUAL = {"upgrade", "expect", "transfer-encoding", "x-request-id", "trailer", "te"}
 _FAILED = b'{"message":"An unexpected error occurred"}'
 _FAILED_LINES = b"content-type: application/json; charset=utf-8\r\ncontent-length: %d\r\n" % len(_FAILED)
 
@@ -34,10 +34,10 @@ class QuickService(Protocol):
     def judge(self) -> Identities:
         """Who judges tokens."""
 
-    def repeat(self, line: bytes, head: Head, body: bytes, answer: QuickAnswer) -> Work | None:
+    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> Work | None:
         """Takes a request that has come before, byte for byte, or leaves it, perhaps to `begin`."""
 
-    def begin(self, ask: QuickAsk, head: Head, answer: QuickAnswer) -> Work | None:
+    def begin(self, ask: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> Work | None:
         """Takes a request, or leaves it. `answer` is called later, from the loop."""
 
 
@@ -68,27 +68,23 @@ class QuickGate:
         self._common = common + b"x-request-id: "
         self._names = names
         self._tally = tally
-        self._heads: Kept[bytes, Head] = Kept()
+        self._blocks: Kept[bytes, HeaderBlock] = Kept(2048)
+        # Blocks whose requests are left to the ASGI path; kept apart, so that they cannot push out the others.
+        self._others: Kept[bytes, bool] = Kept(256)
 
-    def recognise(self, block: bytes) -> Head | None:
-        """The headers that a block is known to read as; None for another."""
-        return self._heads.get(block)
+    def header_block(self, block: bytes) -> HeaderBlock | None:
+        """What a block of headers reads as; None for one whose requests go to the ASGI path."""
+        known = self._blocks.get(block)
+        if known is not None or len(block) > LONGEST_BLOCK or self._others.get(block):
+            return known
+        head = parse_header_block(block)
+        if head is None or not head.headers.get("apikey"):
+            self._others.put(block, True)
+            return None
+        self._blocks.put(block, head)
+        return head
 
-    def learn(self, block: bytes, headers: RawHeaders) -> None:
-        """Takes note of the headers that a block reads as, if they are everyday ones."""
-        found = headers_of(headers)
-        length = found.get("content-length", "0")
-        if (
-            len(block) > _LONGEST_HEAD
-            or not found.get("apikey")
-            or not _UNUSUAL.isdisjoint(found)
-            or found.get("connection", "keep-alive").lower() != "keep-alive"
-            or not (length.isascii() and length.isdigit())
-        ):
-            return
-        self._heads.put(block, Head(found, int(length)))
-
-    def begin(self, line: bytes, head: Head, body: bytes, protocol: QuickProtocol) -> Exchange | None:
+    def begin(self, line: bytes, head: HeaderBlock, body: bytes, protocol: QuickProtocol) -> Exchange | None:
         """Takes a request, or leaves it."""
         if not self._knows_caller(head):
             return None
@@ -107,7 +103,7 @@ class QuickGate:
         answer.work = work
         return answer if work is not None else None
 
-    def _knows_caller(self, head: Head) -> bool:
+    def _knows_caller(self, head: HeaderBlock) -> bool:
         """Finds out who asks, unless that is known. Whoever is to be refused is refused the ordinary way."""
         judge = self._service.judge()
         if head.judge is judge and self._identities.now() < head.until:
@@ -117,7 +113,7 @@ class QuickGate:
             head.caller = judge.resolve(head.headers, key)
         except (ApiError, TokenError):
             return False
-        head.until = min(self._identities.known_until(key), judge.resolved_until(head.headers, key))
+        head.until = judge.resolved_until(head.headers, key)
         head.judge = judge
         return True
 

@@ -13,21 +13,22 @@ import logging
 import os
 import signal
 import socket
-import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
 import uvloop
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from localbase.app import App, Mount
 from localbase.auth.service import AuthService
+from localbase.core.http_connection import limited_protocol
+from localbase.core.http_limits import Limits, room_for_connections
 from localbase.core.http_quick import protocol_of
 from localbase.core.identity import Identities
+from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
-from localbase.functions.gateway import FunctionsGateway
+from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
@@ -67,7 +68,7 @@ async def serve(project: Project, index: int = 0) -> None:
         auth = AuthService(project, auth_db)
         mounts = [
             Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.judge),
-            Mount("/functions/v1", values=functions.handle, key_required=False),
+            Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
             Mount("/auth/v1", asgi=auth.app, open_paths=_AUTH_OPEN),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
         ]
@@ -78,11 +79,12 @@ async def serve(project: Project, index: int = 0) -> None:
 
         await rest.load_catalog()
         app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
+        limits = Limits(connections=room_for_connections(Limits()))
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
-        servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest))), listening)]
+        servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest), limits)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
-            servers.append(await _mailbox(stack, project))
+            servers.append(await _mailbox(stack, project, limits))
         told = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
         stack.callback(told.cancel)
         # What stands now stands as long as the process: the collector need not look at it again. Requests leave no
@@ -126,12 +128,13 @@ async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
     writer.close()
 
 
-async def _mailbox(stack: AsyncExitStack, project: Project) -> _Serving:
+async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _Serving:
     mails = MailStore(project.state / "mail.sqlite")
     stack.callback(mails.close)
     smtp = await serve_smtp(mails, inherited_socket(os.environ, "LOCALBASE_SMTP_FD"))
     stack.callback(smtp.close)
-    return _Serving(_server(mailbox_app(mails)), inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD"))
+    protocol = limited_protocol(limits)
+    return _Serving(_server(mailbox_app(mails), protocol), inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD"))
 
 
 def _counts(project: Project, index: int) -> Path:
@@ -147,7 +150,7 @@ async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactio
     return transactions
 
 
-def _server(app: object, protocol: type[asyncio.Protocol] = HttpToolsProtocol) -> uvicorn.Server:
+def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=protocol,
@@ -183,9 +186,7 @@ def main() -> None:
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--worker", type=int, default=0)
     given = parser.parse_args()
-    logging.basicConfig(
-        level=logging.INFO, stream=sys.stdout, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+    log_to_stdout()
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     uvloop.run(serve(open_project(given.workdir), given.worker))

@@ -171,7 +171,7 @@ def gallery_row(**changes: Any) -> dict[str, Any]:
     design: dict[str, Any] = {
         "id": DESIGN_ID,
         "name": "A fox",
-        "thumbnail_data": None,
+        "has_thumbnail": False,
         "printify_product_id": None,
         "selected_colors": [],
         "created_at": "2026-11-01T10:00:00Z",

@@ -18,8 +18,8 @@ from localbase.postgres.transactions import Cursor
 async def list_users(context: Context, request: Request) -> Response:
     """GET: one page, newest first."""
     _require_admin(context, request)
-    page = max(1, int(request.query_params.get("page") or 1))
-    size = min(1000, max(1, int(request.query_params.get("per_page") or 50)))
+    page = max(1, _number(request, "page", 1))
+    size = min(1000, max(1, _number(request, "per_page", 50)))
     async with context.db.begin() as cursor:
         await cursor.execute("select count(*) as total from auth.users where deleted_at is null")
         total = (await cursor.fetchone() or {"total": 0})["total"]
@@ -30,6 +30,13 @@ async def list_users(context: Context, request: Request) -> Response:
         rows = await cursor.fetchall()
         found = [await users.to_json(cursor, row) for row in rows]
     return JSONResponse({"users": found, "aud": users.AUDIENCE}, headers={"x-total-count": str(total)})
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    given = request.query_params.get(name) or str(default)
+    if not (given.isascii() and given.isdecimal() and len(given) < 10):
+        raise errors.validation_failed(f"Bad Pagination Parameters: {name} is no number")
+    return int(given)
 
 
 async def create_user(context: Context, request: Request) -> Response:

@@ -13,6 +13,7 @@ from localbase.auth.provider import Provider
 from localbase.core import jwt
 from localbase.core.clock import Clock
 from localbase.core.identity import bearer
+from localbase.core.json_text import read_json
 from localbase.core.settings import AuthSettings, Settings
 from localbase.core.signing import SigningKeys
 from localbase.postgres.transactions import Transactions
@@ -63,10 +64,8 @@ async def read_body(request: Request) -> dict[str, Any]:
             raise errors.AuthError(413, "bad_json", "The request body is too large")
     if not raw:
         return {}
-    import json
-
     try:
-        value = json.loads(raw)
+        value = read_json(raw)
     except ValueError as error:
         raise errors.bad_json() from error
     if not isinstance(value, dict):

@@ -76,6 +76,9 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
         except psycopg.errors.RaiseException as error:
             _log.error("a trigger refused a user: %s", error)
             return _failure(request, 500, "unexpected_failure", "Database error saving new user")
+        except psycopg.DataError as error:
+            # A value that Postgres cannot hold, such as a text with a NUL.
+            return _failure(request, 400, "validation_failed", str(error).split("\n")[0])
         except psycopg.Error as error:
             _log.error("database error: %s", str(error).split("\n")[0])
             return _failure(request, 500, "unexpected_failure", "Database error")

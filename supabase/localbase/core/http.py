@@ -38,8 +38,8 @@ class Response:
 
 
 @dataclass(slots=True, eq=False)
-class Head:
-    """Headers that come again and again, byte for byte; `length` is the body's. Two are the same if they are one.
+class HeaderBlock:
+    """Headers as one block of bytes reads; `length` is the body's. Two are the same if they are one.
 
     `caller` asks under them, as `judge` has found; that holds until the time `until`.
     """
@@ -93,6 +93,11 @@ def wire(name: str, value: str) -> tuple[bytes, bytes]:
     return name.lower().encode("latin-1"), value.encode("latin-1")
 
 
+def has_no_body(status: int) -> bool:
+    """Whether an answer ends with its headers, which then tell no length (RFC 9110, 8.6)."""
+    return status < 200 or status in (204, 304)
+
+
 class Unsendable(Exception):
     """A header that has no form in HTTP: only the database can have said it."""
 
@@ -113,12 +118,12 @@ def _line(name: str, value: str) -> bytes:
 def lines_of(headers: Iterable[tuple[str, str]], size: int | None = None) -> bytes:
     """Headers as lines of HTTP/1.1, without the gateway's own; the length of a body of `size` bytes at the end.
 
-    A service may give the length itself. Raises `Unsendable`.
+    A service may give the length itself. None is told where there is no size. Raises `Unsendable`.
     """
     text, length = b"", b"" if size is None else b"content-length: %d\r\n" % size
     for name, value in headers:
         if name.lower() == "content-length":
-            length = _line(name, value)
+            length = b"" if size is None else _line(name, value)
         else:
             text += _line(name, value)
     return text + length

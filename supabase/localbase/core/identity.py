@@ -12,7 +12,6 @@ import os
 from collections.abc import Mapping
 from copy import copy
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from localbase.core import jwt
@@ -47,21 +46,26 @@ class Identities:
         clock: Clock = system_clock,
         environ: Mapping[str, str] = os.environ,
         verifying: Jwks | None = None,
+        remembered: int = 10_000,
     ) -> None:
-        """`verifying` are the public keys that tokens may be signed by; those of the environment, if not told."""
+        """`verifying` are the public keys that tokens may be signed by; those of the environment, if not told.
+
+        `remembered` is how many verified tokens are kept.
+        """
         self._keys = keys
         self._secret: str | bytes | None = keys.jwt_secret
         self._jwks = jwks_from(environ) if verifying is None else verifying
         self._clock = clock
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
-        self._verified: Kept[str, tuple[float, Caller]] = Kept(10_000)
+        self._remembered = remembered
+        self._verified: Kept[str, tuple[float, Caller]] = Kept(remembered)
         self._judges = True
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
-        other._secret, other._jwks, other._verified = secret, keys, Kept(10_000)
+        other._secret, other._jwks, other._verified = secret, keys, Kept(self._remembered)
         return other
 
     def judging_none(self) -> Identities:
@@ -75,12 +79,9 @@ class Identities:
         key = headers.get("apikey") or query_key
         if not key:
             raise ApiError(401, "no_api_key", "No API key found in request")
-        if key in self._known:
-            return key
-        try:
-            self._verify(key)
-        except jwt.TokenError as error:
-            raise ApiError(401, "invalid_api_key", "Invalid authentication credentials") from error
+        if key not in self._known:
+            # However well it is signed: a user's token or a signed address is no API key.
+            raise ApiError(401, "invalid_api_key", "Invalid authentication credentials")
         return key
 
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
@@ -92,10 +93,6 @@ class Identities:
     def now(self) -> float:
         """Seconds since the epoch, by the clock that tokens are judged by."""
         return self._clock()
-
-    def known_until(self, key: str) -> float:
-        """Until when a key that `require_key` has just passed needs no other look; 0 when that is forgotten."""
-        return inf if key in self._known else self._verified.get(key, _FORGOTTEN)[0]
 
     def resolved_until(self, headers: Mapping[str, str], key: str) -> float:
         """Until when the caller that `resolve` has just found stands; 0 when that is forgotten."""

@@ -13,11 +13,14 @@ import hmac
 import json
 from typing import Any
 
+from localbase.core.json_text import read_json
 from localbase.core.jwks import ALGORITHMS, Jwks
 
 _HEADER = base64.urlsafe_b64encode(b'{"alg":"HS256","typ":"JWT"}').rstrip(b"=")
 # Clocks differ a little between machines: PostgREST allows 30 s either way.
 LEEWAY_SECONDS = 30
+# A header that says which of its parameters must be understood, and one of these: none is (RFC 7515, 4.1.11; RFC 7797).
+_UNKNOWN_EXTENSIONS = frozenset(("crit", "b64"))
 _NO_KEYS = Jwks()
 _NO_KEY = "No suitable key or wrong key type"
 _BAD_ALGORITHM = "Wrong or unsupported encoding algorithm"
@@ -82,7 +85,7 @@ def _header_of(part: str) -> dict[str, Any]:
         raise TokenError("malformed", "JWT cryptographic operation failed") from error
     if header is not None and header.get("alg") == "none":
         raise TokenError("algorithm", _BAD_ALGORITHM, "JWT is unsecured but expected 'alg' was not 'none'")
-    if header is None or header.get("alg") not in ALGORITHMS:
+    if header is None or header.get("alg") not in ALGORITHMS or not _UNKNOWN_EXTENSIONS.isdisjoint(header):
         raise TokenError("malformed", "JWT couldn't be decoded")
     return header
 
@@ -126,7 +129,7 @@ def _decode(part: str) -> bytes:
 def _object(part: str) -> dict[str, Any] | None:
     """The JSON object in a part; None where there is something else."""
     try:
-        value = json.loads(_decode(part))
+        value = read_json(_decode(part))
     except ValueError:
         return None
     return value if isinstance(value, dict) else None

@@ -8,6 +8,7 @@ loaded. Folders that begin with an underscore (`_shared`) are for all functions.
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import threading
 import traceback
@@ -20,6 +21,8 @@ import functions_framework
 from flask import Flask
 
 _log = logging.getLogger("localbase.functions")
+# A folder's name and nothing else: no path leads out of the functions.
+_SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,8 @@ class Host:
         if path == "/_health":
             start_response("200 OK", [("content-type", "text/plain")])
             return [b"ok"]
-        slug, _, rest = path.lstrip("/").partition("/")
-        app = self._find(slug)
+        slug, _, rest = path.removeprefix("/").partition("/")
+        app = self._find(slug) if _SLUG.fullmatch(slug) else None
         if app is None:
             start_response("503 Service Unavailable", [("content-type", "application/json")])
             return [b'{"code":"BOOT_ERROR","message":"Function failed to start (please check logs)"}']

@@ -16,6 +16,7 @@ from typing import Any
 
 from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
+from localbase.core.logs import log_to_stdout
 from localbase.functions.host import Host
 
 
@@ -30,9 +31,7 @@ class _Quiet(WSGIRequestHandler):
 
 def main() -> None:
     """Serves the functions below the folder given, on the socket inherited."""
-    logging.basicConfig(
-        level=logging.INFO, stream=sys.stdout, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+    log_to_stdout()
     logging.getLogger("httpx").setLevel(logging.WARNING)
     host = Host(Path(sys.argv[1]).resolve())
     descriptor = int(os.environ["LOCALBASE_FUNCTIONS_FD"])

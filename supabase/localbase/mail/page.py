@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from localbase.core.json_text import read_json
 from localbase.mail.store import Mail, MailStore
 
 _PAGE = Path(__file__).with_name("page.html")
@@ -36,8 +37,14 @@ def mailbox_app(store: MailStore) -> Starlette:
             Route("/api/v1/search", handlers.messages),
             Route("/api/v1/message/{identity}", handlers.message),
             Route("/api/v1/message/{identity}/raw", handlers.raw),
-        ]
+        ],
+        exception_handlers={ClientDisconnect: _hung_up},
     )
+
+
+async def _hung_up(_: Request, __: Exception) -> Response:
+    """Nobody reads it: the client went away while it was sending."""
+    return Response(status_code=499)
 
 
 class _Handlers:
@@ -90,7 +97,10 @@ class _Handlers:
         return HTMLResponse(f'<base target="_blank">{shown}', headers={"content-security-policy": policy})
 
     async def delete(self, request: Request) -> Response:
-        body: Any = await request.json() if await request.body() else {}
+        try:
+            body = read_json(await request.body() or b"{}")
+        except ValueError:
+            return PlainTextResponse("The body is not JSON", 400)
         identities = body.get("IDs") if isinstance(body, dict) else None
         self._store.delete([str(one) for one in identities] if identities else None)
         return PlainTextResponse("ok")
@@ -126,7 +136,7 @@ def _time(mail: Mail) -> str:
 
 def _number(request: Request, name: str, default: int) -> int:
     value = request.query_params.get(name, "")
-    return int(value) if value.isdigit() else default
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else default
 
 
 def _text_as_html(text: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
+from localbase.core.json_text import read_json
 from localbase.postgres.session import PostgresError
 from localbase.rest import errors
 from localbase.rest.errors import RestError
@@ -82,7 +82,7 @@ def _raised_response(message: str, detail: str | None) -> RestError:
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text)
+        value = read_json(text)
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}

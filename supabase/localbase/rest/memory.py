@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from localbase.core.http import Head, QuickAsk
+from localbase.core.http import HeaderBlock, QuickAsk
 from localbase.core.kept import Kept
 from localbase.postgres.pipeline import Command
 from localbase.postgres.session import Batch
@@ -67,7 +67,7 @@ class Memory:
         # Traces of requests that came once: most of them do not come again.
         self._traces: set[int] = set()
 
-    def repeated(self, line: bytes, head: Head, body: bytes) -> Shot | None:
+    def repeated(self, line: bytes, head: HeaderBlock, body: bytes) -> Shot | None:
         """A request that has come before, but for one operand."""
         shot = self._shots.get((head, line, body))
         if shot is None and not body:
@@ -77,7 +77,7 @@ class Memory:
                 return mould.cast(operand)
         return shot
 
-    def varied(self, ask: QuickAsk, head: Head, judge: Callable[[], Judgement]) -> Shot | None:
+    def varied(self, ask: QuickAsk, head: HeaderBlock, judge: Callable[[], Judgement]) -> Shot | None:
         """A request that differs in operands, or in its body's values, from one that came before."""
         taken = taken_apart(ask, head)
         if taken is None:
@@ -110,7 +110,7 @@ class Memory:
         self._traces.add(trace)
         return True
 
-    def _mould(self, ask: QuickAsk, head: Head, entry: Entry, key: object) -> Mould | None:
+    def _mould(self, ask: QuickAsk, head: HeaderBlock, entry: Entry, key: object) -> Mould | None:
         """A mould if the request allows it: with another operand it must be the same but for that operand."""
         _, asked, rest = _cut(ask.query)
         query = ask.query[: len(ask.query) - len(asked) - len(rest)] + _PROBE + rest

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
@@ -63,13 +64,18 @@ def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool)
 def _described(raw: bytes, value: Any) -> Payload:
     """A body with its keys. Whatever is neither object nor list counts as an empty list, as upstream has it."""
     if isinstance(value, dict):
-        return Payload(raw, tuple(sorted(value)), True)
+        return Payload(raw, _columns(value), True)
     if not isinstance(value, list) or not value:
         return Payload(b"[]", (), False)
     keys = value[0].keys() if isinstance(value[0], dict) else None
     if keys is None or any(not isinstance(item, dict) or item.keys() != keys for item in value):
         raise errors.invalid_body("All object keys must match")
-    return Payload(raw, tuple(sorted(keys)), False)
+    return Payload(raw, _columns(keys), False)
+
+
+def _columns(keys: Iterable[str]) -> tuple[str, ...]:
+    """Sorted. A key with half of a surrogate pair names no column, so it need not stay what it is."""
+    return tuple(sorted(key if key.isascii() else key.encode(errors="replace").decode() for key in keys))
 
 
 def _refuse_constant(name: str) -> NoReturn:

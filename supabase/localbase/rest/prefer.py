@@ -54,7 +54,7 @@ def parse_prefer(header: str, *, allow_tx: bool) -> Preferences:
         elif kind == "timezone":
             timezone = timezone or value
         elif kind == "max-affected":
-            if limit is None and value.isascii() and value.isdigit():
+            if limit is None and value.isascii() and value.isdigit() and len(value) <= 18:
                 limit = int(value)
         else:
             invalid.append(preference)

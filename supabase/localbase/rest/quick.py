@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 from urllib.parse import unquote_plus
 
-from localbase.core.http import Head, QuickAnswer, QuickAsk, Response, Unsendable, lines_of
+from localbase.core.http import (
+    HeaderBlock,
+    QuickAnswer,
+    QuickAsk,
+    Response,
+    Unsendable,
+    has_no_body,
+    lines_of,
+)
 from localbase.postgres.session import Batch, Identity, Result, Statement, batch_of
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
@@ -84,7 +92,7 @@ def _address_line(template: Template) -> tuple[tuple[int, bytes], ...]:
     return tuple(zip((-1, *template.located), pieces, strict=True))
 
 
-def taken_apart(ask: QuickAsk, head: Head) -> tuple[object, tuple[bytes, ...], Payload | None] | None:
+def taken_apart(ask: QuickAsk, head: HeaderBlock) -> tuple[object, tuple[bytes, ...], Payload | None] | None:
     """The entry's key, the operands and the body; None for what is always parsed."""
     method, path, query = ask.method, ask.path, ask.query
     if not can_be_cut(query) or b"apikey=" in query:
@@ -157,7 +165,9 @@ class Pending:
             if not status:
                 response = self._rendered(result, error)
                 status, body = response.status, response.body
-                lines = lines_of(response.headers, len(body))
+                if has_no_body(status):
+                    body = b""
+                lines = lines_of(response.headers, None if has_no_body(status) else len(body))
         except Unsendable:
             self._answer.unsendable(status)
         except Exception:  # noqa: BLE001 - the gateway logs it with its traceback and answers 500

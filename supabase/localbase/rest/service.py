@@ -11,8 +11,9 @@ import json
 import logging
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
-from localbase.core.http import Head, QuickAnswer, QuickAsk, Request, Response
+from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk, Request, Response
 from localbase.core.identity import Caller, Identities
 from localbase.core.kept import Kept
 from localbase.core.settings import Settings
@@ -60,7 +61,7 @@ class Era:
     # Requests that must be parsed each time.
     untemplated: Kept[object, bool] = field(default_factory=Kept)
     compiled: Kept[object, tuple[Plan, Compiled]] = field(default_factory=Kept)
-    standing: dict[tuple[str, str], TransactionSettings] = field(default_factory=dict)
+    standing: Kept[tuple[str, str], TransactionSettings] = field(default_factory=Kept)
     identities: Kept[object, Identity] = field(default_factory=lambda: Kept(1024))
     # What is answered without a task.
     memory: Memory = field(default_factory=Memory)
@@ -78,7 +79,11 @@ class RestService:
         settings: Settings,
         options: Options | None = None,
         identities: Identities | None = None,
+        *,
+        cached: bool = True,
     ) -> None:
+        """Without `cached` every request is parsed, planned and given its settings anew."""
+        self._cached = cached
         self._database = database
         self._identities = identities or Identities(settings.keys)
         self._api_url = settings.api_url
@@ -123,7 +128,11 @@ class RestService:
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         known = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
         world = World(catalog, known, chosen)
-        return Era(world, before=pre_request_sql(world), judge=self._judge_by(chosen))
+        before, judge = pre_request_sql(world), self._judge_by(chosen)
+        if self._cached:
+            return Era(world, before=before, judge=judge)
+        nothing = Kept[Any, Any](0)
+        return Era(world, nothing, nothing, nothing, nothing, nothing, Memory(), before, judge)
 
     def _judge_by(self, options: Options) -> Identities:
         try:
@@ -163,12 +172,12 @@ class RestService:
         except _REFUSED as error:
             return _refusal(error, era, caller, with_body=request.method != "HEAD")
 
-    def repeat(self, line: bytes, head: Head, body: bytes, answer: QuickAnswer) -> Flight | None:
+    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> Flight | None:
         """Answers a request that has come before, or leaves it to `begin`."""
         shot = self._era.memory.repeated(line, head, body) if self._era else None
         return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
 
-    def begin(self, ask: QuickAsk, head: Head, answer: QuickAnswer) -> Flight | None:
+    def begin(self, ask: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> Flight | None:
         """Answers a request whose template is known without a task, or leaves it to `handle`."""
         era = self._era
         if era is None:
@@ -176,7 +185,7 @@ class RestService:
         shot = era.memory.varied(ask, head, lambda: self._entry(era, ask, head))
         return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
 
-    def _entry(self, era: Era, ask: QuickAsk, head: Head) -> Judgement:
+    def _entry(self, era: Era, ask: QuickAsk, head: HeaderBlock) -> Judgement:
         """What `handle` would do with a request of this kind; None if it cannot be told yet, False if it never can."""
         options, caller = era.world.options, head.caller
         text = ask.path.decode()
@@ -241,7 +250,7 @@ class RestService:
     def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Identity:
         """As whom it runs. Kept: a client asks the same target under the same headers again and again."""
         key = (
-            *(caller.claims_json, request.method, request.path, ready.schema),
+            *(caller.role, caller.claims_json, request.method, request.path, request.raw_path, ready.schema),
             *(ready.extra, ready.isolation, ready.read_only, ready.rollback, *request.headers.items()),
         )
         found = era.identities.get(key)
@@ -281,7 +290,8 @@ class RestService:
     def _standing(self, era: Era, role: str, schema: str) -> TransactionSettings:
         found = era.standing.get((role, schema))
         if found is None:
-            found = era.standing[role, schema] = standing_settings(era.world, role, schema)
+            found = standing_settings(era.world, role, schema)
+            era.standing.put((role, schema), found)
         return found
 
 

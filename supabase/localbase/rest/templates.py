@@ -13,7 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from urllib.parse import quote, unquote_plus
+from urllib.parse import quote, unquote_plus, unquote_to_bytes
 
 from localbase.core.http import Request
 from localbase.rest.errors import RestError
@@ -104,7 +104,10 @@ def json_payload(
     headers: Mapping[str, str], query: bytes, body: bytes, *, for_function: bool
 ) -> Payload | None:
     """A JSON body; None for any other, and for one that does not parse."""
-    if headers.get("content-type", "application/json") != "application/json" or b"columns" in query:
+    if headers.get("content-type", "application/json") != "application/json":
+        return None
+    if b"columns" in (unquote_to_bytes(query) if b"%" in query else query):
+        # With them the body is taken as it is, whatever it holds.
         return None
     try:
         return parse_payload(body, JSON, None, for_function=for_function)

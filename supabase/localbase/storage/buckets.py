@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.core.configuration import parse_size
+from localbase.core.json_text import read_json
 from localbase.core.project import Project
 from localbase.postgres.transactions import Transactions
 from localbase.storage import errors
@@ -46,7 +47,7 @@ async def create_bucket(context: Context, request: Request) -> Response:
     """POST /bucket."""
     caller = context.caller(request)
     try:
-        body = json.loads(await request.body() or b"{}")
+        body = read_json(await request.body() or b"{}")
         name = body["name"]
     except (ValueError, KeyError, TypeError) as error:
         raise errors.StorageError(

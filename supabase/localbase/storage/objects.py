@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.core.identity import Caller
+from localbase.core.json_text import read_json
 from localbase.storage import errors
 from localbase.storage.context import Context, object_key
 
@@ -92,7 +92,7 @@ async def _remove(context: Context, caller: Caller, bucket: str, names: list[str
 
 async def _json(request: Request) -> dict[str, Any]:
     try:
-        body = json.loads(await request.body() or b"{}")
+        body = read_json(await request.body() or b"{}")
     except ValueError as error:
         raise errors.StorageError(400, "invalid_request", "The body is not JSON") from error
     if not isinstance(body, dict):

@@ -71,6 +71,9 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
             return StorageError(503, "DatabaseTimeout", "The database is busy", http_status=503).response()
         except psycopg.errors.InsufficientPrivilege as error:
             return StorageError(403, "Unauthorized", str(error).split("\n")[0]).response()
+        except psycopg.DataError as error:
+            # A value that Postgres cannot hold, such as a text with a NUL.
+            return StorageError(400, "InvalidRequest", str(error).split("\n")[0]).response()
         except psycopg.Error as error:
             _log.error("database error: %s", str(error).split("\n")[0])
             return StorageError(500, "DatabaseError", "The database refused", http_status=500).response()

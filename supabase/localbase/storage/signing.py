@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.core import jwt
+from localbase.core.json_text import read_json
 from localbase.storage import errors
 from localbase.storage.context import Context, object_key
 from localbase.storage.download import file_response
@@ -83,7 +84,7 @@ async def read_signed(context: Context, request: Request) -> Response:
 
 async def _body(request: Request) -> dict[str, Any]:
     try:
-        body = await request.json()
+        body = read_json(await request.body())
     except ValueError as error:
         raise errors.StorageError(400, "Error", "Body is not valid JSON") from error
     if not isinstance(body, dict):
@@ -93,7 +94,8 @@ async def _body(request: Request) -> dict[str, Any]:
 
 def _expiry(body: dict[str, Any]) -> int:
     seconds = body.get("expiresIn")
-    if isinstance(seconds, str) and seconds.isdigit():  # the Python client sends text
+    # The Python client sends text.
+    if isinstance(seconds, str) and seconds.isascii() and seconds.isdecimal() and len(seconds) < 12:
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool):
         raise errors.StorageError(400, "Error", "body must have required property 'expiresIn'")

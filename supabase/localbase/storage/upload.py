@@ -117,7 +117,7 @@ async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
 
 
 def _cache_control(seconds: str) -> str:
-    return f"max-age={seconds}" if seconds.isdigit() else "no-cache"
+    return f"max-age={seconds}" if seconds.isascii() and seconds.isdecimal() else "no-cache"
 
 
 def _allowed(mime: str, patterns: list[str]) -> bool:

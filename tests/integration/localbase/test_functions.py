@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import time
+from typing import Any
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
 from localbase.core import jwt
+from supabase_functions.errors import FunctionsRelayError
 
 from tests.people import People
 from tests.stacks import Stack
@@ -37,11 +42,133 @@ def test_the_official_client_invokes_a_function(services: Stack) -> None:
     assert answer == {"who": "neighbour"}
 
 
-@pytest.mark.parametrize("slug", ["missing", "off", "_shared", "..", "%2e%2e", "echo.py", ""])
+_NOT_FOUND = {"code": "NOT_FOUND", "message": "Requested function was not found"}
+
+
+def raw(stack: Stack, target: str, *lines: str, method: str = "POST") -> tuple[int, dict[str, str], Any]:
+    """Status, headers and body of a request whose path no client has put in order."""
+    address = urlsplit(stack.api_url)
+    connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
+    connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
+    for line in lines or ("host: localhost",):
+        name, _, value = line.partition(": ")
+        connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    headers = {name.lower(): value for name, value in answer.getheaders()}
+    body = answer.read()
+    connection.close()
+    return answer.status, headers, json.loads(body)
+
+
+@pytest.mark.parametrize(
+    "slug", ["missing", "off", "OFF", "_shared", "..", "%2e%2e", "echo.py", "", "/echo", "echo%0a"]
+)
 def test_what_is_no_function_is_not_found(services: Stack, slug: str) -> None:
-    answer = httpx.post(url(services, slug))
-    assert answer.status_code == 404
-    assert "message" in answer.json()
+    status, headers, body = raw(services, f"/functions/v1/{slug}")
+    assert (status, body) == (404, _NOT_FOUND)
+    assert headers["x-relay-error"] == "true"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("echo/../neighbour", "echo/%2e%2e/neighbour", "echo/..%2fneighbour", "echo%2f..%2fneighbour"),
+        *("echo/%2E./neighbour", "echo/a/../../neighbour", "echo/..%5cneighbour", "echo/./../neighbour"),
+        *("echo/..", "echo/.", "echo/..?x=1", "echo%2fneighbour", "./neighbour", "../v1/neighbour"),
+        *("echo/../off", "mirror/%2e%2e%2foff", "echo/..\\neighbour"),
+    ],
+)
+def test_a_path_with_dot_segments_reaches_no_function(services: Stack, path: str) -> None:
+    status, headers, body = raw(services, f"/functions/v1/{path}")
+    assert (status, body, headers["x-relay-error"]) == (404, _NOT_FOUND, "true")
+
+
+@pytest.mark.parametrize(
+    "path", ["/%66unctions/v1/neighbour", "/functions%2fv1/echo", "/functions/v1%2fecho"]
+)
+def test_a_mount_is_found_by_its_letters_only(services: Stack, path: str) -> None:
+    status, _, body = raw(services, path)
+    assert (status, body) == (404, {"message": "no Route matched with those values"})
+
+
+@pytest.mark.parametrize(
+    ("path", "inner"),
+    [
+        ("mirror", "/mirror"),
+        ("mirror/", "/mirror/"),
+        ("%6dirror/a", "/mirror/a"),
+        ("mirror/%252e%252e/neighbour?a=%2e%2e/&b", "/mirror/%252e%252e/neighbour?a=%2e%2e/&b"),
+        ("mirror//a/...;/..b/%20%7e?", "/mirror//a/...;/..b/%20%7e"),
+        ("mirror/a%2fb%00%ff", "/mirror/a%2fb%00%ff"),
+    ],
+)
+def test_the_rest_of_the_path_is_passed_on_as_it_came(services: Stack, path: str, inner: str) -> None:
+    status, _, body = raw(services, f"/functions/v1/{path}")
+    assert (status, body["uri"]) == (200, inner)
+
+
+def test_a_function_sees_the_public_host_and_the_clients_address(services: Stack) -> None:
+    status, _, body = raw(services, "/functions/v1/mirror/a", "host: api.shop.example:8443", "accept: x/y")
+    assert (status, body["url"]) == (200, "http://api.shop.example:8443/mirror/a")
+    headers = dict(body["headers"])
+    assert headers.pop("x-request-id")
+    assert headers.pop("content-length") == "0"
+    assert headers == {
+        "host": "api.shop.example:8443",
+        "accept": "x/y",
+        "x-forwarded-host": "api.shop.example:8443",
+        "x-forwarded-proto": "http",
+        "x-forwarded-port": str(urlsplit(services.api_url).port),
+        "x-forwarded-for": "127.0.0.1",
+        "x-real-ip": "127.0.0.1",
+    }
+
+
+def test_what_a_client_says_for_a_proxy_is_not_believed(services: Stack) -> None:
+    lines = [
+        *(
+            "host: localhost",
+            "x-forwarded-for: 10.0.0.1",
+            "X-Forwarded-For: 10.0.0.2",
+            "forwarded: for=10.0.0.3",
+        ),
+        *("x-forwarded-host: evil.example", "x-forwarded-proto: https", "x-forwarded-port: 443"),
+        *(
+            "x_forwarded_for: 10.0.0.4",
+            "X-Forwarded_For: 10.0.0.5",
+            "x-real-ip: 10.0.0.6",
+            "x-forwarded-prefix: /x",
+        ),
+        *("cf-connecting-ip: 10.0.0.7", "true-client-ip: 10.0.0.8", "sb-api-key: forged"),
+        *("connection: x-secret, keep-alive", "x-secret: for this hop", "te: trailers", "x-other: é"),
+    ]
+    status, _, body = raw(services, "/functions/v1/mirror", *lines)
+    assert status == 200
+    assert "10.0.0" not in json.dumps(body)
+    names = [name for name, _ in body["headers"]]
+    assert sorted(names) == sorted(
+        [
+            *("host", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-for"),
+            *("x-real-ip", "x-request-id", "content-length", "x-other"),
+        ]
+    )
+    assert dict(body["headers"])["x-forwarded-host"] == "localhost"
+
+
+@pytest.mark.parametrize("host", ["a b", "evil.example/x", "x@y", "a,b", "h:123456", "<script>"])
+def test_a_host_that_is_none_is_refused(services: Stack, host: str) -> None:
+    status, headers, body = raw(services, "/functions/v1/mirror", f"host: {host}")
+    assert (status, body) == (400, {"code": "BAD_REQUEST", "message": "Invalid host"})
+    assert headers["x-relay-error"] == "true"
+
+
+def test_a_gateways_own_error_is_told_as_such_to_the_clients(services: Stack) -> None:
+    with pytest.raises(FunctionsRelayError):
+        People(services).new().client.functions.invoke("missing")
+    answer = httpx.post(url(services, "missing"), headers={"origin": "http://shop.example"})
+    assert "X-Relay-Error" in answer.headers["access-control-expose-headers"]
+    assert "x-relay-error" not in httpx.post(url(services, "echo")).headers
 
 
 def test_without_a_token_a_protected_function_is_not_called(services: Stack) -> None:

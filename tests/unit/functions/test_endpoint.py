@@ -74,7 +74,7 @@ def test_an_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord])
     assert record.getMessage().endswith("request=abc")
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4"])
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4", b"[" * 100_000])
 def test_malformed_json_is_refused(body: bytes, log: list[logging.LogRecord]) -> None:
     assert told(call(body)) == (400, {"error": "The request's body is not JSON.", "code": "invalid_json"})
     assert len(log) == 1
@@ -178,3 +178,8 @@ def test_cors_headers_come_only_when_a_setting_asks_for_them(monkeypatch: pytest
 def test_the_handler_is_what_functions_framework_looks_for() -> None:
     assert ask_number.__name__ == "ask_number"
     assert isinstance(ask_number, FunctionType)
+
+
+def test_a_clients_request_id_cannot_forge_a_log_line(log: list[logging.LogRecord]) -> None:
+    call('{"number": 13}', headers={"x-request-id": "a\x85b\x1b[2J"})
+    assert log[0].getMessage().endswith(" request=a?b?[2J cause=secret reason")

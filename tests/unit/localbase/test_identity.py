@@ -98,9 +98,20 @@ def test_claims_name_the_role_even_where_the_token_does_not() -> None:
 def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
     found = identities()
     found._verified = Kept(2)
-    keys = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
-    for key in keys:
-        assert found.require_key({"apikey": key}) == key
-    assert found.known_until(keys[0]) == 0
-    assert found.known_until(keys[2]) == NOW + 60 + jwt.LEEWAY_SECONDS
-    assert found.resolved_until({"authorization": f"Bearer {keys[0]}"}, KEYS.anon) == 0
+    tokens = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
+    headers = [{"authorization": f"Bearer {token}"} for token in tokens]
+    for one in headers:
+        assert found.resolve(one, KEYS.anon).role == "anon"
+    assert found.resolved_until(headers[0], KEYS.anon) == 0
+    assert found.resolved_until(headers[2], KEYS.anon) == NOW + 60 + jwt.LEEWAY_SECONDS
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [{"role": "authenticated", "sub": "u"}, {"role": "service_role"}, {"url": "private/a.txt"}, {}],
+)
+def test_a_token_that_the_project_signed_is_no_api_key(claims: dict[str, str]) -> None:
+    token = jwt.sign(claims | {"exp": NOW + 60}, KEYS.jwt_secret)
+    with pytest.raises(ApiError) as caught:
+        identities().require_key({"apikey": token})
+    assert (caught.value.status, caught.value.message) == (401, "Invalid authentication credentials")

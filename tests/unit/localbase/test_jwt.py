@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import hashlib
+import hmac
 import json
 from pathlib import Path
 
@@ -174,3 +176,37 @@ def test_the_environment_gives_the_set_or_its_file(tmp_path: Path) -> None:
     for wrong in ("/nowhere/jwks.json", "{", '{"keys":[{"kty":"odd"}]}'):
         with pytest.raises(UserError, match="JWT_JWKS"):
             jwks_from({"JWT_JWKS": wrong})
+
+
+_EC = ECKey.generate_key("P-256", {"kid": "k"})
+
+
+@pytest.mark.parametrize(
+    "extension",
+    [
+        {"crit": ["exp"], "exp": 1},
+        {"crit": []},
+        {"crit": ["b64"], "b64": False},
+        {"b64": False},
+        {"b64": True},
+    ],
+)
+def test_a_token_with_an_extension_that_must_be_understood_is_refused(extension: dict[str, object]) -> None:
+    head, payload = encoded({"alg": "HS256", **extension}), encoded({"role": "service_role"})
+    digest = hmac.new(SECRET.encode(), f"{head}.{payload}".encode(), hashlib.sha256).digest()
+    shared = f"{head}.{payload}." + base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+    keys = Jwks({"keys": [_EC.as_dict(private=False)]})
+    plain = joserfc_jwt.encode({"alg": "ES256", "kid": "k"}, {"role": "x"}, _EC, algorithms=["ES256"])
+    assert jwt.verify(plain, None, NOW, keys) == {"role": "x"}
+    signed_by_key = ".".join([encoded({"alg": "ES256", "kid": "k", **extension}), *plain.split(".")[1:]])
+    for token in (shared, signed_by_key):
+        with pytest.raises(jwt.TokenError) as caught:
+            jwt.verify(token, SECRET, NOW, keys)
+        assert (caught.value.kind, caught.value.message) == ("malformed", "JWT couldn't be decoded")
+
+
+def test_deep_json_is_a_malformed_token() -> None:
+    deep = base64.urlsafe_b64encode(b"[" * 100_000).decode()
+    with pytest.raises(jwt.TokenError) as caught:
+        jwt.verify(f"{deep}.{deep}.c", SECRET, NOW)
+    assert caught.value.kind == "malformed"

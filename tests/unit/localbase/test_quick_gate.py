@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from localbase.app_quick import QuickGate
 from localbase.core import jwt
-from localbase.core.http import Head, QuickAnswer, QuickAsk
+from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk
 from localbase.core.identity import Identities
 from localbase.core.settings import Settings
 
 NOW = 1_800_000_000.0
 KEYS = Settings().keys
-_BLOCK = b"\r\nhost: x"
 
 
 class _Clock:
@@ -37,14 +36,14 @@ class _Service:
     def judge(self) -> Identities:
         return self.identities
 
-    def repeat(self, line: bytes, head: Head, body: bytes, answer: QuickAnswer) -> Any:
+    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> Any:
         if line not in self.known or head.caller is None:
             return None
         self.repeated.append((line, body))
         self.answers.append(answer)
         return self
 
-    def begin(self, ask: QuickAsk, head: Head, answer: QuickAnswer) -> Any:
+    def begin(self, ask: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> Any:
         assert head.caller is not None
         self.asked.append((ask.method, ask.path, ask.query, ask.body, head.caller.role))
         self.answers.append(answer)
@@ -82,14 +81,20 @@ class _Bench:
     def _tally(self, *given: Any) -> None:
         self.tallied.append(given)
 
-    def learn(self, **more: str) -> None:
+    def head(self, **more: str) -> HeaderBlock | None:
         pairs = {"host": "x", "apikey": KEYS.anon} | {
             name.replace("_", "-"): text for name, text in more.items()
         }
-        self.gate.learn(_BLOCK, tuple((name.encode(), text.encode()) for name, text in pairs.items() if text))
+        lines = [f"\r\n{name}: {text}" for name, text in pairs.items() if text]
+        return self.gate.header_block("".join(lines).encode())
 
-    def asks(self, line: bytes = b"GET /rest/v1/t?id=eq.1 HTTP/1.1", body: bytes = b"") -> bool:
-        head = self.gate.recognise(_BLOCK)
+    def asks(
+        self,
+        line: bytes = b"GET /rest/v1/t?id=eq.1 HTTP/1.1",
+        body: bytes = b"",
+        headers: dict[str, str] | None = None,
+    ) -> bool:
+        head = self.head(**(headers or {}))
         assert head is not None
         self.connection.exchange = self.gate.begin(line, head, body, self.connection)
         return self.connection.exchange is not None
@@ -97,7 +102,6 @@ class _Bench:
 
 def test_an_answer_carries_the_gateways_headers_and_is_accounted_for() -> None:
     bench = _Bench()
-    bench.learn()
     assert bench.asks()
     bench.service.answers[0](200, b"a: b\r\n", b"[]")
     assert bench.service.asked == [(b"GET", b"/t", b"id=eq.1", b"", "anon")]
@@ -109,7 +113,6 @@ def test_an_answer_carries_the_gateways_headers_and_is_accounted_for() -> None:
 
 def test_a_request_that_came_before_is_shown_as_a_whole() -> None:
     bench = _Bench()
-    bench.learn()
     line = b"POST /rest/v1/rpc/f HTTP/1.1"
     bench.service.known.add(line)
     assert bench.asks(line, b"{}")
@@ -121,24 +124,22 @@ def test_a_request_that_came_before_is_shown_as_a_whole() -> None:
 def test_a_token_counts_until_it_expires() -> None:
     bench = _Bench()
     token = jwt.sign({"role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
-    bench.learn(authorization=f"Bearer {token}")
-    assert bench.asks()
+    assert bench.asks(headers={"authorization": f"Bearer {token}"})
     assert bench.service.asked[-1][4] == "authenticated"
     bench.clock.now = NOW + 60 + jwt.LEEWAY_SECONDS - 1
-    assert bench.asks()
+    assert bench.asks(headers={"authorization": f"Bearer {token}"})
     bench.clock.now += 2
-    assert not bench.asks()
+    assert not bench.asks(headers={"authorization": f"Bearer {token}"})
 
 
 def test_another_judge_looks_at_the_token_anew() -> None:
     bench = _Bench()
     token = jwt.sign({"role": "authenticated"}, KEYS.jwt_secret)
-    bench.learn(authorization=f"Bearer {token}")
-    assert bench.asks()
+    assert bench.asks(headers={"authorization": f"Bearer {token}"})
     bench.service.identities = bench.identities.signed_with(
         "another secret of some length, yes", bench.identities._jwks
     )
-    assert not bench.asks()
+    assert not bench.asks(headers={"authorization": f"Bearer {token}"})
 
 
 @pytest.mark.parametrize(
@@ -153,17 +154,29 @@ def test_another_judge_looks_at_the_token_anew() -> None:
         {"apikey": ""},
     ],
 )
-def test_unusual_headers_are_not_learned(header: dict[str, str]) -> None:
+def test_unusual_headers_fall_back_to_the_asgi_path(header: dict[str, str]) -> None:
     bench = _Bench()
-    bench.learn(**header)
-    assert bench.gate.recognise(_BLOCK) is None
+    assert [bench.head(**header), bench.head(**header)] == [None, None]
+
+
+def test_a_block_that_comes_again_is_the_same_one() -> None:
+    bench = _Bench()
+    assert bench.head() is bench.head()
+    assert bench.head(accept="text/csv") is not bench.head()
+
+
+def test_blocks_without_use_do_not_push_out_the_others() -> None:
+    bench = _Bench()
+    known = bench.head()
+    for number in range(5000):
+        assert bench.head(x_request_id=str(number)) is None
+    assert bench.head() is known
 
 
 @pytest.mark.parametrize("more", [{"apikey": "wrong"}, {"authorization": "Bearer a.b.c"}])
 def test_who_is_to_be_refused_is_left_to_the_ordinary_way(more: dict[str, str]) -> None:
     bench = _Bench()
-    bench.learn(**more)
-    assert not bench.asks()
+    assert not bench.asks(headers=more)
 
 
 @pytest.mark.parametrize(
@@ -183,13 +196,11 @@ def test_who_is_to_be_refused_is_left_to_the_ordinary_way(more: dict[str, str]) 
 )
 def test_other_request_lines_are_left_to_the_ordinary_way(line: bytes) -> None:
     bench = _Bench()
-    bench.learn()
     assert not bench.asks(line)
 
 
 def test_a_request_whose_client_has_gone_counts_as_499() -> None:
     bench = _Bench()
-    bench.learn()
     assert bench.asks()
     bench.connection.exchange.hang_up()
     bench.connection.exchange.hang_up()
@@ -199,7 +210,6 @@ def test_a_request_whose_client_has_gone_counts_as_499() -> None:
 
 def test_a_crash_is_a_500_and_an_unfit_header_a_failure() -> None:
     bench = _Bench()
-    bench.learn()
     assert bench.asks()
     bench.service.answers[0].crash()
     bench.service.answers[0].unsendable(200)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from hypothesis import given, settings
-from localbase.core.http import Head, QuickAsk, Request, header_of
+from localbase.core.http import HeaderBlock, QuickAsk, Request, header_of
 from localbase.postgres.session import Identity
 from localbase.rest.memory import Judgement, Memory
 from localbase.rest.quick import Shot, entry_of, location_of
@@ -26,7 +26,7 @@ class _Asker:
 
     def __init__(self, headers: dict[str, str]) -> None:
         self.memory = Memory()
-        self._head = Head(headers, 0)
+        self._head = HeaderBlock(headers, 0)
         self.judged = 0
 
     def ask(self, request: Request) -> tuple[Shot | None, bool]:

@@ -73,3 +73,8 @@ def test_what_decides_is_part_of_the_key() -> None:
         key("POST", body=b'{"doc": 1}'),
     ]
     assert len(set(different)) == len(different)
+
+
+@pytest.mark.parametrize("query", ["columns=id", "%63olumns=id", "id=eq.1&col%75mns=id"])
+def test_a_body_whose_columns_are_named_is_taken_as_it_is(query: str) -> None:
+    assert cut(Request("POST", "/t", query.encode(), {}, b"5")) is None

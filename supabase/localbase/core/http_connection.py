@@ -1,0 +1,330 @@
+"""HTTP/1.1 connections within limits, on uvicorn's protocol class.
+
+uvicorn's parser is shown one message at a time, cut exactly where it ends. What comes behind it waits here as bytes
+until the message has been answered: nothing is parsed ahead, so what one request says cannot reach another, and every
+head, body and pause can be held to its limit. A connection has one timer, which is not set anew with each request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from enum import Enum
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from localbase.core.http_framing import ChunkedBody, CountedBody, Framing, MalformedBody
+from localbase.core.http_limits import Limits, Pace
+
+END = b"\r\n\r\n"
+_log = logging.getLogger("localbase.gateway")
+# NUL, CR and LF by themselves, folded lines (RFC 9112, 2.2 and 5.2). A CR at the end may be half a line's end.
+_MALFORMED = re.compile(rb"\x00|\r(?=[^\n])|(?<!\r)\n|\r\n[ \t]")
+_UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*", re.IGNORECASE)
+_EMPTY_LINES = re.compile(rb"\A(?:\r\n)+")
+_MESSAGES = {
+    400: b"Invalid HTTP request received.",
+    408: b"The request did not arrive in time.",
+    431: b"The request's headers are too large.",
+    503: b"Too many connections.",
+}
+
+
+class Phase(Enum):
+    """What is expected of the client."""
+
+    IDLE = 0
+    HEAD = 1
+    BODY = 2
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """One connection. `limits` are set by the subclass that `limited_protocol` makes."""
+
+    limits = Limits()
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        # What has come and cannot be used yet: behind a request that is being answered, or of one without its end;
+        # the first `seen` bytes of the latter have been looked at.
+        self.held = b""
+        self.seen = 0
+        self.phase = Phase.HEAD
+        self.idle_since = 0.0
+        self._reading: Pace
+        self._writing: Pace | None = None
+        self._unsent = 0
+        self._timer: asyncio.TimerHandle | None = None
+        # The body that uvicorn's parser is in, and how far it has come with the message.
+        self._body: Framing | None = None
+        self._head_complete = self._message_complete = False
+        # The client has been turned away.
+        self._ending = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A client has come. It must ask something soon."""
+        super().connection_made(transport)
+        limits = self.limits
+        self._reading = Pace(self.loop.time(), limits.head_seconds, limits.body_bytes_per_second)
+        self._look_at(self._reading.deadline)
+        if len(self.connections) > limits.connections:
+            self.reject(503)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The client has gone."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.held, self._body = b"", None
+        super().connection_lost(exc)
+
+    # What comes.
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes of a request, or of several."""
+        if self._ending:
+            return
+        if self.held:
+            data, self.held = self.held + data, b""
+        if self._body is not None:
+            data = self._take_body(self._body, data)
+            if not data:
+                return
+        if self.busy:
+            self.held = data
+            if len(data) > HIGH_WATER_LIMIT:
+                self.flow.pause_reading()
+        else:
+            self.take_request(data)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is being answered."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def take_request(self, data: bytes) -> None:
+        """Takes the request that `data` begins with, or what there is of it."""
+        if data[:1] in (b"\r", b"\n"):
+            # Empty lines before a request are none (RFC 9112, 2.2).
+            data, self.seen = _EMPTY_LINES.sub(b"", data), 0
+            if not data:
+                return
+        end = data.find(END, max(self.seen - 3, 0))
+        head = data if end < 0 else data[: end + 4]
+        if not (b"A" <= head[:1] <= b"Z" or head == b"\r") or _MALFORMED.search(head, max(self.seen - 2, 0)):
+            self.reject(400)
+        elif len(head) > self.limits.head_bytes:
+            self.reject(431)
+        elif end < 0:
+            self.wait_for(Phase.HEAD, data)
+        else:
+            self._begin(head)
+            rest = data[end + 4 :]
+            if rest and not self._ending:
+                self.data_received(rest)
+
+    def wait_for(self, phase: Phase, data: bytes) -> None:
+        """Waits for the rest of a request that begins with `data`."""
+        now = self.loop.time()
+        if self.phase is not phase or not self.seen:
+            self.phase = phase
+            grace = self.limits.head_seconds if phase is Phase.HEAD else self.limits.body_seconds
+            self._reading = Pace(now, grace, self.limits.body_bytes_per_second)
+            self._look_at(self._reading.deadline)
+        elif phase is Phase.BODY:
+            self._reading.moved(len(data) - self.seen, now)
+        self.seen = len(data)
+        self.held = data
+
+    def _begin(self, head: bytes) -> None:
+        """Shows a whole head to uvicorn, which starts the application."""
+        self.phase, self.seen = Phase.IDLE, 0
+        self._head_complete = self._message_complete = False
+        # No upgrade is offered, so the request counts as it stands (RFC 9110, 7.8). llhttp would take its body for the
+        # beginning of another protocol, and then for another request.
+        self._feed(_UPGRADE.sub(b"", head))
+        if self._ending or self._message_complete:
+            return
+        fields = dict(self.headers) if self._head_complete else {}
+        if b"transfer-encoding" in fields:
+            self._body = ChunkedBody()
+        elif b"content-length" in fields:
+            self._body = CountedBody(int(fields[b"content-length"]))
+        else:
+            self.reject(400)
+            return
+        self.wait_for(Phase.BODY, b"")
+
+    def _take_body(self, body: Framing, data: bytes) -> bytes:
+        """Shows uvicorn what belongs to the body. What comes behind is the answer."""
+        try:
+            end = body.end_in(data)
+        except MalformedBody:
+            self.reject(400)
+            return b""
+        part = data if end is None else data[:end]
+        self._feed(part)
+        if self._ending:
+            return b""
+        if self._message_complete != (end is not None):
+            self.reject(400)
+            return b""
+        if end is None:
+            if self.busy:
+                # What is still sent after the answer must come to its end soon.
+                self._reading.moved(len(part), self.loop.time())
+            return b""
+        self._body, self.phase, self.idle_since = None, Phase.IDLE, self.loop.time()
+        return data[end:]
+
+    def _feed(self, data: bytes) -> None:
+        try:
+            self.parser.feed_data(data)
+        except (httptools.HttpParserError, httptools.HttpParserUpgrade):
+            self.reject(400)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A field of the head. Trailer fields are none, though the parser tells of them alike (RFC 9110, 6.5.1)."""
+        if not self._head_complete:
+            super().on_header(name, value.strip(b" \t"))
+
+    def on_headers_complete(self) -> None:
+        """The head is whole."""
+        self._head_complete = True
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """The message is whole."""
+        self._message_complete = True
+        super().on_message_complete()
+
+    # What goes.
+
+    def on_response_complete(self) -> None:
+        """uvicorn has answered: on with what came behind the request."""
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        if self.expect_100_continue and self._body is not None and self.phase is Phase.BODY:
+            # A client that was not told to continue may leave its body out: what comes next could be either.
+            self._linger()
+            return
+        self.go_on()
+
+    def go_on(self) -> None:
+        """On with what came behind the request that has just been answered."""
+        self.idle_since = self.loop.time()
+        self.flow.resume_reading()
+        if self.held:
+            self.loop.call_soon(self._take_held)
+
+    def _take_held(self) -> None:
+        if self.held and not self.transport.is_closing():
+            self.data_received(b"")
+
+    def reject(self, status: int) -> None:
+        """Turns the client away: an answer, where there can be one, and the end of the connection."""
+        answered = self.cycle is not None and (
+            self.cycle.response_started if self.busy else self._body is not None
+        )
+        if self.busy:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        _log.info("turned a client at %s away: %d", self.client[0] if self.client else "-", status)
+        if answered or self.transport.is_closing():
+            self.held, self._ending = b"", True
+            self.transport.close()
+            return
+        message = _MESSAGES[status]
+        lines = [name + b": " + value + b"\r\n" for name, value in self.server_state.default_headers]
+        lines.append(b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n" % len(message))
+        lines.append(b"retry-after: 1\r\n" if status == 503 else b"")
+        self.transport.write(b"".join((STATUS_LINE[status], *lines, b"connection: close\r\n\r\n", message)))
+        self._linger()
+
+    def _linger(self) -> None:
+        """Ends the connection. A reset, for what the client is still sending, would lose it the answer."""
+        self.held, self._body, self._ending = b"", None, True
+        self.flow.resume_reading()
+        self.transport.write_eof()
+        self._writing = Pace(self.loop.time(), self.limits.linger_seconds, self.limits.body_bytes_per_second)
+        self._look_at(self._writing.deadline)
+
+    def shutdown(self) -> None:
+        """The server ends: what has been asked is still answered."""
+        if self._ending:
+            self.transport.close()
+        else:
+            super().shutdown()
+
+    def pause_writing(self) -> None:
+        """The client fetches its answer more slowly than it is made."""
+        super().pause_writing()
+        self._watch_writing()
+
+    def resume_writing(self) -> None:
+        """It has caught up."""
+        super().resume_writing()
+        if not self._ending:
+            self._writing = None
+
+    def _watch_writing(self) -> Pace:
+        self._unsent = self.transport.get_write_buffer_size()
+        pace = Pace(self.loop.time(), self.limits.write_seconds, self.limits.body_bytes_per_second)
+        self._writing = pace
+        self._look_at(pace.deadline)
+        return pace
+
+    # The timer.
+
+    def _look_at(self, when: float) -> None:
+        """Sees to it that the connection is looked at by then."""
+        if self._timer is None or when < self._timer.when():
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = self.loop.call_at(when, self._check)
+
+    def _check(self) -> None:
+        """Ends what takes too long, and looks again when the next limit may be reached."""
+        self._timer = None
+        now = self.loop.time()
+        if self._ending or self.transport.is_closing() or self.flow.write_paused:
+            self._check_writing(now)
+        elif self.phase is not Phase.IDLE:
+            self._check_reading(now)
+        elif self.busy:
+            self._look_at(now + self.limits.keep_alive_seconds)
+        elif self.idle_since + self.limits.keep_alive_seconds <= now:
+            self.transport.close()
+            self._watch_writing()
+        else:
+            self._look_at(self.idle_since + self.limits.keep_alive_seconds)
+
+    def _check_reading(self, now: float) -> None:
+        pace = self._reading
+        if self.phase is Phase.BODY and self.busy and not self._client_may_send():
+            pace.excuse(now)
+        if pace.deadline <= now:
+            self.reject(408)
+        self._look_at(max(pace.deadline, now))
+
+    def _client_may_send(self) -> bool:
+        return not (self.flow.read_paused or self.cycle.waiting_for_100_continue)
+
+    def _check_writing(self, now: float) -> None:
+        pace = self._writing or self._watch_writing()
+        unsent = self.transport.get_write_buffer_size()
+        pace.moved(max(self._unsent - unsent, 0), now)
+        self._unsent = unsent
+        if pace.deadline <= now:
+            self.transport.abort()
+        else:
+            self._look_at(pace.deadline)
+
+
+def limited_protocol(limits: Limits) -> type[asyncio.Protocol]:
+    """The protocol for a server whose connections have `limits`."""
+    return type("Limited", (LimitedProtocol,), {"limits": limits})

@@ -1,0 +1,118 @@
+"""`Content-Length`: none on 204 and 304, and on HEAD the true one or none. On every path through the gateway."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import json
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+
+from tests.people import People
+from tests.stacks import Stack
+
+_Answer = tuple[int, str | None, bytes]
+
+
+class Connection:
+    """One that is kept: an answer that is longer than it says spoils the next."""
+
+    def __init__(self, stack: Stack) -> None:
+        address = urlsplit(stack.api_url)
+        self._connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
+        self._key = stack.secret_key
+
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
+        """Status, the length that is told, and the body."""
+        given = {"apikey": self._key, "content-type": "application/json"}
+        given |= {name.replace("_", "-"): value for name, value in headers.items()}
+        sent = None if body is None else json.dumps(body).encode()
+        self._connection.request(method, path, sent, given)
+        answer = self._connection.getresponse()
+        assert answer.getheader("transfer-encoding") is None
+        return answer.status, answer.getheader("content-length"), answer.read()
+
+
+@pytest.fixture(scope="module")
+def things(services: Stack) -> Iterator[None]:
+    with psycopg.connect(services.db_url, autocommit=True) as connection:
+        connection.execute("create table things (id int primary key, name text)")
+        connection.execute("grant all on things to service_role")
+        connection.execute("insert into things values (1, 'one')")
+        connection.execute(
+            "create function said_status(status text) returns text language sql as "
+            "$$ select set_config('response.status', status, true) $$"
+        )
+        yield
+        connection.execute("drop table things; drop function said_status")
+
+
+@pytest.fixture
+def connection(services: Stack, things: None) -> Connection:
+    found = Connection(services)
+    while (
+        found.ask("GET", "/rest/v1/things")[0] != 200
+        or found.ask("GET", "/rest/v1/rpc/said_status?status=200")[0] != 200
+    ):
+        continue
+    return found
+
+
+@pytest.mark.parametrize("request_id", [{}, {"x_request_id": "mine"}], ids=["fast path", "asgi path"])
+def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[str, str]) -> None:
+    # From the third time on a request without an id of its own is answered below ASGI.
+    for _ in range(4):
+        for method, path, body in (
+            ("PATCH", "/rest/v1/things?id=eq.1", {"name": "two"}),
+            ("DELETE", "/rest/v1/things?id=eq.2", None),
+            ("POST", "/rest/v1/rpc/said_status", {"status": "204"}),
+        ):
+            assert connection.ask(method, path, body, **request_id) == (204, None, b"")
+        assert connection.ask("GET", "/rest/v1/things?select=id", **request_id) == (200, "10", b'[{"id":1}]')
+
+
+def test_the_other_services_tell_none_either(services: Stack, connection: Connection) -> None:
+    person = People(services).new("lengths")
+    assert connection.ask("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
+    assert connection.ask("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
+    path = f"/storage/v1/object/private/{person.id}/a.txt"
+    token = f"Bearer {person.token}"
+    assert connection.ask("POST", path, "text", authorization=token)[0] == 200
+    tag = f'"{_md5(json.dumps("text").encode())}"'
+    assert connection.ask("GET", path, authorization=token, if_none_match=tag) == (304, None, b"")
+    assert connection.ask("POST", "/auth/v1/logout", authorization=token) == (204, None, b"")
+
+
+def _md5(text: bytes) -> str:
+    return hashlib.md5(text, usedforsecurity=False).hexdigest()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(
+            "/rest/v1/things",
+            "/rest/v1/things?id=eq.7",
+            "/rest/v1/nowhere",
+            "/rest/v1/",
+            "/nowhere",
+            "/health",
+        ),
+        *(
+            "/auth/v1/settings",
+            "/auth/v1/user",
+            "/storage/v1/object/public/pictures/a.txt",
+            "/functions/v1/missing",
+        ),
+        *("/functions/v1/mirror?status=200", "/rest/v1/rpc/said_status?status=201"),
+    ],
+)
+def test_head_tells_the_true_length_or_none(connection: Connection, path: str) -> None:
+    status, length, body = connection.ask("GET", path)
+    assert length == str(len(body))
+    told = connection.ask("HEAD", path)
+    assert told in ((status, None, b""), (status, length, b""))
+    assert connection.ask("GET", path) == (status, length, body)

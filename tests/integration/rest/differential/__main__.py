@@ -1,0 +1,24 @@
+"""`make differential`: the differential test in its longer form."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def main() -> int:
+    """Runs the test with as many requests, and with the seed, that the arguments name."""
+    parser = argparse.ArgumentParser(prog="make differential")
+    parser.add_argument("--requests", type=int, default=50_000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    os.environ |= {"DIFFERENTIAL_REQUESTS": str(given.requests), "DIFFERENTIAL_SEED": str(given.seed)}
+    return pytest.main([str(Path(__file__).parent)])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+"""core.http_block: what a block of header lines reads as, by itself."""
+
+from __future__ import annotations
+
+import pytest
+from localbase.core.http_block import LONGEST_BLOCK, LONGEST_BODY, parse_header_block
+
+
+def _read(*lines: bytes) -> tuple[dict[str, str], int] | None:
+    head = parse_header_block(b"".join(b"\r\n" + line for line in lines))
+    return (head.headers, head.length) if head else None
+
+
+def test_names_are_in_lower_case_and_values_without_the_space_around_them() -> None:
+    assert _read(b"Host: x", b"X-A:\t b c \t", b"Empty:", b"x-u: \xc3\xa9") == (
+        {"host": "x", "x-a": "b c", "empty": "", "x-u": "\xc3\xa9"},
+        0,
+    )
+
+
+@pytest.mark.parametrize("length", [0, 5, LONGEST_BODY])
+def test_a_body_may_follow(length: int) -> None:
+    assert _read(b"Content-Length: %d " % length) == ({"content-length": str(length)}, length)
+
+
+@pytest.mark.parametrize("value", [b"keep-alive", b"Keep-Alive"])
+def test_a_connection_that_is_kept_is_usual(value: bytes) -> None:
+    assert _read(b"Connection: " + value) == ({"connection": value.decode()}, 0)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (b"connection: close",),
+        (b"connection: keep-alive, upgrade",),
+        (b"proxy-connection: close",),
+        (b"upgrade: websocket",),
+        (b"expect: 100-continue",),
+        (b"transfer-encoding: chunked",),
+        (b"te: trailers",),
+        (b"trailer: x",),
+        (b"x-request-id: mine",),
+        (b"content-length: 5", b"content-length: 5"),
+        (b"content-length: 5", b"Content-Length: 6"),
+        (b"content-length: +5",),
+        (b"content-length: 5, 5",),
+        (b"content-length:",),
+        (b"content-length: -1",),
+        (b"content-length: %d" % (LONGEST_BODY + 1),),
+        (b"content-length: 99999999999999999999999",),
+        (b"apikey: a", b"apikey: b"),
+        (b"Accept: a", b"accept: b"),
+        (b"authorization: a", b"Authorization: a"),
+        (b"range: 0-0", b"range: 1-1"),
+        (b"a : b",),
+        (b" a: b",),
+        (b"a: b", b" folded"),
+        (b"a: b", b"\tfolded"),
+        (b": b",),
+        (b"a",),
+        (b"",),
+        (b"a: b", b""),
+        (b"a: b\nc: d",),
+        (b"a: b\rc: d",),
+        (b"a: b\r",),
+        (b"a: b\n",),
+        (b"a: b\0",),
+        (b"a: b\x1f",),
+        (b"a: b\x7f",),
+        (b"\xc3\xa9: b",),
+        (b"a@b: c",),
+        (b"a: " + b"x" * LONGEST_BLOCK,),
+    ],
+)
+def test_what_is_not_fully_understood_is_left_to_the_asgi_path(lines: tuple[bytes, ...]) -> None:
+    assert _read(b"host: x", *lines) is None
+    assert _read(*lines, b"host: x") is None
+
+
+def test_what_does_not_begin_with_a_line_end_is_no_block() -> None:
+    assert parse_header_block(b"host: x") is None
+    assert parse_header_block(b"") is None
