@@ -111,7 +111,11 @@ def test_a_folder_of_another_user_is_told(project: SmallProject) -> None:
     assert f"Give {project.data} and all in it back to nobody (chown -R)" in failed.stderr
 
 
-@pytest.mark.parametrize("left", ["", "garbage", f"{os.getpid()}\n", "1\n/elsewhere\n", "999999999\n"])
+@pytest.mark.parametrize(
+    "left",
+    ["", "garbage", f"{os.getpid()}\n", "1\n/elsewhere\n", "999999999\n"],
+    ids=["empty", "garbage", "this process", "init", "no process"],
+)
 def test_a_stale_process_file_is_no_hindrance_and_no_reason_to_stop_another_program(
     project: SmallProject, left: str
 ) -> None:
