@@ -15,6 +15,7 @@ _SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 _VISITOR = {
     "landing": "/",
     "auth": "/auth",
+    "reset-password": "/auth/reset-password",
     "signup": "/signup",
     "discover": "/discover",
     "faq": "/faq",

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { Backend, SESSION, USER } from "@/testing/backend";
 import { renderRoutes } from "@/testing/render-routes";
 import { AuthPage } from "./auth-page";
+import { ResetPasswordPage } from "./reset-password-page";
 import { returnedError } from "./returned-error";
 import { SignUpPage } from "./sign-up-page";
 
@@ -12,6 +13,7 @@ function open(path: string) {
   const router = renderRoutes(
     [
       { path: "/auth", element: <AuthPage /> },
+      { path: "/auth/reset-password", element: <ResetPasswordPage /> },
       { path: "/signup", element: <SignUpPage /> },
       { path: "*", element: <p>elsewhere</p> },
     ],
@@ -86,6 +88,95 @@ test("signing up sends a link back to /auth and says to look into the mail", asy
   expect(ask?.body).toMatchObject({ email: "ada@teesmith.example", code_challenge_method: "s256" });
 });
 
+test("who signs in before confirming the address can have the mail again, and type its code", async () => {
+  const { backend, user } = open("/auth");
+  backend
+    .on("POST /auth/v1/token", {
+      status: 400,
+      body: { code: 400, error_code: "email_not_confirmed", msg: "Email not confirmed" },
+    })
+    .on("POST /auth/v1/resend", { body: {} })
+    .on("POST /auth/v1/verify", { body: SESSION });
+  await user.click(screen.getByRole("button", { name: "Continue with email" }));
+  await fillIn(user, "Log in");
+  const again = await screen.findByRole<HTMLButtonElement>("button", {
+    name: "Send the mail again",
+  });
+  await user.click(again);
+  expect(await screen.findByText("The mail is on its way.")).toBeTruthy();
+  expect(again.disabled).toBe(true);
+  const ask = backend.asked("POST /auth/v1/resend")[0];
+  expect(ask?.body).toMatchObject({ type: "signup", email: "ada@teesmith.example" });
+  expect(ask?.query.get("redirect_to")).toMatch(new RegExp(`^${location.origin}/auth(\\?|$)`));
+  await user.type(screen.getByLabelText("Code from the mail"), "12 34 56");
+  await user.click(screen.getByRole("button", { name: "Confirm my email" }));
+  await screen.findByText("elsewhere");
+  expect(backend.asked("POST /auth/v1/verify")[0]?.body).toMatchObject({
+    type: "email",
+    email: "ada@teesmith.example",
+    token: "123456",
+  });
+});
+
+test.each([
+  ["known", { status: 200, body: {} }, 60],
+  [
+    "known and asked for again too soon",
+    {
+      status: 429,
+      body: {
+        code: 429,
+        error_code: "over_email_send_rate_limit",
+        msg: "For security purposes, you can only request this after 7 seconds.",
+      },
+    },
+    60,
+  ],
+  [
+    "known to a service with a longer pause",
+    {
+      status: 429,
+      body: {
+        code: 429,
+        error_code: "over_email_send_rate_limit",
+        msg: "For security purposes, you can only request this after 300 seconds.",
+      },
+    },
+    300,
+  ],
+])("an address that is %s is answered in the same words", async (_, answer, seconds) => {
+  const { backend, user } = open("/auth/reset-password");
+  backend.on("POST /auth/v1/recover", answer);
+  await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
+  await user.click(screen.getByRole("button", { name: "Send me the mail" }));
+  await screen.findByText(/^If there is an account for/);
+  expect(screen.getByText(`You can ask for another in ${seconds} s.`)).toBeTruthy();
+  expect(screen.queryAllByRole("alert").map((alert) => alert.textContent)).toEqual(["", ""]);
+});
+
+test("a service that takes no more mails at all is quoted, with a way to try again", async () => {
+  const { backend, user } = open("/auth/reset-password");
+  backend.on("POST /auth/v1/recover", {
+    status: 429,
+    body: { code: 429, error_code: "over_email_send_rate_limit", msg: "email rate limit exceeded" },
+  });
+  await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
+  await user.click(screen.getByRole("button", { name: "Send me the mail" }));
+  await screen.findByText("Too many mails were asked for. Please try again later.");
+  expect(screen.getByRole("button", { name: "Send me the mail" })).toBeTruthy();
+});
+
+test("a forgotten password leads to the reset with address and redirect kept", async () => {
+  const { router, user } = open("/auth?redirect=%2Fprofile");
+  await user.click(screen.getByRole("button", { name: "Continue with email" }));
+  await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
+  await user.click(screen.getByRole("link", { name: "Forgot your password?" }));
+  expect(router.state.location.pathname + router.state.location.search).toBe(
+    "/auth/reset-password?redirect=%2Fprofile",
+  );
+  expect(screen.getByLabelText<HTMLInputElement>("Email").value).toBe("ada@teesmith.example");
+});
+
 test("an address that is none is caught at the field", async () => {
   const { backend, user } = open("/signup");
   await user.type(screen.getByLabelText("Email"), "ada");
@@ -104,4 +195,7 @@ test("what a mail's link brings back is read from the query or the fragment", ()
     returnedError({ search: "?redirect=%2Fdashboard%3Ferror%3Daccess_denied", hash: "" }),
   ).toBe("access_denied");
   expect(returnedError({ search: "?code=1", hash: "" })).toBeUndefined();
+  expect(
+    returnedError({ search: "?error=access_denied&error_code=otp_expired", hash: "" }),
+  ).toMatch(/^This link has been used already/);
 });
