@@ -57,7 +57,6 @@ class Settings:
     stripe_js_url: str
     mockup_base_url: str
     site_url: str
-    admin_emails: str
     promo_ends_at: str
 
     @classmethod
@@ -80,7 +79,6 @@ class Settings:
             stripe_js_url=env.get("STRIPE_JS_URL") or STRIPE_JS,
             mockup_base_url=env.get("MOCKUP_BASE_URL") or PRINTIFY_IMAGES,
             site_url=env.get("SITE_URL") or "http://127.0.0.1:3000",
-            admin_emails=env.get("ADMIN_EMAILS") or "",
             promo_ends_at=env.get("PROMO_ENDS_AT") or PROMO_ENDS_AT,
         )
 
@@ -92,7 +90,6 @@ class Settings:
             "STRIPE_JS_URL": self.stripe_js_url,
             "MOCKUP_BASE_URL": self.mockup_base_url,
             "SITE_URL": self.site_url,
-            "ADMIN_EMAILS": self.admin_emails,
             "PROMO_ENDS_AT": self.promo_ends_at,
         }
 

@@ -71,6 +71,7 @@ class Settings:
     automation_secret: str
     webhook_allow_private: bool
     lease_seconds: int
+    admin_emails: frozenset[str]
     generations_per_hour: int
     generations_per_day: int
     shop_generations_per_day: int
@@ -135,6 +136,9 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         webhook_allow_private=yes("WEBHOOK_ALLOW_PRIVATE", "false"),
         # longer than any vendor takes to answer: until it runs out nobody else takes the work up
         lease_seconds=int(text("SWEEP_LEASE_SECONDS", "120")),
+        admin_emails=frozenset(
+            address.strip().lower() for address in text("ADMIN_EMAILS").split(",") if address.strip()
+        ),
         # what one person, and everybody together, may have drawn and prepared for print; 0 closes
         generations_per_hour=int(text("GENERATIONS_PER_HOUR", "30")),
         generations_per_day=int(text("GENERATIONS_PER_DAY", "100")),

@@ -12,7 +12,6 @@ const NAMES = [
   "STRIPE_JS_URL",
   "MOCKUP_BASE_URL",
   "SITE_URL",
-  "ADMIN_EMAILS",
   "PROMO_ENDS_AT",
 ] as const;
 

@@ -10,12 +10,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from functions.bundle import bundle, slugs
 from tests.integration.functions.conftest import Shopper
+from tests.people import People, Person
 from tests.stacks import Stack
 
 COMMAND = Path(sys.executable).with_name("functions-framework")
@@ -121,6 +123,25 @@ def test_a_bundled_checkout_places_a_real_order(
         assert (too_large.status_code, too_large.json()["code"]) == (413, "payload_too_large")
 
 
+def test_the_admin_page_opens_by_a_listed_address(
+    people: People, environ: dict[str, str], tmp_path: Path
+) -> None:
+    slug = "check-admin-access"
+    listed, other = people.new("listed"), people.new("other")
+    environ["ADMIN_EMAILS"] = f" somebody@example.com, {listed.email.upper()} ,"
+    with running(bundle(slug, tmp_path), slug, environ) as client:
+
+        def ask(person: Person) -> dict[str, Any]:
+            response = client.post("/", json={}, headers={"authorization": f"Bearer {person.token}"})
+            assert response.status_code == 200, response.text
+            answer: dict[str, Any] = response.json()
+            return answer
+
+        assert ask(listed) == {"allowed": True}
+        # no other address, and no list, comes with the answer
+        assert ask(other) == {"allowed": False}
+
+
 def test_a_vendor_that_is_away_is_told_plainly(tmp_path: Path) -> None:
     environ = {"ZIPPOPOTAM_API_BASE": f"http://127.0.0.1:{free_port()}"}
     with running(bundle("lookup-zip-code", tmp_path), "lookup-zip-code", environ) as client:
@@ -133,6 +154,7 @@ def test_a_vendor_that_is_away_is_told_plainly(tmp_path: Path) -> None:
 
 def test_an_unknown_function_is_named_with_the_known_ones() -> None:
     with pytest.raises(
-        SystemExit, match=r"There is no function 'nonsense'. There are: cancel-order, create-payment-intent, "
+        SystemExit,
+        match=r"There is no function 'nonsense'. There are: cancel-order, check-admin-access, create-payment",
     ):
         bundle("nonsense")

@@ -83,7 +83,8 @@ def test_a_token_is_no_signature(functions: Functions, stack: Stack, slug: str) 
 @pytest.mark.parametrize("slug", SIGNED_IN)
 def test_malformed_bodies_are_refused(functions: Functions, admin: Person, slug: str) -> None:
     assert functions.refusal(slug, b"{", admin.token) == (400, "invalid_json")
-    assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
+    if slug != "check-admin-access":  # who is calling is all that it wants to know
+        assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
     assert functions.refusal(slug, [], admin.token) == (400, "invalid_request")
 
 
@@ -130,8 +131,17 @@ def test_a_stranger_with_somebody_elses_ids_finds_nothing(
 def test_every_function_is_spoken_for() -> None:
     assert OPEN | SIGNED | SERVICE | set(SIGNED_IN) == set(slugs())
     # what takes no ids of anybody's
-    without_ids = {"generate-design-image", "edit-design-image", "import-design"} | ADMIN
+    without_ids = {
+        "check-admin-access", "generate-design-image", "edit-design-image", "import-design",
+    } | ADMIN  # fmt: skip
     assert set(SIGNED_IN) - without_ids == {
         "create-payment-intent", "update-order-status", "create-printify-order", "send-order-webhook",
         "cancel-order", "create-printify-product",
     }  # fmt: skip
+
+
+def test_the_admin_page_opens_by_the_profiles_flag(
+    functions: Functions, admin: Person, shopper: Shopper
+) -> None:
+    assert functions.answer("check-admin-access", {}, admin.token) == {"allowed": True}
+    assert functions.answer("check-admin-access", {}, shopper.token) == {"allowed": False}

@@ -1,9 +1,10 @@
 """Who may call: people by their token, admins by their profile, the service by its key."""
 
 import pytest
-from _shared.callers import Caller, Callers, Who
+from _shared.callers import Caller, Callers, Who, may_open_admin
 from _shared.clients.accounts import Account
 from _shared.errors import ShopError
+from _shared.settings import read_settings
 
 from tests.unit.functions.memory import MemoryData
 
@@ -67,3 +68,23 @@ def test_strangers_do_not_see_what_is_not_theirs() -> None:
     assert not Caller().may_see("")
     assert Caller("ada", is_admin=True).may_see("ann")
     assert Caller(is_service=True).may_see("ann")
+
+
+@pytest.mark.parametrize(
+    ("caller", "allowed"),
+    [
+        (Caller("ada", "ada@example.com", is_admin=True), True),
+        (Caller("bob", "Bob@Example.com"), True),
+        (Caller("ann", "ann@example.com"), False),
+        (Caller("eve", ""), False),
+    ],
+)
+def test_the_admin_page_opens_by_flag_or_by_address(caller: Caller, allowed: bool) -> None:
+    settings = read_settings({"ADMIN_EMAILS": " bob@example.COM,, carl@example.com "}, [])
+    assert may_open_admin(caller, settings.admin_emails) is allowed
+
+
+def test_without_a_list_only_the_flag_opens_the_admin_page() -> None:
+    nobody = read_settings({}, []).admin_emails
+    assert not may_open_admin(Caller("eve", ""), nobody)
+    assert may_open_admin(Caller("ada", "", is_admin=True), nobody)

@@ -16,9 +16,10 @@ def pins(path: Path) -> dict[str, str]:
     return dict(re.findall(r"(?m)^([a-z0-9-]+)==([^\s;\\]+)", path.read_text()))
 
 
-def test_the_specifications_ten_functions_and_those_that_money_needs_are_there() -> None:
+def test_the_specifications_ten_functions_and_those_that_money_and_admins_need_are_there() -> None:
     assert SLUGS == [
         "cancel-order",
+        "check-admin-access",
         "create-payment-intent",
         "create-printify-order",
         "create-printify-product",
@@ -65,6 +66,7 @@ TOUCHES = {
     "send-order-webhook": "callers orders notices",
     "send-tracking-webhook": "callers orders notices",
     "import-design": "callers designs",
+    "check-admin-access": "callers",
 }
 PROBE = """
 import sys

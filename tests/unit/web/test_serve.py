@@ -95,7 +95,6 @@ def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None
         "STRIPE_JS_URL": ENV["STRIPE_JS_URL"],
         "MOCKUP_BASE_URL": ENV["MOCKUP_BASE_URL"],
         "SITE_URL": ENV["SITE_URL"],
-        "ADMIN_EMAILS": "",
         "PROMO_ENDS_AT": "2025-08-01T00:00:00",
     }
 
@@ -162,13 +161,25 @@ def test_prerendered_screens_have_a_bare_page_beside_them_for_the_others(shop: S
     assert "bare" in shop.text("/faq/more")
 
 
-def test_the_offers_end_and_the_admins_are_settings(dist: Path) -> None:
-    env = {**ENV, "PROMO_ENDS_AT": "2031-01-01T00:00:00", "ADMIN_EMAILS": "ada@teesmith.example"}
-    shop = Shop(serve.make_app(serve.Settings.from_env(env), dist))
+def test_the_offers_end_is_a_setting(dist: Path) -> None:
+    shop = Shop(
+        serve.make_app(serve.Settings.from_env({**ENV, "PROMO_ENDS_AT": "2031-01-01T00:00:00"}), dist)
+    )
     block = re.search(r'id="teesmith-env">(.*?)</script>', shop.text("/"))
     assert block
-    told = json.loads(block[1])
-    assert (told["PROMO_ENDS_AT"], told["ADMIN_EMAILS"]) == ("2031-01-01T00:00:00", "ada@teesmith.example")
+    assert json.loads(block[1])["PROMO_ENDS_AT"] == "2031-01-01T00:00:00"
+
+
+def test_no_page_tells_who_the_admins_are(dist: Path) -> None:
+    (dist / "app.html").write_text(HTML % "bare")
+    (dist / "faq").mkdir()
+    (dist / "faq" / "index.html").write_text(HTML % "help")
+    env = {**ENV, "ADMIN_EMAILS": "ada@teesmith.example", "NOTICE_EMAIL": "ada@teesmith.example"}
+    shop = Shop(serve.make_app(serve.Settings.from_env(env), dist))
+    for route in ("/", "/faq", "/auth", "/dashboard", "/admin", "/healthz", "/no/such/page"):
+        answer, body = shop.get(route)
+        assert b"ada@teesmith.example" not in body, route
+        assert not any("ada@teesmith" in value for value in answer.headers.values()), route
 
 
 def test_missing_settings_are_named_together() -> None:

@@ -14,7 +14,6 @@ test("what is not said comes from the real vendors, and addresses lose their las
     STRIPE_PUBLISHABLE_KEY: "pk_test_x",
     STRIPE_JS_URL: "https://js.stripe.com/",
     MOCKUP_BASE_URL: "https://images.printify.com",
-    ADMIN_EMAILS: "",
   });
 });
 

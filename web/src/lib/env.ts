@@ -18,8 +18,6 @@ const schema = z.object({
   STRIPE_JS_URL: z._default(address, "https://js.stripe.com/"),
   MOCKUP_BASE_URL: z._default(withoutSlash, "https://images.printify.com"),
   SITE_URL: z.optional(withoutSlash),
-  /** Addresses, parted by commas, that may open the admin page beside those whose profile says so. */
-  ADMIN_EMAILS: z._default(z.string(), ""),
 });
 
 export type Env = Readonly<z.infer<typeof schema>>;

@@ -26,9 +26,12 @@ function person(id: string, name: string, changes: object = {}) {
   };
 }
 
-function open({ admin = true, tab = "" } = {}) {
+const ACCESS = "POST /functions/v1/check-admin-access";
+
+function open({ admin = true, listed = false, tab = "" } = {}) {
   const backend = new Backend()
     .signedIn()
+    .on(ACCESS, { body: { allowed: admin || listed } })
     .on("GET /rest/v1/profiles", { body: { ...PROFILE, is_admin: admin } })
     .on("POST /rest/v1/rpc/get_user_analytics", {
       body: [person(USER.id, "Ada", { is_admin: true }), person("u2", "Bob")],
@@ -44,6 +47,31 @@ test("who is no admin is denied", async () => {
   open({ admin: false });
   await screen.findByRole("heading", { name: "Access Denied" });
   expect(screen.getByText("You don't have permission to access the admin panel.")).toBeTruthy();
+});
+
+test("whose address the server lists may open the page, and asks about nobody but themselves", async () => {
+  const { backend } = open({ admin: false, listed: true });
+  await screen.findByRole("tab", { name: "Users" });
+  expect(backend.asked(ACCESS).map((ask) => ask.body)).toEqual([{}]);
+});
+
+test("whose profile says admin needs no further question", async () => {
+  const { backend } = open();
+  await screen.findByRole("tab", { name: "Users" });
+  expect(backend.asked(ACCESS)).toEqual([]);
+});
+
+test("a question that fails is no denial, and can be asked again", async () => {
+  const { backend, user } = open({ admin: false, listed: true });
+  backend.on(ACCESS, {
+    status: 400,
+    body: { error: "Something went wrong on our side.", code: "x" },
+  });
+  await user.click(await screen.findByRole("button", { name: "Try Again" }));
+  expect(screen.getByText("Something went wrong on our side.")).toBeTruthy();
+  backend.on(ACCESS, { body: { allowed: true } });
+  await user.click(screen.getByRole("button", { name: "Try Again" }));
+  await screen.findByRole("tab", { name: "Users" });
 });
 
 test("the users come first, with their figures", async () => {

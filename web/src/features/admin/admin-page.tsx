@@ -5,9 +5,9 @@ import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { Button } from "@/components/ui/button";
-import { getEnv } from "@/lib/env";
+import { errorMessage } from "@/lib/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
-import { mayOpenAdmin } from "./access";
+import { useAdminAccess } from "./api/check-admin-access";
 import { DesignsTab } from "./designs/designs-tab";
 import { OrdersTab } from "./orders/orders-tab";
 import { UsersTab } from "./users/users-tab";
@@ -24,9 +24,21 @@ const FIRST_SHOWN = "users";
 export function AdminPage() {
   const user = useUser();
   const { profile, profileLoading } = useSession();
-  if (profileLoading) return <LoadingScreen text="Loading..." />;
-  const visitor = { email: user.email, isAdmin: profile?.is_admin === true };
-  if (!mayOpenAdmin(visitor, getEnv().ADMIN_EMAILS)) {
+  const isAdmin = profile?.is_admin === true;
+  const access = useAdminAccess(user.id, !profileLoading && !isAdmin);
+  if (profileLoading || (!isAdmin && access.isPending)) return <LoadingScreen text="Loading..." />;
+  if (!isAdmin && access.isError) {
+    return (
+      <MessagePage
+        title="We couldn't look that up"
+        text={errorMessage(access.error, "Please try again.")}
+      >
+        <PageTitle>Admin</PageTitle>
+        <Button onClick={() => access.refetch()}>Try Again</Button>
+      </MessagePage>
+    );
+  }
+  if (!isAdmin && !access.data?.allowed) {
     return (
       <MessagePage
         title="Access Denied"

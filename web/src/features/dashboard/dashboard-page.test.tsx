@@ -125,7 +125,10 @@ test("with a display name a design goes public at once, and a public one goes pr
   await waitFor(() => expect(backend.asked("POST /rest/v1/public_designs")).toHaveLength(1));
   expect(backend.asked("PATCH /rest/v1/profiles")).toEqual([]);
 
+  const row = within(screen.getByRole("link", { name: "Design 2" }).closest("li") as HTMLElement);
+  expect(row.queryByText("Anyone with the link can still see it.")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Public: Design 2" }));
   expect(await screen.findByText("Your design is no longer public.")).toBeTruthy();
+  expect(row.getByRole("status").textContent).toBe("Anyone with the link can still see it.");
   expect(backend.asked("DELETE /rest/v1/public_designs")[0]?.query.get("design_id")).toBe("eq.d2");
 });

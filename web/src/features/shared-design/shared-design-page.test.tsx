@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Backend, DESIGN_ID } from "@/testing/backend";
@@ -74,6 +74,16 @@ test("its owner sees a private design on the shirt", async () => {
       "/mockup/p1/12125/102048",
     ),
   );
+});
+
+test("only the owner of a private design is told who can still see it", async () => {
+  const note = "Anyone with the link can still see it.";
+  open(`/design/${DESIGN_ID}`);
+  await screen.findByText("This is a private design shared via link");
+  expect(screen.queryByText(note)).toBeNull();
+  cleanup();
+  open(`/design/${DESIGN_ID}`, { design: { is_owner: true }, signedIn: true });
+  expect(await screen.findByText(note)).toBeTruthy();
 });
 
 test("a design that is gone leads back to Discover", async () => {

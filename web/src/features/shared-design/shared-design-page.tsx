@@ -105,6 +105,9 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
           ) : (
             <p className="text-ink-soft">This is a private design shared via link</p>
           )}
+          {design.is_owner && !design.is_public ? (
+            <p className="text-ink-soft">Anyone with the link can still see it.</p>
+          ) : null}
           <div className="flex flex-wrap gap-4">
             <Button size="lg" busy={importing} onClick={importNow}>
               {importing ? "Importing Design..." : "Use This Design"}

@@ -17,6 +17,7 @@ import { VisibilityToggle } from "./visibility-toggle";
 export function DesignItem({ design }: { design: DesignRow }) {
   const [renaming, setRenaming] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const [madePrivate, setMadePrivate] = useState(false);
   const renameButton = useRef<HTMLButtonElement>(null);
   const remove = useDeleteDesign();
 
@@ -60,10 +61,14 @@ export function DesignItem({ design }: { design: DesignRow }) {
             {formatDate(design.createdAt)} · {design.ready ? "Ready for order" : "Processing"}
             {design.ready ? null : <RetryProduct design={design} />}
           </p>
+          {/* Its link was public and goes on working: who takes a design back should know. */}
+          <p role="status" className="text-sm font-semibold">
+            {madePrivate ? "Anyone with the link can still see it." : null}
+          </p>
         </div>
       )}
       <div className="relative z-10 -ml-3 flex items-center sm:ml-0">
-        <VisibilityToggle design={design} />
+        <VisibilityToggle design={design} onChanged={setMadePrivate} />
         <Button
           variant="ghost"
           size="icon"

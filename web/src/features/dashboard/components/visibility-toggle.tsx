@@ -8,7 +8,13 @@ import { usePublishDesign } from "../api/publish-design";
 import { useUnpublishDesign } from "../api/unpublish-design";
 import { PublicNameDialog } from "./public-name-dialog";
 
-export function VisibilityToggle({ design }: { design: DesignRow }) {
+interface VisibilityToggleProps {
+  design: DesignRow;
+  /** Told when the design has been made private, and when it is public again. */
+  onChanged: (madePrivate: boolean) => void;
+}
+
+export function VisibilityToggle({ design, onChanged }: VisibilityToggleProps) {
   const user = useUser();
   const { profile } = useSession();
   const [asking, setAsking] = useState(false);
@@ -20,6 +26,7 @@ export function VisibilityToggle({ design }: { design: DesignRow }) {
     setAsking(false);
     try {
       await publish.mutateAsync({ designId: design.id, userId: user.id, newPublicName });
+      onChanged(false);
       notify("Design shared!", "Your design is now public and can be discovered by others.");
     } catch {
       notifyProblem("Error", "Failed to make design public. Please try again.");
@@ -29,6 +36,7 @@ export function VisibilityToggle({ design }: { design: DesignRow }) {
   async function makePrivate() {
     try {
       await unpublish.mutateAsync(design.id);
+      onChanged(true);
       notify("Design made private", "Your design is no longer public.");
     } catch {
       notifyProblem("Error", "Failed to make design private. Please try again.");
@@ -61,7 +69,7 @@ export function VisibilityToggle({ design }: { design: DesignRow }) {
         title={
           design.isPublic
             ? "Anyone can find it in the gallery"
-            : "Only you, and people with the link"
+            : "Not in the gallery. Anyone with the link can still see it."
         }
         onClick={toggle}
       >
