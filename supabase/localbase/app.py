@@ -6,7 +6,6 @@ It checks the API key, resolves the caller, answers CORS, limits bodies, numbers
 
 from __future__ import annotations
 
-import asyncio
 import logging
 import secrets
 import time
@@ -19,6 +18,7 @@ from urllib.parse import parse_qs, unquote_to_bytes
 from starlette.requests import ClientDisconnect
 
 from localbase.access_log import AccessLog
+from localbase.app_hangup import Hangup, HungUp
 from localbase.app_quick import QuickGate, QuickService
 from localbase.core.errors import ApiError
 from localbase.core.http import (
@@ -43,7 +43,6 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response]]
 
 _log = logging.getLogger("localbase.gateway")
-_PATIENCE_SECONDS = 0.2
 _MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
@@ -104,7 +103,7 @@ class App:
         answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
         try:
             await self._route(scope, receive, answer, request_id)
-        except (_HungUp, ClientDisconnect):
+        except (HungUp, ClientDisconnect):
             answer.status = 499
         except _TooLarge:
             message = f"The body exceeds {_MAX_BODY >> 20} MiB"
@@ -208,7 +207,7 @@ class App:
             peer=(scope.get("client") or ("",))[0],
             id=request_id,
         )
-        with _Hangup(receive):
+        with Hangup(receive):
             response = await mount.values(request, caller or ANONYMOUS)
         await answer.respond(response)
 
@@ -218,46 +217,6 @@ ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 
 class _TooLarge(Exception):
     pass
-
-
-class _HungUp(Exception):
-    """The client has gone; nobody is there to be answered."""
-
-
-class _Hangup:
-    """Ends the work on a request whose client goes away: nobody will read the answer, so nothing should be spent on it.
-
-    Most requests are done before anybody looks: the connection is watched only after a moment.
-    """
-
-    def __init__(self, receive: Receive) -> None:
-        self._receive = receive
-        self._watching: asyncio.Task[None] | None = None
-        self._hung_up = False
-
-    def __enter__(self) -> None:
-        loop = asyncio.get_running_loop()
-        self._work = asyncio.current_task()
-        self._timer = loop.call_later(_PATIENCE_SECONDS, self._watch)
-
-    def _watch(self) -> None:
-        self._watching = asyncio.get_running_loop().create_task(self._until_gone())
-
-    async def _until_gone(self) -> None:
-        while (await self._receive())["type"] != "http.disconnect":
-            continue
-        if self._work is not None:
-            self._hung_up = True
-            self._work.cancel()
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        self._timer.cancel()
-        if self._watching is not None:
-            self._watching.cancel()
-        if self._hung_up and self._work is not None:
-            self._work.uncancel()
-            if kind is not None and issubclass(kind, asyncio.CancelledError):
-                raise _HungUp
 
 
 class _Answer:
@@ -325,7 +284,7 @@ async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
         message = await receive()
         if message["type"] == "http.disconnect":
             # What has come so far is not what the client meant to send.
-            raise _HungUp
+            raise HungUp
         part = message.get("body", b"")
         if not parts and len(part) <= _MAX_BODY and not message.get("more_body"):
             return bytes(part)

@@ -15,10 +15,11 @@ from typing import Any
 
 import httptools
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from localbase.core.http_framing import ChunkedBody, CountedBody, Framing, MalformedBody
 from localbase.core.http_limits import Limits, Pace
+from localbase.core.http_rejection import rejection
 
 END = b"\r\n\r\n"
 _log = logging.getLogger("localbase.gateway")
@@ -26,12 +27,6 @@ _log = logging.getLogger("localbase.gateway")
 _MALFORMED = re.compile(rb"\x00|\r(?=[^\n])|(?<!\r)\n|\r\n[ \t]")
 _UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*", re.IGNORECASE)
 _EMPTY_LINES = re.compile(rb"\A(?:\r\n)+")
-_MESSAGES = {
-    400: b"Invalid HTTP request received.",
-    408: b"The request did not arrive in time.",
-    431: b"The request's headers are too large.",
-    503: b"Too many connections.",
-}
 
 
 class Phase(Enum):
@@ -238,11 +233,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.held, self._ending = b"", True
             self.transport.close()
             return
-        message = _MESSAGES[status]
-        lines = [name + b": " + value + b"\r\n" for name, value in self.server_state.default_headers]
-        lines.append(b"content-type: text/plain; charset=utf-8\r\ncontent-length: %d\r\n" % len(message))
-        lines.append(b"retry-after: 1\r\n" if status == 503 else b"")
-        self.transport.write(b"".join((STATUS_LINE[status], *lines, b"connection: close\r\n\r\n", message)))
+        self.transport.write(rejection(status, self.server_state.default_headers))
         self._linger()
 
     def _linger(self) -> None:

@@ -93,7 +93,12 @@ _MORE: list[Headers] = [
     [("TE", "trailers")],
     [("X-Empty", "")],
 ]
-_ENDING: list[Headers] = [[("Connection", "close")], [("Content-Length", "0"), ("Content-Length", "0")]]
+_ENDING: list[Headers] = [
+    [("Connection", "close")],
+    [("Content-Length", "0"), ("Content-Length", "0")],
+    # Where the answer comes before the body the connection ends, for the client may leave the body out.
+    [("Expect", "100-continue")],
+]
 _OPERANDS = [
     "1",
     "2",
@@ -196,7 +201,7 @@ class Requests:
         return method, f"/books?{choice(_COLUMNS)}={choice(_FILTERS)}.{operand}{choice(_TAILS)}", None
 
     def ending(self) -> bytes:
-        """One after whose answer the connection ends."""
+        """One after whose answer the connection ends, or may end."""
         chance = self._chance
         request = self.make()
         line, _, rest = request.partition(b"\r\n")
@@ -214,14 +219,11 @@ class Requests:
         if body is not None:
             content_type = self._chance.choice([[("Content-Type", "application/json")]] * 4 + [[], _TEXT])
             headers = [*headers, *content_type]
-            framing = self._chance.random()
-            if framing < 0.1:
+            if self._chance.random() < 0.1:
                 headers.append(("Transfer-Encoding", "chunked"))
                 body = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in (body[:2], body[2:]) if part)
                 body += b"0\r\nAuthorization: Bearer trailer\r\n\r\n"
             else:
-                if framing < 0.15:
-                    headers.append(("Expect", "100-continue"))
                 headers.append(("Content-Length", str(len(body))))
         lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in headers)]
         return "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + (body or b"")

@@ -1,0 +1,111 @@
+"""core.http_connection: where a request begins and ends, and what is none."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.unit.localbase.connections import (
+    CHUNKED,
+    GET,
+    LONG,
+    Client,
+    Server,
+    until,
+    with_connection,
+)
+
+
+def test_a_client_that_was_not_told_to_continue_is_not_waited_for() -> None:
+    async def steps(server: Server, client: Client) -> None:
+        server.app.reads, server.app.answer = False, b"no"
+        client.send(b"POST / HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 30\r\n\r\n")
+        assert (await client.answer())[2] == b"no"
+        # Without its body the next request would be taken for it.
+        client.send(GET)
+        await client.ended()
+        assert len(server.app.headers) == 1
+
+    with_connection(LONG, steps)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\x16\x03\x01\x02\x00",
+        b"get / HTTP/1.1\r\n",
+        b"GET / HTTP/1.1\nhost: x\n",
+        b"GET / HTTP/1.1\r\nhost: x\r\n folded\r\n",
+        b"GET / HTTP/1.1\r\na\0b: x\r\n",
+        b"GET / HTTP/1.1\r\na: b\rc\r\n",
+        b"GET / HTTP/1.1\r\na : b\r\n\r\n",
+        b"GET /\xc3\xa9 HTTP/1.1\r\n\r\n",
+        b"POST / HTTP/1.1\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
+        b"POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 1\r\n\r\n",
+    ],
+)
+def test_malformed_heads_are_refused_at_once(data: bytes) -> None:
+    async def steps(server: Server, client: Client) -> None:
+        client.send(data)
+        assert await client.rejected(400, b"Invalid HTTP request received.") < 5
+        assert server.app.headers == []
+
+    with_connection(LONG, steps)
+
+
+@pytest.mark.parametrize("cut", [0, 1, 12, 30, 60, 75, 83, 88])
+def test_trailer_fields_are_no_headers(cut: int) -> None:
+    body = b"5\r\nhello\r\n0\r\nauthorization: Bearer t\r\n\r\n"
+    data = b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" + body
+
+    async def steps(server: Server, client: Client) -> None:
+        client.send(data[:cut])
+        await asyncio.sleep(0.01)
+        client.send(data[cut:] + GET)
+        assert [(await client.answer())[2] for _ in range(2)] == [b"hello", b""]
+        assert server.app.headers == [{b"host": b"x", b"transfer-encoding": b"chunked"}, {b"host": b"x"}]
+
+    with_connection(LONG, steps)
+
+
+def test_a_malformed_chunk_ends_the_connection() -> None:
+    async def steps(server: Server, client: Client) -> None:
+        client.send(CHUNKED + b"5\r\nhello\r\n")
+        await asyncio.sleep(0.02)
+        client.send(b"5\r\nhelloXX" + GET)
+        await client.rejected(400, b"Invalid HTTP request received.")
+        await until(lambda: server.app.ended == ["disconnect"])
+        assert len(server.app.headers) == 1
+
+    with_connection(LONG, steps)
+
+
+@pytest.mark.parametrize(
+    ("more", "body"),
+    [
+        (b"", b""),
+        (b"content-length: 27\r\n", GET),
+        (b"transfer-encoding: chunked\r\n", b"1b\r\n%b\r\n0\r\n\r\n" % GET),
+    ],
+)
+def test_an_upgrade_that_is_not_offered_is_an_ordinary_request(more: bytes, body: bytes) -> None:
+    # Its body is no request, though it reads like one.
+    head = b"POST / HTTP/1.1\r\nconnection: upgrade\r\nUpgrade: h2c\r\n" + more + b"\r\n"
+    sent = GET if body else b""
+    assert len(GET) == 27
+
+    async def steps(server: Server, client: Client) -> None:
+        client.send(head + body + GET)
+        assert [(await client.answer())[2] for _ in range(2)] == [sent, b""]
+        assert len(server.app.headers) == 2
+
+    with_connection(LONG, steps)
+
+
+def test_a_tunnel_is_refused() -> None:
+    async def steps(_: Server, client: Client) -> None:
+        client.send(b"CONNECT localhost:80 HTTP/1.1\r\nhost: localhost:80\r\n\r\n")
+        await client.rejected(400, b"Invalid HTTP request received.")
+
+    with_connection(LONG, steps)
