@@ -134,7 +134,9 @@ async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _
     smtp = await serve_smtp(mails, inherited_socket(os.environ, "LOCALBASE_SMTP_FD"))
     stack.callback(smtp.close)
     protocol = limited_protocol(limits)
-    return _Serving(_server(mailbox_app(mails), protocol), inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD"))
+    return _Serving(
+        _server(mailbox_app(mails), protocol), inherited_socket(os.environ, "LOCALBASE_MAILBOX_FD")
+    )
 
 
 def _counts(project: Project, index: int) -> Path:
