@@ -234,7 +234,12 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
             return
         self.transport.write(rejection(status, self.server_state.default_headers))
-        self._linger()
+        if status == 503:
+            # One too many must not stay for long.
+            self._ending = True
+            self.transport.close()
+        else:
+            self._linger()
 
     def _linger(self) -> None:
         """Ends the connection. A reset, for what the client is still sending, would lose it the answer."""
