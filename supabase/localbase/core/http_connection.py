@@ -23,10 +23,23 @@ from localbase.core.http_rejection import rejection
 
 END = b"\r\n\r\n"
 _log = logging.getLogger("localbase.gateway")
-# NUL, CR and LF by themselves, folded lines (RFC 9112, 2.2 and 5.2). A CR at the end may be half a line's end.
-_MALFORMED = re.compile(rb"\x00|\r(?=[^\n])|(?<!\r)\n|\r\n[ \t]")
 _UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*", re.IGNORECASE)
 _EMPTY_LINES = re.compile(rb"\A(?:\r\n)+")
+
+
+def _is_malformed(head: bytes) -> bool:
+    """Whether there are NULs, a CR or LF by itself, or folded lines (RFC 9112, 2.2 and 5.2).
+
+    A CR at the end may be half a line's end.
+    """
+    ends = head.count(b"\r\n")
+    return (
+        head.count(b"\n") != ends
+        or head.count(b"\r") - head.endswith(b"\r") != ends
+        or b"\0" in head
+        or b"\r\n " in head
+        or b"\r\n\t" in head
+    )
 
 
 class Phase(Enum):
@@ -109,7 +122,7 @@ class LimitedProtocol(HttpToolsProtocol):
                 return
         end = data.find(END, max(self.seen - 3, 0))
         head = data if end < 0 else data[: end + 4]
-        if not (b"A" <= head[:1] <= b"Z" or head == b"\r") or _MALFORMED.search(head, max(self.seen - 2, 0)):
+        if not (b"A" <= head[:1] <= b"Z" or head == b"\r") or _is_malformed(head):
             self.reject(400)
         elif len(head) > self.limits.head_bytes:
             self.reject(431)
@@ -140,7 +153,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head_complete = self._message_complete = False
         # No upgrade is offered, so the request counts as it stands (RFC 9110, 7.8). llhttp would take its body for the
         # beginning of another protocol, and then for another request.
-        self._feed(_UPGRADE.sub(b"", head))
+        self._feed(_UPGRADE.sub(b"", head) if b"\r\nupgrade" in head.lower() else head)
         if self._ending or self._message_complete:
             return
         fields = dict(self.headers) if self._head_complete else {}
@@ -234,7 +247,12 @@ class LimitedProtocol(HttpToolsProtocol):
             self.transport.close()
             return
         self.transport.write(rejection(status, self.server_state.default_headers))
-        self._linger()
+        if status == 503:
+            # One too many must not stay for long.
+            self._ending = True
+            self.transport.close()
+        else:
+            self._linger()
 
     def _linger(self) -> None:
         """Ends the connection. A reset, for what the client is still sending, would lose it the answer."""

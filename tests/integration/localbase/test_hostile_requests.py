@@ -179,6 +179,12 @@ def test_the_mailbox_bears_it_too(services: Stack, log: Callable[[], str], path:
     assert "forged" not in log()
 
 
+def test_a_large_head_is_refused_by_both_servers(services: Stack) -> None:
+    for address in (services.api_url, services.mailbox_url):
+        assert Wire(address).status("/health", b"x-large: " + b"x" * 60_000) == 200
+        assert Wire(address).status("/health", b"x-large: " + b"x" * 66_000) == 431
+
+
 def _deep(stack: Stack, method: str, path: str, token: str = "") -> tuple[int, Any]:
     headers = {"apikey": stack.publishable_key, "content-type": "application/json"}
     headers |= {"authorization": f"Bearer {token}"} if token else {}

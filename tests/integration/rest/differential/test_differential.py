@@ -145,7 +145,7 @@ def test_no_answer_depends_on_what_came_before(
             stream = [requests.make() for _ in range(chance.choice([1, 1, 2, 3, 5, 12]))]
             ends = chance.random() < 0.08
             stream += [chance.choice(ending)] if ends else []
-            if chance.random() < 0.02:
+            if chance.random() < 0.01:
                 database.execute("notify pgrst, 'reload schema'")
             wires[place].send(_cut(b"".join(stream), chance))
             _compare(wires[place], stream, known, gateways.plain)
@@ -157,7 +157,7 @@ def test_no_answer_depends_on_what_came_before(
             wire.close()
     assert compared >= _REQUESTS
     # Otherwise nothing has been compared with anything.
-    assert gateways.taken() - taken > compared // 5
+    assert gateways.taken() - taken > compared // 10
 
 
 def test_a_request_may_be_cut_anywhere_behind_another(
