@@ -6,9 +6,14 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
 
 from tests.people import People
 from tests.stacks import ROOT, Stack, clean_environ, read_stack, running_project, start_shop, stop_shop
+
+# How long an example takes says nothing on a shared machine.
+settings.register_profile("teesmith", deadline=None)
+settings.load_profile("teesmith")
 
 _SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
 
