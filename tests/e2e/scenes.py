@@ -334,7 +334,8 @@ def _(stage: Stage, go: Callable[[], None]) -> None:
 
 @scene("shared design without a picture")
 def _(stage: Stage, go: Callable[[], None]) -> None:
-    _shared(stage, go, shared_design_row(image_data=None))
+    stage.pictures(404)
+    _shared(stage, go, shared_design_row())
 
 
 @scene("no such shared design")

@@ -73,11 +73,13 @@ class Stage:
 
         self.page.route(re.compile(re.escape(path) + r"(\?|$)"), handle)
 
-    def pictures(self) -> None:
+    def pictures(self, status: int = 200) -> None:
         """Stored pictures of designs that are not in the database."""
         self.page.route(
             re.compile(r"/rest/v1/rpc/design_(picture|thumbnail)\?"),
-            lambda route: route.fulfill(content_type="image/png", body=base64.b64decode(PIXEL)),
+            lambda route: route.fulfill(
+                status=status, content_type="image/png", body=base64.b64decode(PIXEL) if status == 200 else ""
+            ),
         )
 
     def break_off(self, path: str) -> None:

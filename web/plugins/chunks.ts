@@ -27,6 +27,10 @@ const REACT = /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/;
 /** Icons, class names and slots: small, and used nearly everywhere. */
 const SMALL =
   /[\\/]node_modules[\\/](lucide-react|clsx|tailwind-merge|class-variance-authority)[\\/]/;
+/** Of the library below, the one part that every button needs. */
+const SLOT = /[\\/]@radix-ui[\\/]react-(slot|compose-refs)[\\/]/;
+/** Names every component of the library, of which each importer uses one: what it imports says nothing. */
+const BARREL = /[\\/]node_modules[\\/]radix-ui[\\/]/;
 const OURS = /[\\/]web[\\/]src[\\/](app|components|lib)[\\/]/;
 const FEATURE = /[\\/]web[\\/]src[\\/]features[\\/]/;
 
@@ -35,7 +39,7 @@ export function chunkGroups(root: string): Group[] {
   const inCore = reachable(`${root}src/main.tsx`, { dynamic: false });
   const tests: [string, (id: string, context: Context) => boolean][] = [
     ["react", (id) => REACT.test(id)],
-    ["frame", (id, context) => !FEATURE.test(id) && inFrame(id, context)],
+    ["frame", (id, context) => !FEATURE.test(id) && (inFrame(id, context) || SLOT.test(id))],
     ["core", (id, context) => !FEATURE.test(id) && inCore(id, context)],
     ["shared", (id) => OURS.test(id) || SMALL.test(id)],
   ];
@@ -60,7 +64,7 @@ function reach(entry: string, context: Context, dynamic: boolean): Set<string> {
   const found = new Set<string>();
   const open = [entry];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
+    if (found.has(id) || BARREL.test(id)) continue;
     found.add(id);
     const info = context.getModuleInfo(id);
     open.push(...(info?.importedIds ?? []), ...((dynamic && info?.dynamicallyImportedIds) || []));
