@@ -18,7 +18,7 @@ SUPABASE = ROOT / ".venv" / "bin" / "supabase"
 
 # pytest-xdist's workers run at once, each with stacks of its own: its number is in the ports and in the folders.
 WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-_PORTS_OF_A_WORKER = 40
+PORTS_OF_A_WORKER = 40
 
 
 def ports_from(first: int) -> dict[str, str]:
@@ -27,7 +27,7 @@ def ports_from(first: int) -> dict[str, str]:
     They lie below those that the system hands out to outgoing connections (from 32768 on Linux): one of those could
     sit on a higher port at just the wrong moment.
     """
-    base = first + _PORTS_OF_A_WORKER * WORKER
+    base = first + PORTS_OF_A_WORKER * WORKER
     return {
         "SUPABASE_API_PORT": str(base + 21),
         "SUPABASE_DB_PORT": str(base + 22),

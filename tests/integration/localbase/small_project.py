@@ -15,9 +15,10 @@ from localbase.cli.stack import report
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
 
-from tests.stacks import SUPABASE, clean_environ
+from tests.stacks import PORTS_OF_A_WORKER, SUPABASE, WORKER, clean_environ
 
-PORT = 28321
+# Of this worker alone: its projects come one after the other.
+PORT = 28321 + PORTS_OF_A_WORKER * WORKER
 CONFIG = f"""
 project_id = "other"
 [api]
