@@ -159,8 +159,13 @@ class Page:
 
 def asset_response(root: Path, path: str, accepted: str) -> Response | None:
     """The file at `path`, in the best encoding that was built for it; None where there is none."""
-    file = (root / path).resolve()
-    if not file.is_relative_to(root) or not file.is_file() or file.suffix in (".html", ".br", ".gz"):
+    try:
+        file = (root / path).resolve()
+        is_file = file.is_file()
+    except (OSError, ValueError):
+        # a name that no file system takes: with NUL, or too long
+        return None
+    if not is_file or not file.is_relative_to(root) or file.suffix in (".html", ".br", ".gz", ".stamp"):
         return None
     cache = f"public, max-age={YEAR}, immutable" if path.startswith("assets/") else "public, max-age=3600"
     headers = {"cache-control": cache, "vary": "accept-encoding"}

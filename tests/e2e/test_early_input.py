@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Request, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.e2e.conftest import Visit
+from tests.stacks import Stack
 
 PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
 
@@ -100,3 +101,28 @@ def test_the_gallerys_first_pictures_do_not_wait_for_the_program(visit: Visit) -
     first = page.locator("main li img").first
     expect(first).to_have_attribute("loading", "eager")
     assert first.get_attribute("src", timeout=1000).startswith("http")  # type: ignore[union-attr]
+
+
+def test_a_page_without_scripts_never_puts_a_password_into_the_address(
+    browser: Browser, stack: Stack
+) -> None:
+    context = browser.new_context(base_url=stack.site_url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/signup")
+    page.get_by_label("Email").fill("someone@example.com")
+    page.get_by_label("Password").fill("a secret of mine")
+    with page.expect_request(lambda request: request.is_navigation_request()) as sent:
+        page.get_by_label("Password").press("Enter")
+    assert (sent.value.method, "secret" in sent.value.url) == ("POST", False)
+    context.close()
+
+
+def test_typing_goes_on_where_the_program_draws_over_the_page(visit: Visit) -> None:
+    page = visit.page
+    release = hold_programs(page)
+    page.goto("/signup", wait_until="commit")
+    page.get_by_label("Email").focus()
+    release()
+    page.wait_for_function("() => !window.teesmithEarly")
+    page.keyboard.type("someone@example.com")
+    expect(page.get_by_label("Email")).to_have_value("someone@example.com")

@@ -24,12 +24,11 @@ try {
   const router = createBrowserRouter(routes);
   if (root.hasChildNodes()) await firstPage(router);
   document.querySelector(".session-loading")?.remove();
-  const focused = document.activeElement;
   // As a transition React draws in slices, between which the page answers.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <App router={router} focused={focused} />
+        <App router={router} />
       </StrictMode>,
     ),
   );

@@ -10,15 +10,9 @@ const Toaster = lazy(() =>
   import("@/components/ui/toaster").then((file) => ({ default: file.Toaster })),
 );
 
-interface AppProps {
-  router: ReturnType<typeof createBrowserRouter>;
-  /** The active element of the prerendered page that this one replaces. */
-  focused: Element | null;
-}
-
-export function App({ router, focused }: AppProps) {
+export function App({ router }: { router: ReturnType<typeof createBrowserRouter> }) {
   const [queryClient] = useState(makeQueryClient);
-  useEarlyInput(focused);
+  useEarlyInput();
   return (
     <QueryClientProvider client={queryClient}>
       <SessionProvider>

@@ -2,7 +2,7 @@
  * What a visitor does on a prerendered page before the program arrives is not lost: index.html notes taps on buttons and
  * what is typed; once React has drawn the same page, the taps are repeated and the texts filled in. Links need no help.
  */
-import { useEffect } from "react";
+import { useLayoutEffect } from "react";
 
 type TextField = HTMLInputElement | HTMLTextAreaElement;
 
@@ -10,6 +10,8 @@ interface EarlyInput {
   taps: HTMLButtonElement[];
   /** What was typed, by field. */
   fields: Map<TextField, string>;
+  /** What was focused last. */
+  focused?: HTMLElement;
   recording: AbortController;
 }
 
@@ -44,7 +46,7 @@ function fill(field: TextField, text: string): void {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-function replayEarlyInput(focused: Element | null = null): void {
+function replayEarlyInput(): void {
   const early = window.teesmithEarly;
   if (!early) return;
   stopRecording();
@@ -52,12 +54,14 @@ function replayEarlyInput(focused: Element | null = null): void {
   for (const [field, text] of early.fields) {
     const now = counterpart(field);
     if (now) fill(now, text);
-    if (field === focused) now?.focus();
   }
+  // The focus went with the element that had it: the next key must not be lost.
+  if (early.focused && document.activeElement === document.body)
+    counterpart(early.focused)?.focus();
   for (const button of new Set(early.taps)) counterpart(button)?.click();
 }
 
-/** Replays after the first drawing. `focused` was the active element before it. */
-export function useEarlyInput(focused?: Element | null): void {
-  useEffect(() => replayEarlyInput(focused), [focused]);
+/** Replays as part of the first drawing, so that nothing comes between. */
+export function useEarlyInput(): void {
+  useLayoutEffect(replayEarlyInput, []);
 }

@@ -18,6 +18,7 @@ export function AddressForm({ email, busy, submit, onSubmit }: AddressFormProps)
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { email } });
   return (
     <form
+      method="post"
       noValidate
       className="flex flex-col gap-4"
       onSubmit={form.handleSubmit((values) => onSubmit(values.email))}

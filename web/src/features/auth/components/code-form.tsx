@@ -23,6 +23,7 @@ export function CodeForm({ kind, email }: { kind: MailKind; email: string }) {
   const refusal = verify.error && errorMessage(verify.error, "The code could not be checked.");
   return (
     <form
+      method="post"
       noValidate
       className="flex flex-col gap-3"
       onSubmit={form.handleSubmit(({ code }) => {

@@ -29,7 +29,12 @@ export function EmailForm({ mode, busy, submit, onSubmit }: EmailFormProps) {
   const { search } = useLocation();
   const email = useWatch({ control: form.control, name: "email" });
   return (
-    <form className="flex flex-col gap-4" noValidate onSubmit={form.handleSubmit(onSubmit)}>
+    <form
+      method="post"
+      className="flex flex-col gap-4"
+      noValidate
+      onSubmit={form.handleSubmit(onSubmit)}
+    >
       <Field label="Email" error={errors.email?.message}>
         {(ids) => (
           <Input

@@ -22,6 +22,7 @@ export function PasswordForm({ email, onDone }: PasswordFormProps) {
   const refusal = save.error && errorMessage(save.error, "The password could not be saved.");
   return (
     <form
+      method="post"
       noValidate
       className="flex flex-col gap-4"
       onSubmit={form.handleSubmit(({ password }) => save.mutate(password, { onSuccess: onDone }))}
