@@ -10,9 +10,7 @@ import re
 
 from _shared.design_requests import PhotoRequest, TextRequest
 
-_LETTERING = re.compile(
-    r"""[\s.;,]*\bText to include:?\s*["“'‘]?(?P<text>.*?)["”'’]?\s*\.?\s*$""", re.IGNORECASE
-)
+_LETTERING = re.compile(r"""\bText to include:?\s*["“'‘]?(?P<text>.*?)["”'’]?\s*\.?\s*$""", re.IGNORECASE)
 
 _TEXT_LOOKS = {
     "Realistic photo": "a photorealistic cut-out with studio lighting, real materials, fine texture and depth",
@@ -108,7 +106,7 @@ def _parted(ask: TextRequest) -> tuple[str, str]:
     """The idea, and the words to be set."""
     idea = _one_line(ask.prompt)
     if ask.has_typography and (found := _LETTERING.search(idea)):
-        return idea[: found.start()].strip(), found["text"]
+        return idea[: found.start()].rstrip(" \t\n.;,").strip(), found["text"]
     return idea, ""
 
 

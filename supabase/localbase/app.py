@@ -30,6 +30,7 @@ from localbase.core.http import (
     json_response,
     wire,
 )
+from localbase.core.http_block import LONGEST_BLOCK
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.core.kept import Kept
@@ -138,7 +139,8 @@ class App:
         known = self._heads.get(raw)
         if known is None:
             known = headers_of(raw)
-            self._heads.put(raw, known)
+            if sum(len(name) + len(value) for name, value in raw) <= LONGEST_BLOCK:
+                self._heads.put(raw, known)
         return known
 
     async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:

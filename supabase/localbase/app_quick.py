@@ -20,6 +20,8 @@ from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
 from localbase.core.kept import Kept
 
+# A longer request is not cached: it would take its place in memory and hardly come again.
+_LONGEST_LINE = 4096
 _log = logging.getLogger("localbase.gateway")
 _VERSION = b" HTTP/1.1"
 _FAILED = b'{"message":"An unexpected error occurred"}'
@@ -86,7 +88,7 @@ class QuickGate:
 
     def begin(self, line: bytes, head: HeaderBlock, body: bytes, protocol: QuickProtocol) -> Exchange | None:
         """Takes a request, or leaves it."""
-        if not self._knows_caller(head):
+        if len(line) > _LONGEST_LINE or not self._knows_caller(head):
             return None
         answer = _Answer(self, protocol, line)
         try:

@@ -109,7 +109,8 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
                 command,
                 project.root,
                 ready=f"http://127.0.0.1:{functions_port}/_health",
-                environ=environ,
+                # Threads that wait would keep what glibc has given them for pictures: large blocks go back at once.
+                environ={"MALLOC_MMAP_THRESHOLD_": "1000000", **environ},
                 listeners=(Listener("LOCALBASE_FUNCTIONS_FD", functions_port),),
                 health=Target.http(functions_port, "/_health"),
             )

@@ -87,10 +87,20 @@ def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 GATEWAYS = {b"access-control-allow-origin", b"access-control-expose-headers", b"x-request-id"}
 
 
-@lru_cache(maxsize=4096)
+# A longer value is a client's, sent back, or a text of its own: it would fill the cache and not come again.
+_LONGEST_CACHED = 256
+
+
 def wire(name: str, value: str) -> tuple[bytes, bytes]:
     """A header as ASGI has it. Most are the same in every answer."""
+    return _cached_wire(name, value) if len(value) <= _LONGEST_CACHED else _wire(name, value)
+
+
+def _wire(name: str, value: str) -> tuple[bytes, bytes]:
     return name.lower().encode("latin-1"), value.encode("latin-1")
+
+
+_cached_wire = lru_cache(maxsize=4096)(_wire)
 
 
 def has_no_body(status: int) -> bool:
@@ -106,13 +116,19 @@ _NOT_IN_NAMES = re.compile(b'[\x00-\x1f\x7f()<>@,;:\\[\\]={} \t\\\\"]')
 _NOT_IN_VALUES = re.compile(b"[\x00-\x08\x0a-\x1f\x7f]")
 
 
-@lru_cache(maxsize=4096)
 def _line(name: str, value: str) -> bytes:
+    return _cached_line(name, value) if len(value) <= _LONGEST_CACHED else _plain_line(name, value)
+
+
+def _plain_line(name: str, value: str) -> bytes:
     """A header's line; empty for the gateway's own. Judged as uvicorn judges it."""
     pair = wire(name, value)
     if _NOT_IN_NAMES.search(pair[0]) or _NOT_IN_VALUES.search(pair[1]):
         raise Unsendable
     return b"" if pair[0] in GATEWAYS else b"%b: %b\r\n" % pair
+
+
+_cached_line = lru_cache(maxsize=4096)(_plain_line)
 
 
 def lines_of(headers: Iterable[tuple[str, str]], size: int | None = None) -> bytes:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from psycopg.pq.abc import PGcancel, PGconn, PGresult
 
 _log = logging.getLogger("localbase.postgres")
+# A longer statement is one of a kind: both sides would keep it for nothing.
+_LONGEST_PREPARED = 16_384
 _KEPT_STATEMENTS = 500
 
 
@@ -180,7 +182,7 @@ class Pipeline:
         expected: list[_Key | None] = []
         wanted = 0
         for number, (sql, params, variant) in enumerate(commands):
-            if variant is None:
+            if variant is None or len(sql) > _LONGEST_PREPARED:
                 connection.send_query_params(sql.encode(), params)
             else:
                 key = (variant, sql)

@@ -13,6 +13,8 @@ from math import sqrt
 
 _NOT_WORD = re.compile(r"[^\w, ]+")
 _CANDIDATES = 50
+# Comparing takes time with the length, and Postgres has no name of more than 63 bytes.
+_LONGEST = 128
 
 
 def nearest(name: str, known: Iterable[str], least: float = 0.33) -> str | None:
@@ -23,6 +25,8 @@ def nearest(name: str, known: Iterable[str], least: float = 0.33) -> str | None:
 
 def ranked(name: str, known: Iterable[str], least: float = 0.33) -> list[tuple[float, str]]:
     """Likeness and name of the known names, best first. The same name has likeness 1."""
+    if len(name) > _LONGEST:
+        return []
     wanted = name.lower()
     names = list(dict.fromkeys(known))
     exact = [item for item in names if item.lower() == wanted]

@@ -115,3 +115,10 @@ def test_the_surroundings_stay_only_when_asked_for(instructions: str, keeps: boo
     ask = PhotoRequest.model_validate(PHOTO | {"instructions": instructions})
     assert keeps_background(ask) == keeps
     assert ("Ground" in labelled(photo_prompt(ask))) == (not keeps)
+
+
+def test_the_signs_before_the_words_to_be_set_are_no_part_of_the_idea() -> None:
+    ask = TextRequest.model_validate(
+        WORDS | {"prompt": "A fox . ,; Text to include: Hi", "has_typography": True}
+    )
+    assert text_prompt(ask).splitlines()[1] == "Idea: A fox"

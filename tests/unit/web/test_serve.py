@@ -111,7 +111,11 @@ def test_assets_come_in_the_best_encoding_and_never_change(shop: Shop, accepted:
 
 @pytest.mark.parametrize(
     "path",
-    ["/assets/gone.js", "/assets/app-1.js.br", "/index.html", "/..%2fsecret.txt", "/%2e%2e/secret.txt"],
+    [
+        *("/assets/gone.js", "/assets/app-1.js.br", "/index.html", "/..%2fsecret.txt", "/%2e%2e/secret.txt"),
+        *("/assets/%00.js", f"/assets/{'a' * 300}.js", f"/{'a/' * 3000}x.js"),
+    ],
+    ids=["missing", "packed", "page", "encoded slash", "encoded dots", "NUL", "long name", "long path"],
 )
 def test_a_missing_file_is_404_and_nothing_outside_is_served(shop: Shop, path: str) -> None:
     answer, body = shop.get(path)
