@@ -71,6 +71,16 @@ def invalid_body(message: str) -> RestError:
     return RestError(400, "PGRST102", message)
 
 
+def too_many_columns(most: int) -> RestError:
+    """PGRST102, before a statement of that width is planned."""
+    return RestError(400, "PGRST102", f"A body may name at most {most} columns")
+
+
+def body_too_large() -> RestError:
+    """A body whose reading exceeds the limits of memory or time."""
+    return RestError(413, "PGRST102", "The body holds too many values to be read at once")
+
+
 def invalid_range(details: str) -> RestError:
     """PGRST103."""
     return RestError(416, "PGRST103", "Requested range not satisfiable", details=details)

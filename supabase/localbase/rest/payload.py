@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import parse_qsl
@@ -14,6 +14,8 @@ from localbase.rest import errors
 from localbase.rest.media import Media
 
 _BLANK = b" \t\r\n"
+# Postgres has at most 1,664 columns in a list; an object that goes to a function whole may have more keys.
+_MOST_COLUMNS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,10 @@ def _described(raw: bytes, value: Any) -> Payload:
     return Payload(raw, _columns(keys), False)
 
 
-def _columns(keys: Iterable[str]) -> tuple[str, ...]:
+def _columns(keys: Collection[str]) -> tuple[str, ...]:
     """Sorted. A key with half of a surrogate pair names no column, so it need not stay what it is."""
+    if len(keys) > _MOST_COLUMNS:
+        raise errors.too_many_columns(_MOST_COLUMNS)
     return tuple(sorted(key if key.isascii() else key.encode(errors="replace").decode() for key in keys))
 
 
@@ -107,5 +111,6 @@ def _from_form(body: bytes, for_function: bool) -> Payload:
     if any("\0" in name or "\0" in value for name, value in pairs):
         raise errors.nul_in_text()
     values = dict(pairs)
+    columns = _columns(values)
     raw = json.dumps(values, ensure_ascii=False).encode()
-    return Payload(raw, tuple(sorted(values)), True, tuple(pairs) if for_function else None)
+    return Payload(raw, columns, True, tuple(pairs) if for_function else None)

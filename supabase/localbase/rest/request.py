@@ -67,8 +67,11 @@ class Ask:
         return self.action == "call" and self.method == "POST"
 
 
-def parse_request(request: Request, options: Options) -> Ask:
-    """Reads the request. Raises `RestError` for whatever upstream refuses before it looks at the database."""
+def parse_request(request: Request, options: Options, payload: Payload | None = None) -> Ask:
+    """The request, with its body unless that is read already (`payload`).
+
+    Raises `RestError` for all that upstream rejects before it looks at the database.
+    """
     method, headers = request.method, request.headers
     preferences = parse_prefer(headers.get("prefer", ""), allow_tx=options.tx_allow_override)
     kind, target = _resource(request.path, options)
@@ -82,7 +85,7 @@ def parse_request(request: Request, options: Options) -> Ask:
     parsed = parse_query(pairs, values, arguments_allowed=reads_by_call)
     window = _window(method, action, headers, parsed)
     content = parse_media(headers["content-type"]) if headers.get("content-type") else JSON
-    payload = _payload(request, action, content, parsed.query)
+    payload = _payload(request, action, content, parsed.query, payload)
     window = window if action in _WITH_BODY or action == "delete" else window.at_most(options.max_rows)
     values.items[BODY] = payload.raw if payload else None
     values.items[LIMIT] = None if window.limit is None else str(window.limit).encode()
@@ -172,9 +175,17 @@ def _window(method: str, action: str, headers: Mapping[str, str], parsed: Parsed
     return window
 
 
-def _payload(request: Request, action: str, content: Media, query: Query) -> Payload | None:
+def payload_columns(action: str, query: Query) -> tuple[str, ...] | None:
+    """The columns that the request names, where they count."""
+    return None if action == "put" else query.columns
+
+
+def _payload(
+    request: Request, action: str, content: Media, query: Query, known: Payload | None
+) -> Payload | None:
     posted_call = action == "call" and request.method == "POST"
     if action not in _WITH_BODY and not posted_call:
         return None
-    columns = None if action == "put" else query.columns
-    return parse_payload(request.body, content, columns, for_function=posted_call)
+    if known is not None:
+        return known
+    return parse_payload(request.body, content, payload_columns(action, query), for_function=posted_call)

@@ -32,8 +32,10 @@ from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
 from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
 from localbase.rest.failures import from_postgres, wrong_rows
+from localbase.rest.large_bodies import LargeBodies, is_large
 from localbase.rest.memory import Judgement, Memory
 from localbase.rest.options import PRE_CONFIG, Options, options_of, overruled, setting_names
+from localbase.rest.payload import Payload
 from localbase.rest.plan.call import find_function
 from localbase.rest.plan.make import World, find_relation
 from localbase.rest.plan.nodes import Plan
@@ -41,7 +43,7 @@ from localbase.rest.preconfig import settings_of_function
 from localbase.rest.prepare import Bound, Ready, bind, prepare
 from localbase.rest.quick import Pending, entry_of
 from localbase.rest.relationships import relationships_of
-from localbase.rest.request import Ask, parse_request
+from localbase.rest.request import Ask, parse_request, payload_columns
 from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
 from localbase.rest.sql.statement import Compiled
@@ -89,6 +91,7 @@ class RestService:
         self._api_url = settings.api_url
         self._options = options or options_of(settings.api)
         self._era: Era | None = None
+        self._large_bodies = LargeBodies()
         self._loading = asyncio.Lock()
         self._wanted = 0
         self._loaded = 0
@@ -205,12 +208,14 @@ class RestService:
         return entry_of(template, identity, partial(_refusal_of, era, template, caller)) or False
 
     async def _answer(self, era: Era, request: Request, caller: Caller, laps: Laps | None) -> Response:
-        taken = cut(request)
+        large = is_large(request.body)
+        taken = None if large else cut(request)
         if taken is not None:
             template = era.templates.get(taken.key)
             if template is not None:
                 return await self._run(era, template.ready, template.fill(taken), request, caller, laps)
-        ask = parse_request(request, era.world.options)
+        options = era.world.options
+        ask = await self._parse_large(request, options) if large else parse_request(request, options)
         if laps is not None:
             laps.end("parse")
         if ask.action == "root":
@@ -226,6 +231,16 @@ class RestService:
                 era.templates.put(taken.key, template)
         bound = bind(ready, ask.values, f"{ready.location}{ask.canonical}")
         return await self._run(era, ready, bound, request, caller, laps)
+
+    async def _parse_large(self, request: Request, options: Options) -> Ask:
+        ask = parse_request(request, options, _UNREAD)
+        if ask.payload is None:
+            return ask
+        columns = payload_columns(ask.action, ask.query)
+        payload = await self._large_bodies.read(
+            request.body, ask.content, columns, for_function=ask.calls_by_post
+        )
+        return parse_request(request, options, payload)
 
     async def _run(
         self, era: Era, ready: Ready, bound: Bound, request: Request, caller: Caller, laps: Laps | None
@@ -295,6 +310,7 @@ class RestService:
         return found
 
 
+_UNREAD = Payload(b"[]", (), False)
 _REFUSED = (errors.RestError, PostgresError, PoolExhausted, ConnectionLost)
 
 

@@ -1,0 +1,126 @@
+"""Large bodies are read by a process of their own: decoding holds the interpreter, and every other request with it.
+
+`python -m localbase.rest.large_bodies` is that process. A line of JSON on its standard input says how to read the body
+that follows; a line on its output says what the body holds, and the body as Postgres takes it follows. It ends with its
+one body, and has limits of memory and processor time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import sys
+from typing import Any
+
+from localbase.postgres.session import PoolExhausted
+from localbase.rest import errors
+from localbase.rest.media import Media, parse_media
+from localbase.rest.payload import Payload, parse_payload
+
+_SMALL, _ALWAYS_LARGE = 64 * 1024, 4 * 1024 * 1024
+# A picture in JSON is one long text; what takes time is the number of values, each with a sign of its own.
+_MARKS, _MOST_MARKS = (b",", b":", b"&", b"\n"), 20_000
+_PROCESSES, _LONGEST_QUEUE, _SECONDS = 2, 16, 60
+_MEMORY, _PROCESSOR_SECONDS = 4 << 30, 40
+
+
+def is_large(body: bytes) -> bool:
+    """Whether decoding would hold up other requests. Takes at most some milliseconds itself."""
+    if len(body) <= _SMALL:
+        return False
+    return len(body) > _ALWAYS_LARGE or sum(body.count(mark) for mark in _MARKS) > _MOST_MARKS
+
+
+class LargeBodies:
+    """Reads large bodies, two at a time."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Semaphore(_PROCESSES)
+        self._waiting = 0
+
+    async def read(
+        self, body: bytes, content: Media, columns: tuple[str, ...] | None, *, for_function: bool
+    ) -> Payload:
+        """What `parse_payload` gives. Raises `RestError`, and `PoolExhausted` where too many wait already."""
+        if not _is_decoded(content, columns):
+            return parse_payload(body, content, columns, for_function=for_function)
+        if self._waiting >= _LONGEST_QUEUE:
+            raise PoolExhausted
+        self._waiting += 1
+        try:
+            async with self._turn:
+                question = {"content": content.name, "columns": columns, "for_function": for_function}
+                return _payload_of(await _ask(json.dumps(question).encode() + b"\n", body))
+        finally:
+            self._waiting -= 1
+
+
+def _is_decoded(content: Media, columns: tuple[str, ...] | None) -> bool:
+    """Whether the body's values are looked at: texts and bytes are not, nor is JSON whose columns are named."""
+    if content.form == "json":
+        return columns is None
+    return content.form == "csv" or content.name == "application/x-www-form-urlencoded"
+
+
+async def _ask(question: bytes, body: bytes) -> bytes:
+    """The process's whole output; empty where a limit has ended it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *("-m", "localbase.rest.large_bodies"),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    try:
+        async with asyncio.timeout(_SECONDS):
+            output, _ = await process.communicate(question + body)
+    except TimeoutError:
+        return b""
+    finally:
+        # A client that has gone, or the time that is over: the rest is not read.
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    return output
+
+
+def _payload_of(output: bytes) -> Payload:
+    head, _, raw = output.partition(b"\n")
+    if not head:
+        raise errors.body_too_large()
+    found: dict[str, Any] = json.loads(head)
+    if "status" in found:
+        raise errors.RestError(found["status"], found["code"], found["message"])
+    arguments = found["arguments"]
+    return Payload(
+        raw,
+        tuple(found["columns"]),
+        found["is_object"],
+        None if arguments is None else tuple((name, value) for name, value in arguments),
+    )
+
+
+def main() -> None:
+    """Reads one body from standard input."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    question = json.loads(sys.stdin.buffer.readline())
+    columns = question["columns"]
+    try:
+        payload = parse_payload(
+            sys.stdin.buffer.read(),
+            parse_media(question["content"]),
+            None if columns is None else tuple(columns),
+            for_function=question["for_function"],
+        )
+    except errors.RestError as error:
+        found = {"status": error.status, "code": error.code, "message": error.message}
+        sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
+        return
+    found = {"columns": payload.columns, "is_object": payload.is_object, "arguments": payload.arguments}
+    sys.stdout.buffer.write(json.dumps(found).encode() + b"\n" + payload.raw)
+
+
+if __name__ == "__main__":
+    main()
