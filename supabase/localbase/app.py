@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, unquote_to_bytes
 from starlette.requests import ClientDisconnect
 
 from localbase.access_log import AccessLog
+from localbase.app_body import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.app_hangup import Hangup, HungUp
 from localbase.app_quick import QuickGate, QuickService
 from localbase.core.errors import ApiError
@@ -44,7 +45,6 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response]]
 
 _log = logging.getLogger("localbase.gateway")
-_MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
     b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
@@ -90,6 +90,7 @@ class App:
         self._health = health
         self._metrics = metrics or Metrics()
         self._access_log = AccessLog()
+        self._bodies = Bodies()
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)
         self._numbers = count(1)
@@ -106,9 +107,13 @@ class App:
             await self._route(scope, receive, answer, request_id)
         except (HungUp, ClientDisconnect):
             answer.status = 499
-        except _TooLarge:
-            message = f"The body exceeds {_MAX_BODY >> 20} MiB"
+        except BodyTooLarge:
+            message = f"The body exceeds {MAX_BODY_BYTES >> 20} MiB"
             await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
+        except Overloaded:
+            headers = [("retry-after", "1"), *self._error_headers(scope)]
+            message = "Too many large bodies at once, please try again"
+            await answer.respond(json_response(503, {"message": message}, headers))
         except ApiError as error:
             headers = [*error.headers, *self._error_headers(scope)]
             await answer.respond(json_response(error.status, {"message": error.message}, headers))
@@ -199,26 +204,23 @@ class App:
             return
         assert mount.values is not None
         raw_path = _raw_path(scope)[len(mount.prefix) :]
-        request = Request(
-            method=scope["method"],
-            path=unquote_to_bytes(raw_path).decode(errors="replace"),
-            raw_path=raw_path,
-            query=scope["query_string"],
-            headers=headers,
-            body=await _body(receive, headers),
-            peer=(scope.get("client") or ("",))[0],
-            id=request_id,
-        )
-        with Hangup(receive):
-            response = await mount.values(request, caller or ANONYMOUS)
+        async with self._bodies.received(receive, headers) as body:
+            request = Request(
+                method=scope["method"],
+                path=unquote_to_bytes(raw_path).decode(errors="replace"),
+                raw_path=raw_path,
+                query=scope["query_string"],
+                headers=headers,
+                body=body,
+                peer=(scope.get("client") or ("",))[0],
+                id=request_id,
+            )
+            with Hangup(receive):
+                response = await mount.values(request, caller or ANONYMOUS)
         await answer.respond(response)
 
 
 ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
-
-
-class _TooLarge(Exception):
-    pass
 
 
 class _Answer:
@@ -274,28 +276,6 @@ def _query_key(query: bytes) -> str | None:
         return None
     found = parse_qs(query.decode("latin-1")).get("apikey")
     return found[0] if found else None
-
-
-async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
-    length = headers.get("content-length", "")
-    if length.isascii() and length.isdecimal() and int(length[:20]) > _MAX_BODY:
-        raise _TooLarge
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            # What has come so far is not what the client meant to send.
-            raise HungUp
-        part = message.get("body", b"")
-        if not parts and len(part) <= _MAX_BODY and not message.get("more_body"):
-            return bytes(part)
-        size += len(part)
-        if size > _MAX_BODY:
-            raise _TooLarge
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
 
 
 def _preflight(scope: Scope) -> Response:
