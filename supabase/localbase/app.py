@@ -74,7 +74,7 @@ class Mount:
 
 
 class App:
-    """The ASGI application over `mounts`. `health` answers what the service probe asks."""
+    """The ASGI application over `mounts`. `health` is the service probe."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class App:
         self._access_log.add(f"{title} {status} {seconds * 1000:.1f} ms {request_id}")
 
     def _headers(self, scope: Scope) -> dict[str, str]:
-        """The headers as text. Clients send the same ones with every request, so they are kept: nobody changes them."""
+        """The headers as text. Clients repeat them with every request, so they are cached: read-only."""
         raw = tuple([(name, value) for name, value in scope["headers"]])
         known = self._heads.get(raw)
         if known is None:
@@ -169,7 +169,7 @@ class App:
             await answer.respond(json_response(404, {"message": "no Route matched with those values"}))
 
     def _mount(self, scope: Scope) -> Mount | None:
-        """The service that is asked, by the path as it came: it gets what follows the prefix, letter by letter."""
+        """The service of a path, by the path as it came: the service gets the rest of it unchanged."""
         raw = _raw_path(scope)
         for mount in self._mounts:
             if raw == mount.prefix or raw.startswith(mount.prefix + "/"):
@@ -224,7 +224,7 @@ ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 
 
 class _Answer:
-    """Adds the gateway's headers to whatever a service sends, and remembers the status."""
+    """Adds the gateway's headers to the response of a service, and records its status."""
 
     def __init__(self, send: Send, request_id: str, *, of_head: bool) -> None:
         self._of_head = of_head
@@ -237,7 +237,7 @@ class _Answer:
         if message["type"] == "http.response.start":
             self.started = True
             self.status = message["status"]
-            # A function may answer CORS itself, for it must when it stands alone; two sets would break browsers.
+            # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
             given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAYS]
             message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
         await self._send(message)
@@ -246,7 +246,7 @@ class _Answer:
         headers = []
         body = b"" if has_no_body(response.status) else response.body
         # A service that answers HEAD may give the length that the body would have. Without body and length it is not
-        # known, and none is told.
+        # known, and none is sent.
         length = b"" if self._of_head and not body else b"%d" % len(body)
         for name, value in response.headers:
             pair = wire(name, value)

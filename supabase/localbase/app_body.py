@@ -45,7 +45,7 @@ class Bodies:
 
     @asynccontextmanager
     async def received(self, receive: Receive, headers: dict[str, str]) -> AsyncIterator[bytes]:
-        """The body, whose memory counts until the block ends.
+        """The body. Its memory counts until the block ends.
 
         Raises `BodyTooLarge`, `Overloaded`, and `HungUp` where the client goes before the body's end.
         """

@@ -87,7 +87,7 @@ async def serve(project: Project, index: int = 0) -> None:
             servers.append(await _mailbox(stack, project, limits))
         told = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
         stack.callback(told.cancel)
-        # What stands now stands as long as the process: the collector need not look at it again. Requests leave no
+        # Freeze start-up objects: they live for the whole process. Requests leave no
         # cycles to speak of, so it may look seldom.
         gc.collect()
         gc.freeze()
@@ -120,7 +120,7 @@ async def _until_reached(database: Database) -> None:
 
 
 async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answers the supervisor's probe, below the application: it is neither logged nor counted, and asks no database."""
+    """Answers the supervisor's probe, below the application: neither logged nor counted, without a query."""
     with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
@@ -161,7 +161,7 @@ def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:
         access_log=False,
         log_level="warning",
         server_header=False,
-        # Nothing stands before the gateway whose word on the client would count.
+        # The gateway has no trusted proxy before it.
         proxy_headers=False,
         timeout_graceful_shutdown=5,
     )

@@ -150,7 +150,7 @@ async def _user_of(cursor: Cursor, provider: str, person: Person, context: Conte
 
 async def _link(cursor: Cursor, user: Row, provider: str, data: dict[str, Any]) -> Row:
     if user["email_confirmed_at"] is None:
-        # Whoever signed up with this address never proved it: their password must not open the account.
+        # The account's address was never verified: the password set at sign-up must not open it.
         await cursor.execute("update auth.users set encrypted_password = '' where id = %s", [user["id"]])
         await cursor.execute(
             "delete from auth.identities where user_id = %s and provider = 'email'", [user["id"]]

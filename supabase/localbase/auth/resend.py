@@ -1,4 +1,4 @@
-"""`POST /resend`, `/recover`, `/otp`: mails that a user asks for. No answer tells whether an address is known."""
+"""`POST /resend`, `/recover`, `/otp`: mails that a user requests. No response discloses whether an address is known."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ async def open_session(
 
 
 async def refresh(context: Context, cursor: Cursor, token: str) -> dict[str, Any] | errors.AuthError:
-    """Exchanges a refresh token. A refusal is answered, not raised, so that a revocation it brings is kept.
+    """Exchanges a refresh token. A rejection is returned, not raised, so that its revocation is committed.
 
     Both rows are locked: of a row that is only joined, a request that has waited would still see the old version.
     """

@@ -1,4 +1,4 @@
-"""`POST /signup`: a new user with e-mail and password; a verification mail where the project asks for one."""
+"""`POST /signup`: a new user with e-mail and password; a verification mail where the project requires one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from localbase.postgres.transactions import Cursor
 
 
 async def signup(context: Context, request: Request) -> Response:
-    """The user (a mail is on its way), or a session where no verification is asked for."""
+    """The user (a mail is on its way), or a session where no verification is required."""
     body = await read_body(request)
     if not context.auth.enable_signup or not context.auth.email.enable_signup:
         raise errors.signup_disabled()
@@ -44,7 +44,7 @@ async def signup(context: Context, request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """Somebody who signs up: the checked address, the password's hash, own data, and the PKCE challenge."""
+    """A sign-up: the checked address, the password's hash, own data, and the PKCE challenge."""
 
     email: str
     hashed: str
@@ -87,7 +87,7 @@ async def _send_verification(
 def _answer_known_address(context: Context, email: str, metadata: dict[str, Any]) -> Response:
     if not context.auth.email.enable_confirmations:
         raise errors.user_exists()
-    # Whether an address has an account is nobody's business: the answer looks like a new user's, but for the
+    # Does not disclose whether an address has an account: the response looks like a new user's, but for the
     # identities, which the official clients look at. No mail is sent, nothing is stored.
     now = users.time(sessions.moment(context.clock()))
     return JSONResponse(

@@ -87,7 +87,7 @@ def hash_token(email: str, code: str) -> str:
 
 
 def is_pkce(token_hash: str) -> bool:
-    """Whether the mail was asked for by a client that will exchange a code."""
+    """Whether the mail was requested by a client that will exchange a code."""
     return token_hash.startswith(_PKCE)
 
 

@@ -46,7 +46,7 @@ async def update_user(context: Context, request: Request) -> Response:
         changed = await cursor.fetchone()
         assert changed is not None
         if password:
-            # Whoever knew the old password is signed out everywhere else.
+            # A new password ends all other sessions: one of them may belong to a person who knew the old one.
             await cursor.execute(
                 "delete from auth.sessions where user_id = %s and id is distinct from %s",
                 [user["id"], claims.get("session_id")],

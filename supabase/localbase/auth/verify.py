@@ -67,7 +67,7 @@ async def _redeem_code(context: Context, cursor: Cursor, kind: str, body: dict[s
         async with cursor.connection.transaction():
             return await _redeem(context, cursor, kind, plain)
     except errors.AuthError:
-        # The mail may have been asked for by a client that uses PKCE; its code is good all the same.
+        # The mail may have been requested by a client that uses PKCE; its code is good all the same.
         return await _redeem(context, cursor, kind, f"pkce_{plain}")
 
 

@@ -139,7 +139,7 @@ def require_free_ports(ports: list[tuple[int, str]]) -> None:
                 f"Port {port} is taken by another program (setting: {setting})." for port, setting in taken
             ]
             raise UserError("\n".join(lines), "Stop that program, or choose another port in that setting.")
-        time.sleep(_POLL_SECONDS)  # the system tells nobody when a port comes free
+        time.sleep(_POLL_SECONDS)  # the system has no event for a port that comes free
 
 
 def _is_free(port: int) -> bool:

@@ -209,7 +209,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.reject(400)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A field of the head. Trailer fields are none, though the parser tells of them alike (RFC 9110, 6.5.1)."""
+        """A field of the head. Trailer fields are none, though the parser reports them alike (RFC 9110, 6.5.1)."""
         if not self._head_complete:
             super().on_header(name, value.strip(b" \t"))
 
@@ -231,7 +231,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self.expect_100_continue and self._body is not None and self.phase is Phase.BODY:
-            # A client that was not told to continue may leave its body out: what comes next could be either.
+            # A client without a 100 (Continue) may leave its body out: what comes next could be either.
             self._linger()
             return
         self.go_on()
@@ -297,7 +297,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._look_at(self._writing.deadline)
 
     def shutdown(self) -> None:
-        """The server ends: what has been asked is still answered."""
+        """The server ends: requests that were received are still answered."""
         if self._ending:
             self.transport.close()
         else:
@@ -371,5 +371,5 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 def limited_protocol(limits: Limits) -> type[asyncio.Protocol]:
-    """The protocol for a server whose connections have `limits`."""
+    """The protocol class of a server with `limits` for each connection."""
     return type("Limited", (LimitedProtocol,), {"limits": limits, "admission": Admission(limits)})

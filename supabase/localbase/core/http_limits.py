@@ -10,7 +10,7 @@ _RESERVED_FILES = 256
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is asked of clients. The figures are documented in `supabase/README.md`."""
+    """Limits for each client. The figures are documented in `supabase/README.md`."""
 
     # A request line with its headers: more is a 431.
     head_bytes: int = 64 * 1024
@@ -30,7 +30,7 @@ class Limits:
     connections: int = 4096
     # What the answers of one server that wait for their readers may take together.
     unsent_bytes: int = 256 * 1024 * 1024
-    # How long a request goes on whose client has ended its sending side: it may wait for the answer, or be gone.
+    # How long a request goes on after its client has ended the sending side: the client may wait, or be gone.
     half_closed_seconds: float = 1.0
 
 

@@ -59,7 +59,7 @@ class MailStore:
         self._database.close()
 
     def add(self, sender: str, recipients: list[str], raw: bytes) -> str:
-        """Keeps a mail; its id."""
+        """Stores a mail and returns its id."""
         message = parse(raw)
         identity = secrets.token_urlsafe(16)
         snippet = " ".join((_part(message, "plain") or str(message["subject"] or "")).split())[:250]

@@ -307,7 +307,7 @@ def _callable(function: Function) -> bool:
 
 
 def _view_primary_keys(origins: tuple[Origins, ...], keys: tuple[Key, ...]) -> dict[Name, tuple[str, ...]]:
-    """A view has the primary keys of the tables whose whole key it shows."""
+    """A view has the primary key of each table of which it shows the whole key."""
     primary = {key.oid: key for key in keys if key.kind == "p"}
     return {
         origin.view: tuple(

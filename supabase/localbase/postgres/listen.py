@@ -31,7 +31,7 @@ async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]])
                     await changed()
         except psycopg.OperationalError as error:
             _log.warning("listening on %s was cut off (%s); trying again", channel, str(error).strip())
-        except Exception:  # noqa: BLE001 - whatever the callback raises, later changes must still be heard
+        except Exception:  # noqa: BLE001 - no exception of the callback may end the listening
             _log.exception("what listens on %s failed; trying again", channel)
         await asyncio.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE)

@@ -60,7 +60,7 @@ class Migration:
 
 
 def local_migrations(project: Project) -> list[Migration]:
-    """The project's migrations, oldest first. Raises `UserError` on a file whose name is not `<digits>_<name>.sql`."""
+    """The project's migrations, oldest first. Raises `UserError` on a file that is not named `<digits>_<name>.sql`."""
     found = []
     for path in sorted((project.supabase / "migrations").glob("*.sql")):
         match = _MIGRATION_NAME.match(path.name)

@@ -30,7 +30,7 @@ def standing_settings(world: World, role: str, schema: str) -> Settings:
 
 
 def isolation_of(settings: Settings) -> str | None:
-    """The isolation level that a role or function asks for; None for Postgres's own, read committed."""
+    """The isolation level that a role or function sets; None for Postgres's own, read committed."""
     level = dict(settings).get(_ISOLATION, "").lower()
     return level if level in ("repeatable read", "serializable") else None
 

@@ -38,7 +38,7 @@ class Media:
     stripped: bool = False
     plan_of: Media | None = None
     plan_options: tuple[str, ...] = ()
-    # The aggregate that makes it, and the relation whose rows that takes; None where any will do.
+    # The aggregate that makes it, and the relation of its rows; None for any relation.
     handler: Name | None = None
     handler_of: Name | None = None
     # What writes the made value's type in binary, where that is neither its text nor the value itself.
@@ -61,7 +61,7 @@ _FORMS = {
     "application/openapi+json": Media("application/openapi+json", "openapi"),
 }
 
-# Types whose binary form is their text, by what writes it.
+# Types with a binary form that is their text, by what writes it.
 _TEXTUAL = {
     f"pg_catalog.{name}"
     for name in (

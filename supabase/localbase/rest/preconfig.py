@@ -17,7 +17,7 @@ _log = logging.getLogger("localbase.rest")
 
 
 async def settings_of_function(database: Database, function: str, names: Iterable[str]) -> dict[str, str]:
-    """What `pgrst.*` settings stand after a call of the function. An error is told in the log, and sets nothing."""
+    """The `pgrst.*` settings after a call of the function. An error is logged, and sets nothing."""
     sql = (
         "select coalesce(pg_catalog.json_object_agg(name, pg_catalog.current_setting('pgrst.' || name, true)), '{}')"
         f" from unnest($1::text[]) name join {function_name(function)}() as preset on true"

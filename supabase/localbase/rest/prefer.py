@@ -17,7 +17,7 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The first choice of each kind; `invalid` are those that nobody knows."""
+    """The first choice of each kind; `invalid` are the unknown ones."""
 
     resolution: str | None = None
     returning: str | None = None

@@ -1,4 +1,4 @@
-"""Buckets: listing and making them under the caller's policies, and those that the configuration asks for at start."""
+"""Buckets: listing and making them under the caller's policies, and the configured ones, made at start."""
 
 from __future__ import annotations
 

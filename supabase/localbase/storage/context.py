@@ -32,7 +32,7 @@ class Context:
     identities: Identities
 
     def caller(self, request: Request) -> Caller:
-        """Who asks. Raises 403 without a valid token, in the Storage API's words."""
+        """The caller. Raises the Storage API's 403 without a valid token."""
         token = bearer(request.headers) or request.headers.get("apikey")
         if not token:
             raise errors.StorageError(400, "Error", "headers must have required property 'authorization'")

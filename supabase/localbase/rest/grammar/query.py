@@ -76,7 +76,7 @@ def quoted(text: str) -> str:
 def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allowed: bool) -> ParsedQuery:
     """Reads every parameter. With `arguments_allowed` a value without operator is a function's argument.
 
-    Of several mistakes the first is told, in upstream's order of reading: orders, trees, columns, select, filters.
+    Of several errors the first is reported, in upstream's order of reading: orders, trees, columns, select, filters.
     """
     texts: dict[str, str] = {}
     order_pairs, logic_pairs, filter_pairs = [], [], []

@@ -1,4 +1,4 @@
-"""From what is asked to what will be done: looks up the target, settles the answer's form, plans change and read."""
+"""From the request to the plan: looks up the target, settles the answer's form, plans change and read."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
 
 
 def _own_media(function: Function) -> tuple[str, Media] | None:
-    """A function whose result is a domain called like a media type makes that type's body: its name, and how."""
+    """A function that returns a domain named like a media type makes that type's body: its name, and how."""
     own = (function.return_domain or "").lower()
     if function.is_set or function.is_composite or "/" not in own:
         return None

@@ -13,10 +13,10 @@ from localbase.rest.sql.read import RESULT, count_sql, read_sql
 from localbase.rest.sql.text import Parameters, literal, qualified
 from localbase.rest.sql.write import INSERTED, write_sql
 
-# The alias of the finished rows: a column of this name would take its place, so nobody may want one.
+# The alias of the finished rows: a column of this name would take its place, so none may be selected.
 _ROW = "_localbase_row"
 
-# An error that Postgres raises over this text, with a number behind it, tells of a wrong number of rows.
+# An error that Postgres raises over this text, with a number behind it, means a wrong number of rows.
 WRONG_ROWS = "pgrst_rows:"
 
 TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
@@ -25,7 +25,7 @@ TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """SQL with the places of its parameters, and the query whose estimate gives a planned count."""
+    """SQL with the places of its parameters, and the query for a planned count's estimate."""
 
     sql: str
     places: tuple[int, ...]
@@ -37,7 +37,7 @@ class Compiled:
 
 
 def to_sql(plan: Plan, *, with_estimate: bool = False) -> Compiled:
-    """The statement of a plan. With `with_estimate` also the one that asks Postgres's planner for a count."""
+    """The statement of a plan. With `with_estimate` also the one for the planner's estimated count."""
     parameters = Parameters()
     write = plan.write
     statement = _write(plan, write, parameters) if write else _read(plan, parameters)
