@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import about, admin, errors, logout, oauth, resend, signup, token, user, verify
+from localbase.auth import admin, errors, logout, meta, oauth, resend, signup, token, user, verify
 from localbase.auth.context import Context
 from localbase.auth.mailer import Mailer
 from localbase.auth.provider import providers_of
@@ -25,9 +25,9 @@ Endpoint = Callable[[Context, Request], Awaitable[Response]]
 _log = logging.getLogger("localbase.auth")
 
 ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
-    ("GET", "/health", about.health),
-    ("GET", "/settings", about.settings),
-    ("GET", "/.well-known/jwks.json", about.published_keys),
+    ("GET", "/health", meta.health),
+    ("GET", "/settings", meta.settings),
+    ("GET", "/.well-known/jwks.json", meta.published_keys),
     ("POST", "/signup", signup.signup),
     ("POST", "/token", token.token),
     ("GET", "/verify", verify.follow_link),

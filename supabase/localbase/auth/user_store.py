@@ -7,9 +7,9 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
+from localbase.auth.rows import Identity, User, fetch, fetch_all, fetch_one
 from localbase.postgres.transactions import Cursor
 
-Row = dict[str, Any]
 AUDIENCE = "authenticated"
 _NO_INSTANCE = uuid.UUID(int=0)
 _SHOWN_TIMES = (
@@ -24,24 +24,24 @@ _SHOWN_TIMES = (
 )
 
 
-async def by_email(cursor: Cursor, email: str) -> Row | None:
+async def by_email(cursor: Cursor, email: str) -> User | None:
     """The user with this (lower-case) address, locked for the transaction."""
     await cursor.execute(
         "select * from auth.users where email = %s and not is_sso_user and deleted_at is null for update",
         [email],
     )
-    return await cursor.fetchone()
+    return await fetch(cursor, User)
 
 
-async def by_id(cursor: Cursor, identity: str) -> Row | None:
+async def by_id(cursor: Cursor, identity: str) -> User | None:
     """The user with this id."""
     await cursor.execute("select * from auth.users where id = %s and deleted_at is null", [identity])
-    return await cursor.fetchone()
+    return await fetch(cursor, User)
 
 
 async def insert_with_email(
     cursor: Cursor, *, email: str, password_hash: str | None, metadata: dict[str, Any], confirmed: bool
-) -> Row:
+) -> User:
     """A new user who signs in by e-mail, with the identity that says so."""
     own = {"email": email, "email_verified": confirmed, "phone_verified": False}
     row = await insert(
@@ -52,13 +52,13 @@ async def insert_with_email(
         confirmed=confirmed,
         provider="email",
     )
-    subject = str(row["id"])
+    subject = str(row.id)
     await add_identity(cursor, row, "email", subject, {"sub": subject, **own, **metadata})
     await cursor.execute(
         "update auth.users set raw_user_meta_data = raw_user_meta_data || %s where id = %s returning *",
-        [json.dumps({"sub": subject}), row["id"]],
+        [json.dumps({"sub": subject}), row.id],
     )
-    return await cursor.fetchone() or row
+    return await fetch_one(cursor, User)
 
 
 async def insert(
@@ -69,7 +69,7 @@ async def insert(
     metadata: dict[str, Any],
     confirmed: bool,
     provider: str,
-) -> Row:
+) -> User:
     """A new user, without an identity yet."""
     await cursor.execute(
         """
@@ -84,13 +84,11 @@ async def insert(
             json.dumps(metadata),
         ],
     )
-    row = await cursor.fetchone()
-    assert row is not None
-    return row
+    return await fetch_one(cursor, User)
 
 
 async def add_identity(
-    cursor: Cursor, user: Row, provider: str, provider_id: str, identity_data: dict[str, Any]
+    cursor: Cursor, user: User, provider: str, provider_id: str, identity_data: dict[str, Any]
 ) -> None:
     """One more way for `user` to sign in."""
     await cursor.execute(
@@ -99,11 +97,11 @@ async def add_identity(
           updated_at)
         values (%s, %s, %s, %s, now(), now(), now())
         """,
-        [provider_id, user["id"], json.dumps(identity_data), provider],
+        [provider_id, user.id, json.dumps(identity_data), provider],
     )
 
 
-async def confirm_email(cursor: Cursor, user: Row) -> Row:
+async def confirm_email(cursor: Cursor, user: User) -> User:
     """Marks the address as the user's own."""
     await cursor.execute(
         """
@@ -111,38 +109,37 @@ async def confirm_email(cursor: Cursor, user: Row) -> Row:
           raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}', updated_at = now()
         where id = %s returning *
         """,
-        [user["id"]],
+        [user.id],
     )
-    row = await cursor.fetchone()
-    assert row is not None
+    row = await fetch_one(cursor, User)
     await cursor.execute(
         """
         update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
         where user_id = %s and provider = 'email'
         """,
-        [user["id"]],
+        [user.id],
     )
     return row
 
 
-async def to_json(cursor: Cursor, user: Row) -> dict[str, Any]:
+async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
     """The user as clients see it; empty times are left out, as upstream does."""
-    await cursor.execute("select * from auth.identities where user_id = %s order by created_at", [user["id"]])
-    identities = [_identity_json(row) for row in await cursor.fetchall()]
-    times = {name: time(user[name]) for name in _SHOWN_TIMES if user[name] is not None}
+    await cursor.execute("select * from auth.identities where user_id = %s order by created_at", [user.id])
+    identities = [_identity_json(identity) for identity in await fetch_all(cursor, Identity)]
+    times = {name: time(at) for name in _SHOWN_TIMES if (at := getattr(user, name)) is not None}
     return {
-        "id": str(user["id"]),
-        "aud": user["aud"],
-        "role": user["role"],
-        "email": user["email"] or "",
-        "phone": user["phone"] or "",
+        "id": str(user.id),
+        "aud": user.aud,
+        "role": user.role,
+        "email": user.email or "",
+        "phone": user.phone or "",
         **times,
-        "app_metadata": user["raw_app_meta_data"] or {},
-        "user_metadata": user["raw_user_meta_data"] or {},
+        "app_metadata": user.raw_app_meta_data or {},
+        "user_metadata": user.raw_user_meta_data or {},
         "identities": identities,
-        "created_at": time(user["created_at"]),
-        "updated_at": time(user["updated_at"]),
-        "is_anonymous": user["is_anonymous"],
+        "created_at": time(user.created_at),
+        "updated_at": time(user.updated_at),
+        "is_anonymous": user.is_anonymous,
     }
 
 
@@ -151,15 +148,15 @@ def time(moment: datetime | None) -> str | None:
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
 
 
-def _identity_json(row: Row) -> dict[str, Any]:
+def _identity_json(row: Identity) -> dict[str, Any]:
     return {
-        "identity_id": str(row["id"]),
-        "id": row["provider_id"],
-        "user_id": str(row["user_id"]),
-        "identity_data": row["identity_data"],
-        "provider": row["provider"],
-        "last_sign_in_at": time(row["last_sign_in_at"]),
-        "created_at": time(row["created_at"]),
-        "updated_at": time(row["updated_at"]),
-        "email": row["email"],
+        "identity_id": str(row.id),
+        "id": row.provider_id,
+        "user_id": str(row.user_id),
+        "identity_data": row.identity_data,
+        "provider": row.provider,
+        "last_sign_in_at": time(row.last_sign_in_at),
+        "created_at": time(row.created_at),
+        "updated_at": time(row.updated_at),
+        "email": row.email,
     }

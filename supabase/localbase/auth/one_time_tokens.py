@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 
 from localbase.auth import errors
 from localbase.auth.context import Context
-from localbase.auth.users import Row
+from localbase.auth.rows import User, fetch
 from localbase.core.configuration import parse_duration
 from localbase.postgres.transactions import Cursor
 
@@ -25,16 +25,19 @@ _PKCE = "pkce_"
 
 
 async def mail_token(
-    context: Context, cursor: Cursor, user: Row, kind: str, redirect_to: str, *, pkce: bool
+    context: Context, cursor: Cursor, user: User, kind: str, redirect_to: str, *, pkce: bool
 ) -> None:
     """Sends a link and a code for `kind` to the user's address. Raises 429 when the last was sent a moment ago."""
     template, token_type, column, sent_column = KINDS[kind]
-    _require_pause(context, user[sent_column])
+    # The callers have found the user by this address.
+    email = user.email
+    assert email is not None
+    _require_pause(context, getattr(user, sent_column))
     code = f"{secrets.randbelow(10**context.auth.email.otp_length):0{context.auth.email.otp_length}d}"
-    stored = (_PKCE if pkce else "") + hash_token(user["email"], code)
+    stored = (_PKCE if pkce else "") + hash_token(email, code)
     await cursor.execute(
         f"update auth.users set {column} = %s, {sent_column} = now(), updated_at = now() where id = %s".encode(),  # noqa: S608
-        [stored, user["id"]],
+        [stored, user.id],
     )
     await cursor.execute(
         """
@@ -43,7 +46,7 @@ async def mail_token(
         on conflict (user_id, token_type) do update
           set token_hash = excluded.token_hash, updated_at = now(), created_at = now()
         """,
-        [uuid.uuid4(), user["id"], token_type, stored, user["email"]],
+        [uuid.uuid4(), user.id, token_type, stored, email],
     )
     query = urlencode({"token": stored, "type": kind, "redirect_to": redirect_to})
     values = {
@@ -52,13 +55,13 @@ async def mail_token(
         "TokenHash": stored,
         "SiteURL": context.auth.site_url,
         "RedirectTo": redirect_to,
-        "Email": user["email"],
-        **{f"Data.{name}": str(value) for name, value in (user["raw_user_meta_data"] or {}).items()},
+        "Email": email,
+        **{f"Data.{name}": str(value) for name, value in (user.raw_user_meta_data or {}).items()},
     }
-    await context.mailer.send(template, user["email"], values)
+    await context.mailer.send(template, email, values)
 
 
-async def redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> Row:
+async def redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> User:
     """The user whose token this is; the token is spent. Raises 403 for one that is false, spent or too old."""
     _, token_type, column, sent_column = KINDS[kind]
     await cursor.execute(
@@ -68,16 +71,16 @@ async def redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -
         """,
         [token_hash, token_type],
     )
-    user = await cursor.fetchone()
-    if user is None or not hmac.compare_digest(user[column] or "", token_hash):
+    user = await fetch(cursor, User)
+    if user is None or not hmac.compare_digest(getattr(user, column) or "", token_hash):
         raise errors.otp_expired()
-    sent = user[sent_column]
+    sent = getattr(user, sent_column)
     if sent is None or context.clock() - sent.timestamp() > context.auth.email.otp_expiry:
         raise errors.otp_expired()
     await cursor.execute(
-        "delete from auth.one_time_tokens where user_id = %s and token_type = %s", [user["id"], token_type]
+        "delete from auth.one_time_tokens where user_id = %s and token_type = %s", [user.id, token_type]
     )
-    await cursor.execute(f"update auth.users set {column} = '' where id = %s".encode(), [user["id"]])  # noqa: S608
+    await cursor.execute(f"update auth.users set {column} = '' where id = %s".encode(), [user.id])  # noqa: S608
     return user
 
 
