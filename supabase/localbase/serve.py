@@ -34,10 +34,10 @@ from localbase.mail.smtp import serve_smtp
 from localbase.mail.store import MailStore
 from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.listen import listen
 from localbase.postgres.pipeline import ConnectionLost
+from localbase.postgres.schema_listener import listen
+from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.session import Database, Identity, Statement
-from localbase.postgres.transactions import Transactions
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
@@ -58,8 +58,8 @@ async def serve(project: Project, index: int = 0) -> None:
         database = Database(cluster.near_url("authenticator"), size=max(2, settings.db.pool_size // workers))
         stack.push_async_callback(database.close)
         await _until_reached(database)
-        auth_db = await _open(stack, Transactions(cluster.url("supabase_auth_admin")))
-        storage_db = await _open(stack, Transactions(cluster.url("supabase_storage_admin")))
+        auth_db = await _open(stack, ServicePool(cluster.url("supabase_auth_admin")))
+        storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
         identities = Identities(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, identities=identities)
         storage = StorageService(project, storage_db, identities)
@@ -85,8 +85,8 @@ async def serve(project: Project, index: int = 0) -> None:
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
             servers.append(await _mailbox(stack, project, limits))
-        told = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
-        stack.callback(told.cancel)
+        listener = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
+        stack.callback(listener.cancel)
         # Freeze start-up objects: they live for the whole process. Requests leave no
         # cycles to speak of, so it may look seldom.
         gc.collect()
@@ -146,10 +146,10 @@ def _counts(project: Project, index: int) -> Path:
     return folder / f"{index}.json"
 
 
-async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactions:
-    await transactions.open()
-    stack.push_async_callback(transactions.close)
-    return transactions
+async def _open(stack: AsyncExitStack, pool: ServicePool) -> ServicePool:
+    await pool.open()
+    stack.push_async_callback(pool.close)
+    return pool
 
 
 def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:

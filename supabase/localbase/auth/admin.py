@@ -13,7 +13,7 @@ from localbase.auth import errors, passwords, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.rows import User, fetch_all, fetch_one
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 
 async def list_users(context: Context, request: Request) -> Response:

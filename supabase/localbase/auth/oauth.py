@@ -19,7 +19,7 @@ from localbase.auth.addresses import parse_redirect, with_error, with_fragment, 
 from localbase.auth.context import Context
 from localbase.auth.provider import Person, ProviderError
 from localbase.auth.rows import FlowState, User, fetch_one, row_of
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 _log = logging.getLogger("localbase.auth")
 # From leaving for the provider to coming back.

@@ -13,7 +13,7 @@ from localbase.auth import errors
 from localbase.auth.context import Context
 from localbase.auth.rows import User, fetch
 from localbase.core.configuration import parse_duration
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 # What a mail is for: template, type of token, column of its hash, column of its time.
 KINDS = {

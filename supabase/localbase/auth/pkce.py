@@ -11,7 +11,7 @@ from typing import Any
 from localbase.auth import errors
 from localbase.auth.context import Context, text_of
 from localbase.auth.rows import FlowState, User, fetch
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 _METHODS = {"s256", "plain"}
 # Upstream's: from the mail to the exchange.

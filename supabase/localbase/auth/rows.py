@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
 
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 Row = TypeVar("Row")
 

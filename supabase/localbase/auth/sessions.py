@@ -16,7 +16,7 @@ from starlette.requests import Request
 from localbase.auth import errors, user_store
 from localbase.auth.context import Context
 from localbase.auth.rows import RefreshToken, User, fetch, fetch_one
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 

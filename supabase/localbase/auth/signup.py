@@ -14,7 +14,7 @@ from localbase.auth import errors, one_time_tokens, passwords, pkce, sessions, u
 from localbase.auth.addresses import parse_email, parse_redirect
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.rows import User
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 
 async def signup(context: Context, request: Request) -> Response:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from localbase.auth.rows import Identity, User, fetch, fetch_all, fetch_one
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 AUDIENCE = "authenticated"
 _NO_INSTANCE = uuid.UUID(int=0)

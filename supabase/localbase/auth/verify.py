@@ -15,7 +15,7 @@ from localbase.auth import errors, one_time_tokens, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, parse_redirect, with_error, with_fragment, with_query
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.rows import User
-from localbase.postgres.transactions import Cursor
+from localbase.postgres.service_pool import Cursor
 
 _ALIASES = {"email": "signup", "invite": "signup"}
 _FLOWS = {"signup": "email/signup", "recovery": "recovery", "magiclink": "magiclink"}

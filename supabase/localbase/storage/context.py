@@ -14,7 +14,7 @@ from localbase.core.errors import ApiError
 from localbase.core.identity import Caller, Identities, bearer
 from localbase.core.jwt import TokenError
 from localbase.core.settings import Settings
-from localbase.postgres.transactions import Cursor, Transactions
+from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
 from localbase.storage.files import Files
 
@@ -27,7 +27,7 @@ class Context:
     """The storage service's parts."""
 
     settings: Settings
-    db: Transactions
+    db: ServicePool
     files: Files
     identities: Identities
 

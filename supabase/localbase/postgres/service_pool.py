@@ -1,4 +1,4 @@
-"""Transactions of the platform's own services (auth, storage), several statements each, as a role of theirs."""
+"""ServicePool of the platform's own services (auth, storage), several statements each, as a role of theirs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from localbase.postgres.session import PoolExhausted
 Cursor = AsyncCursor[DictRow]
 
 
-class Transactions:
+class ServicePool:
     """A pool of connections that log in as one role. Open it inside the loop that uses it."""
 
     def __init__(self, url: str, *, size: int = 8, wait_seconds: float = 10.0) -> None:

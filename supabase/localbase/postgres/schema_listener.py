@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable
 
 import psycopg
 
-_log = logging.getLogger("localbase.listen")
+_log = logging.getLogger("localbase.schema_listener")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 
