@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 
 from emulators.delivery import Courier
 from emulators.faults import Faults
+from emulators.inputs import is_web_address
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import moment
 from emulators.store import Document, Store
@@ -40,16 +41,16 @@ class Webhooks:
         topic, url = body.get("topic"), body.get("url")
         if topic not in TOPICS:
             raise PrintifyError.invalid("topic", "The selected topic is invalid.")
-        if not isinstance(url, str) or urlsplit(url).scheme not in ("http", "https"):
+        if not is_web_address(url):
             raise PrintifyError.invalid("url", "The url format is invalid.")
         if self._store.find("printify.webhook", "topic", topic) is not None:
             raise PrintifyError.invalid("topic", "The topic has already been taken.")
         document = {"id": secrets.token_hex(12), "topic": topic, "url": url, "shop_id": shop}
-        self._store.put("printify.webhook", {**document, "_secret": body.get("secret") or ""})
+        self._store.put("printify.webhook", {**document, "_secret": str(body.get("secret") or "")})
         return document
 
     def subscribe(self, shop: int, topics: tuple[str, ...], url: str, secret: str) -> None:
-        """Registers our own receiver for these topics; one that somebody else has registered stays."""
+        """Registers our own receiver for these topics; one of another receiver stays."""
         path = urlsplit(url).path
         for topic in topics:
             hook = self._store.find("printify.webhook", "topic", topic)
@@ -64,7 +65,9 @@ class Webhooks:
 
     def update(self, id: str, body: dict[str, Any]) -> Document:
         hook = self._get(id)
-        if isinstance(body.get("url"), str):
+        if "url" in body:
+            if not is_web_address(body["url"]):
+                raise PrintifyError.invalid("url", "The url format is invalid.")
             hook["url"] = body["url"]
         return _public(self._store.put("printify.webhook", hook))
 
