@@ -39,7 +39,7 @@ from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.session import Database
-from localbase.rest.context import identity_of, standing_settings
+from localbase.rest.context import standing_settings, transaction_context
 from localbase.rest.options import options_of
 from localbase.rest.plan.make import World
 from localbase.rest.prepare import bind, prepare
@@ -275,7 +275,7 @@ def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
     ready = prepare(ask, world, Kept())
     statement = bind(ready, ask.values, "").statement
     standing = standing_settings(world, caller.role, ready.schema)
-    identity = identity_of(request, caller, standing, read_only=ready.read_only)
+    identity = transaction_context(request, caller, standing, read_only=ready.read_only)
     [settings] = identity.commands
     variables = {f"s{i}": (value or b"").decode() for i, value in enumerate(settings.params, 1)}
     setting = re.sub(r"\$(\d+)", r":s\1", settings.sql)

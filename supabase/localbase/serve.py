@@ -36,7 +36,7 @@ from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.listen import listen
 from localbase.postgres.pipeline import ConnectionLost
-from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.postgres.transactions import Transactions
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
@@ -74,7 +74,7 @@ async def serve(project: Project, index: int = 0) -> None:
         ]
 
         async def healthy() -> bool:
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
             return True
 
         await rest.load_catalog()
@@ -110,7 +110,7 @@ async def _until_reached(database: Database) -> None:
     deadline = loop.time() + _DATABASE_SECONDS
     while True:
         try:
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
         except ConnectionLost:
             if loop.time() > deadline:
                 raise

@@ -11,7 +11,7 @@ from http.cookies import CookieError, SimpleCookie
 from localbase.core.http import Request, text_of
 from localbase.core.identity import Caller
 from localbase.postgres.catalog import Function
-from localbase.postgres.session import Identity
+from localbase.postgres.session import TransactionContext
 from localbase.rest.plan.make import World
 from localbase.rest.sql.text import function_name, identifier
 
@@ -54,7 +54,7 @@ def hoisted_settings(function: Function | None, hoisted: tuple[str, ...]) -> Set
     return tuple(pair for pair in function_settings(function) if pair[0] in hoisted and pair[0] != _ISOLATION)
 
 
-def identity_of(
+def transaction_context(
     request: Request,
     caller: Caller,
     standing: Settings,
@@ -65,7 +65,7 @@ def identity_of(
     before: str | None = None,
     isolation: str | None = None,
     prepared: bool = True,
-) -> Identity:
+) -> TransactionContext:
     """The caller with the request's settings. `before` runs first: the pre-request function's call."""
     headers = {name: text_of(value) for name, value in request.headers.items()}
     cookies = _encode(_cookies(headers.pop("cookie"))) if "cookie" in headers else "{}"
@@ -77,7 +77,7 @@ def identity_of(
         ("request.cookies", cookies),
         *extra,
     )
-    return Identity(
+    return TransactionContext(
         caller.role, caller.claims_json, settings, read_only, rollback, before, isolation, prepared
     )
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from localbase.core.http import Response, header_of
 from localbase.postgres.catalog import Function, Parameter, Relation
-from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.rest import errors
 from localbase.rest.media import parse_media
 from localbase.rest.openapi_types import Json, definition_of, typed
@@ -44,7 +44,7 @@ _BODIES = [
 
 
 async def describe(
-    database: Database, world: World, ask: Ask, identity: Identity, public_url: str
+    database: Database, world: World, ask: Ask, identity: TransactionContext, public_url: str
 ) -> Response:
     """Answers GET and HEAD of the root. `public_url` is the gateway's address."""
     mode = world.options.openapi_mode

@@ -20,7 +20,7 @@ from localbase.core.http import (
     has_no_body,
     lines_of,
 )
-from localbase.postgres.session import Batch, Identity, Result, Statement, batch_of
+from localbase.postgres.session import Batch, Result, Statement, TransactionContext, batch_of
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
 from localbase.rest.request import BODY
@@ -34,7 +34,7 @@ Refusal = Callable[[Exception], Response]
 class Entry:
     """What requests that differ in operands only have in common, under one block of headers."""
 
-    identity: Identity
+    identity: TransactionContext
     template: Template
     rendering: Rendering
     sql: str
@@ -50,7 +50,7 @@ class Entry:
     refuse: Refusal
 
 
-def entry_of(template: Template, identity: Identity, refuse: Refusal) -> Entry | None:
+def entry_of(template: Template, identity: TransactionContext, refuse: Refusal) -> Entry | None:
     """The entry of a template for a caller; None where one statement does not do."""
     compiled = template.ready.compiled
     if identity.explicit or compiled.explain is not None:

@@ -21,16 +21,16 @@ from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
 from localbase.postgres.session import (
     Database,
-    Flight,
-    Identity,
+    PendingQuery,
     PoolExhausted,
     PostgresError,
     Result,
     Statement,
+    TransactionContext,
 )
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
-from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
+from localbase.rest.context import isolation_of, pre_request_sql, standing_settings, transaction_context
 from localbase.rest.failures import from_postgres, wrong_rows
 from localbase.rest.large_bodies import LargeBodies, is_large
 from localbase.rest.memory import Judgement, Memory
@@ -64,7 +64,7 @@ class Era:
     untemplated: Kept[object, bool] = field(default_factory=Kept)
     compiled: Kept[object, tuple[Plan, Compiled]] = field(default_factory=Kept)
     standing: Kept[tuple[str, str], TransactionSettings] = field(default_factory=Kept)
-    identities: Kept[object, Identity] = field(default_factory=lambda: Kept(1024))
+    identities: Kept[object, TransactionContext] = field(default_factory=lambda: Kept(1024))
     # What is answered without a task.
     memory: Memory = field(default_factory=Memory)
     # What runs before every request: the call of the operator's pre-request function.
@@ -175,18 +175,18 @@ class RestService:
         except _REFUSED as error:
             return _refusal(error, era, caller, with_body=request.method != "HEAD")
 
-    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> Flight | None:
+    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> PendingQuery | None:
         """Answers a request that has come before, or leaves it to `begin`."""
         shot = self._era.memory.repeated(line, head, body) if self._era else None
-        return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
+        return self._database.submit(shot.batch, Pending(shot, answer)) if shot else None
 
-    def begin(self, ask: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> Flight | None:
+    def begin(self, ask: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> PendingQuery | None:
         """Answers a request whose template is known without a task, or leaves it to `handle`."""
         era = self._era
         if era is None:
             return None
         shot = era.memory.varied(ask, head, lambda: self._entry(era, ask, head))
-        return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
+        return self._database.submit(shot.batch, Pending(shot, answer)) if shot else None
 
     def _entry(self, era: Era, ask: QuickAsk, head: HeaderBlock) -> Judgement:
         """What `handle` would do with a request of this kind; None if it cannot be told yet, False if it never can."""
@@ -262,7 +262,7 @@ class RestService:
         estimate = await self._estimate(era, bound.explain, result, identity)
         return render(ready.rendering, result, bound.location, estimate)
 
-    def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Identity:
+    def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> TransactionContext:
         """As whom it runs. Kept: a client asks the same target under the same headers again and again."""
         key = (
             *(caller.role, caller.claims_json, request.method, request.path, request.raw_path, ready.schema),
@@ -270,7 +270,7 @@ class RestService:
         )
         found = era.identities.get(key)
         if found is None:
-            found = identity_of(
+            found = transaction_context(
                 request,
                 caller,
                 self._standing(era, caller.role, ready.schema),
@@ -285,7 +285,9 @@ class RestService:
             era.identities.put(key, found)
         return found
 
-    async def _estimate(self, era: Era, explain: Statement, result: Result, identity: Identity) -> int | None:
+    async def _estimate(
+        self, era: Era, explain: Statement, result: Result, identity: TransactionContext
+    ) -> int | None:
         """The planner's count, unless an exact one within the maximum of rows is known."""
         counted = result.rows[0][columns.TOTAL] if result.rows else None
         exact = int(counted) if counted is not None else None
@@ -299,7 +301,7 @@ class RestService:
     async def _describe(self, era: Era, ask: Ask, request: Request, caller: Caller) -> Response:
         """The OpenAPI document of what the caller may use."""
         standing = self._standing(era, caller.role, ask.schema)
-        identity = identity_of(request, caller, standing, read_only=True, before=era.before)
+        identity = transaction_context(request, caller, standing, read_only=True, before=era.before)
         return await openapi.describe(self._database, era.world, ask, identity, self._api_url)
 
     def _standing(self, era: Era, role: str, schema: str) -> TransactionSettings:
