@@ -41,7 +41,7 @@ from localbase.postgres.cluster import cluster_of
 from localbase.postgres.session import Database
 from localbase.rest.context import standing_settings, transaction_context
 from localbase.rest.options import options_of
-from localbase.rest.plan.make import World
+from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepare import bind, prepare
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import parse_request
@@ -259,22 +259,22 @@ async def _transactions(project: Project, works: list[Work]) -> dict[str, _Scrip
     options = options_of(project.settings.api)
     catalog = await read_catalog(database, options.schemas, options.extra_search_path)
     await database.close()
-    world = World(catalog, relationships_of(catalog, options.schemas), options)
+    schema_cache = SchemaCache(catalog, relationships_of(catalog, options.schemas), options)
     key = project.settings.keys.anon
     caller = Identities(project.settings.keys).resolve({}, key)
-    return {work.name: _script(work, world, caller, key) for work in works}
+    return {work.name: _script(work, schema_cache, caller, key) for work in works}
 
 
-def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
+def _script(work: Work, schema_cache: SchemaCache, caller: Caller, key: str) -> _Script:
     marker = "987654321"
     path, _, query = work.path.replace("{}", marker).partition("?")
     headers = {name.lower(): value for name, value in work.asks(key)[0].headers.items()}
     body = work.body.replace("{}", marker).encode()
     request = Request(work.method, path, query.encode(), headers, body)
-    ask = parse_request(request, world.options)
-    ready = prepare(ask, world, Kept())
+    ask = parse_request(request, schema_cache.options)
+    ready = prepare(ask, schema_cache, Kept())
     statement = bind(ready, ask.values, "").statement
-    standing = standing_settings(world, caller.role, ready.schema)
+    standing = standing_settings(schema_cache, caller.role, ready.schema)
     identity = transaction_context(request, caller, standing, read_only=ready.read_only)
     [settings] = identity.commands
     variables = {f"s{i}": (value or b"").decode() for i, value in enumerate(settings.params, 1)}

@@ -12,7 +12,7 @@ from localbase.core.http import Request, text_of
 from localbase.core.identity import Caller
 from localbase.postgres.catalog import Function
 from localbase.postgres.session import TransactionContext
-from localbase.rest.plan.make import World
+from localbase.rest.plan.make import SchemaCache
 from localbase.rest.sql.text import function_name, identifier
 
 Settings = tuple[tuple[str, str], ...]
@@ -22,10 +22,10 @@ _ISOLATION = "default_transaction_isolation"
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def standing_settings(world: World, role: str, schema: str) -> Settings:
+def standing_settings(schema_cache: SchemaCache, role: str, schema: str) -> Settings:
     """What every request of a role in a schema runs under."""
-    path = ", ".join(map(identifier, (schema, *world.options.extra_search_path)))
-    settings = world.catalog.role_settings.get(role, ())
+    path = ", ".join(map(identifier, (schema, *schema_cache.options.extra_search_path)))
+    settings = schema_cache.catalog.role_settings.get(role, ())
     return (("search_path", path), *(pair for pair in settings if pair[0] != _ISOLATION))
 
 
@@ -41,9 +41,9 @@ def function_settings(function: Function | None) -> Settings:
     return tuple((name, value) for name, _, value in pairs)
 
 
-def pre_request_sql(world: World) -> str | None:
+def pre_request_sql(schema_cache: SchemaCache) -> str | None:
     """The call of the operator's pre-request function. A name without a schema is looked up by the search path."""
-    name = world.options.pre_request
+    name = schema_cache.options.pre_request
     if name is None:
         return None
     return f"SELECT {function_name(name)}()"

@@ -24,7 +24,7 @@ from localbase.postgres.session import Batch, Result, Statement, TransactionCont
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
 from localbase.rest.request import BODY
-from localbase.rest.response import Rendering, render, render_page
+from localbase.rest.response import ResponseTemplate, render, render_page
 from localbase.rest.templates import Template, can_be_cut, json_payload, without_operands
 
 Refusal = Callable[[Exception], Response]
@@ -36,7 +36,7 @@ class Entry:
 
     identity: TransactionContext
     template: Template
-    rendering: Rendering
+    rendering: ResponseTemplate
     sql: str
     # Parameters without the operands; where operands go (parameter, operand), and where the body does.
     constant: tuple[bytes | None, ...]
@@ -56,7 +56,7 @@ def entry_of(template: Template, identity: TransactionContext, refuse: Refusal) 
     if identity.explicit or compiled.explain is not None:
         return None
     number_of = {place: number for number, place in enumerate(template.places)}
-    rendering = template.ready.rendering
+    rendering = template.ready.template
     plain = rendering.is_page and all(piece.isascii() and piece.isprintable() for piece in template.location)
     return Entry(
         identity=identity,
