@@ -32,9 +32,9 @@ import httpx
 import psycopg
 from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
+from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
 from localbase.core.identity import Caller, Identities
-from localbase.core.kept import Kept
 from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
@@ -272,7 +272,7 @@ def _script(work: Work, schema_cache: SchemaCache, caller: Caller, key: str) -> 
     body = work.body.replace("{}", marker).encode()
     request = Request(work.method, path, query.encode(), headers, body)
     ask = parse_request(request, schema_cache.options)
-    ready = prepare(ask, schema_cache, Kept())
+    ready = prepare(ask, schema_cache, BoundedCache())
     statement = bind(ready, ask.values, "").statement
     standing = standing_settings(schema_cache, caller.role, ready.schema)
     identity = transaction_context(request, caller, standing, read_only=ready.read_only)

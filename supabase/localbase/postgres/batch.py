@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from localbase.core.kept import Kept
+from localbase.core.cache import BoundedCache
 from localbase.postgres.pipeline import Command
 
 
@@ -95,7 +95,7 @@ def batch_of(statement: Statement, context: TransactionContext) -> Batch:
     return Batch([*first, command, *context.ending], len(first), context.rollback_command)
 
 
-_context_sql: Kept[tuple[str, ...], str] = Kept(1024)
+_context_sql: BoundedCache[tuple[str, ...], str] = BoundedCache(1024)
 
 
 def _context_commands(context: TransactionContext) -> list[Command]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from localbase.core.cache import BoundedCache
 from localbase.core.http import HeaderBlock, QuickAsk
-from localbase.core.kept import Kept
 from localbase.postgres.pipeline import Command
 from localbase.postgres.session import Batch
 from localbase.rest.quick import Entry, Shot, is_plain, shot_of, taken_apart
@@ -61,9 +61,9 @@ class Memory:
     """What is kept of requests."""
 
     def __init__(self) -> None:
-        self._entries: Kept[object, Entry | Literal[False]] = Kept()
-        self._moulds: Kept[object, Mould] = Kept(1024)
-        self._shots: Kept[object, Shot] = Kept()
+        self._entries: BoundedCache[object, Entry | Literal[False]] = BoundedCache()
+        self._moulds: BoundedCache[object, Mould] = BoundedCache(1024)
+        self._shots: BoundedCache[object, Shot] = BoundedCache()
         # Traces of requests that came once: most of them do not come again.
         self._traces: set[int] = set()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from localbase.core.kept import Kept
+from localbase.core.cache import BoundedCache
 from localbase.postgres.session import Statement
 from localbase.rest.context import Settings, function_settings, hoisted_settings, isolation_of
 from localbase.rest.plan.make import SchemaCache, make_plan
@@ -52,7 +52,9 @@ def bind(ready: Ready, values: Sequence[bytes | None], location: str) -> Bound:
 
 
 def prepare(
-    api_request: ApiRequest, schema_cache: SchemaCache, compiled: Kept[object, tuple[Plan, CompiledSql]]
+    api_request: ApiRequest,
+    schema_cache: SchemaCache,
+    compiled: BoundedCache[object, tuple[Plan, CompiledSql]],
 ) -> Ready:
     """Plans what is asked, or takes the plan of an earlier request of the same shape."""
     found = compiled.get(api_request.shape)

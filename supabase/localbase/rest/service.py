@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from localbase.core.cache import BoundedCache
 from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk, Request, Response
 from localbase.core.identity import Caller, Identities
-from localbase.core.kept import Kept
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
@@ -59,12 +59,12 @@ class Era:
     """One reading of the catalog, with what is kept under it."""
 
     schema_cache: SchemaCache
-    templates: Kept[object, Template] = field(default_factory=Kept)
+    templates: BoundedCache[object, Template] = field(default_factory=BoundedCache)
     # Requests that must be parsed each time.
-    untemplated: Kept[object, bool] = field(default_factory=Kept)
-    compiled: Kept[object, tuple[Plan, CompiledSql]] = field(default_factory=Kept)
-    standing: Kept[tuple[str, str], TransactionSettings] = field(default_factory=Kept)
-    identities: Kept[object, TransactionContext] = field(default_factory=lambda: Kept(1024))
+    untemplated: BoundedCache[object, bool] = field(default_factory=BoundedCache)
+    compiled: BoundedCache[object, tuple[Plan, CompiledSql]] = field(default_factory=BoundedCache)
+    standing: BoundedCache[tuple[str, str], TransactionSettings] = field(default_factory=BoundedCache)
+    identities: BoundedCache[object, TransactionContext] = field(default_factory=lambda: BoundedCache(1024))
     # What is answered without a task.
     memory: Memory = field(default_factory=Memory)
     # What runs before every request: the call of the operator's pre-request function.
@@ -134,7 +134,7 @@ class RestService:
         before, judge = pre_request_sql(schema_cache), self._judge_by(chosen)
         if self._cached:
             return Era(schema_cache, before=before, judge=judge)
-        nothing = Kept[Any, Any](0)
+        nothing = BoundedCache[Any, Any](0)
         return Era(schema_cache, nothing, nothing, nothing, nothing, nothing, Memory(), before, judge)
 
     def _judge_by(self, options: Options) -> Identities:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 from hypothesis import strategies as st
+from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
-from localbase.core.kept import Kept
 from localbase.core.settings import ApiSettings
 from localbase.postgres.catalog import Catalog, Column, Function, Parameter, Relation
 from localbase.rest.errors import RestError
@@ -98,7 +98,7 @@ def parsed(request: Request) -> tuple[Ready, Bound] | str:
     """What parsing and planning give, or the code of their refusal."""
     try:
         ask = parse_request(request, SCHEMA_CACHE.options)
-        ready = prepare(ask, SCHEMA_CACHE, Kept())
+        ready = prepare(ask, SCHEMA_CACHE, BoundedCache())
     except RestError as error:
         return error.code
     return ready, bind(ready, ask.values, f"{ready.location}{ask.canonical}")
@@ -111,7 +111,7 @@ def template_of(request: Request) -> Template | None:
         return None
     try:
         ask = parse_request(request, SCHEMA_CACHE.options)
-        ready = prepare(ask, SCHEMA_CACHE, Kept())
+        ready = prepare(ask, SCHEMA_CACHE, BoundedCache())
     except RestError:
         return None
     return make_template(request, taken, ask, ready, SCHEMA_CACHE.options)
