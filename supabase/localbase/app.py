@@ -21,6 +21,7 @@ from localbase.access_log import AccessLog
 from localbase.app_body import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.app_hangup import Hangup, HungUp
 from localbase.app_quick import QuickGate, QuickService
+from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import (
     GATEWAYS,
@@ -34,7 +35,6 @@ from localbase.core.http import (
 from localbase.core.http_block import LONGEST_BLOCK
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
-from localbase.core.kept import Kept
 from localbase.core.logs import is_request_id
 from localbase.metrics import Metrics, service_of
 
@@ -94,7 +94,9 @@ class App:
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)
         self._numbers = count(1)
-        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024 if cached else 0)
+        self._heads: BoundedCache[tuple[tuple[bytes, bytes], ...], dict[str, str]] = BoundedCache(
+            1024 if cached else 0
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -144,8 +146,10 @@ class App:
         known = self._heads.get(raw)
         if known is None:
             known = headers_of(raw)
-            if sum(len(name) + len(value) for name, value in raw) <= LONGEST_BLOCK:
-                self._heads.put(raw, known)
+            size = sum(len(name) + len(value) for name, value in raw)
+            if size <= LONGEST_BLOCK:
+                # Bytes, texts and their objects take about four times as much.
+                self._heads.put(raw, known, 4 * size)
         return known
 
     async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:

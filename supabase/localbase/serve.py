@@ -37,7 +37,7 @@ from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.schema_listener import listen
 from localbase.postgres.service_pool import ServicePool
-from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
@@ -74,7 +74,7 @@ async def serve(project: Project, index: int = 0) -> None:
         ]
 
         async def healthy() -> bool:
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
             return True
 
         await rest.load_catalog()
@@ -110,7 +110,7 @@ async def _until_reached(database: Database) -> None:
     deadline = loop.time() + _DATABASE_SECONDS
     while True:
         try:
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
         except ConnectionLost:
             if loop.time() > deadline:
                 raise

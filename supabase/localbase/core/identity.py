@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from localbase.core import jwt
+from localbase.core.cache import BoundedCache
 from localbase.core.clock import Clock, system_clock
 from localbase.core.errors import ApiError
 from localbase.core.jwks import Jwks, jwks_from
-from localbase.core.kept import Kept
 from localbase.core.settings import Keys
 
 
@@ -59,13 +59,13 @@ class Identities:
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
         self._remembered = remembered
-        self._verified: Kept[str, tuple[float, Caller]] = Kept(remembered)
+        self._verified: BoundedCache[str, tuple[float, Caller]] = BoundedCache(remembered, 8 << 20)
         self._judges = True
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
-        other._secret, other._jwks, other._verified = secret, keys, Kept(self._remembered)
+        other._secret, other._jwks, other._verified = secret, keys, BoundedCache(self._remembered, 8 << 20)
         return other
 
     def judging_none(self) -> Identities:
@@ -112,7 +112,9 @@ class Identities:
             return hit[1]
         claims = jwt.verify(token, self._secret, now, self._jwks)
         caller = caller_of(claims, claims.get("role") or "anon")
-        self._verified.put(token, (float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS, caller))
+        until = float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS
+        # The token, its claims and their JSON.
+        self._verified.put(token, (until, caller), 4 * len(token))
         return caller
 
 

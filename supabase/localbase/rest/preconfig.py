@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterable
 
 from localbase.postgres.catalog import array_literal
-from localbase.postgres.session import Database, Identity, PostgresError, Statement
+from localbase.postgres.session import Database, PostgresError, Statement, TransactionContext
 from localbase.rest.sql.text import function_name
 
 _log = logging.getLogger("localbase.rest")
@@ -24,7 +24,7 @@ async def settings_of_function(database: Database, function: str, names: Iterabl
     )
     try:
         result = await database.run(
-            Statement(sql, (array_literal(list(names)),)), Identity(None, read_only=True)
+            Statement(sql, (array_literal(list(names)),)), TransactionContext(None, read_only=True)
         )
     except PostgresError as error:
         _log.error("pgrst.db_pre_config: %s(): %s", function, error)

@@ -11,7 +11,7 @@ import time
 STAGES = ("jwt", "parse", "plan", "transaction", "response")
 
 
-class Laps:
+class ServerTiming:
     """A stop-watch over the stages. A stage that is not ended took no time."""
 
     __slots__ = ("_spent", "_started")

@@ -24,19 +24,19 @@ TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledSql:
     """SQL with the places of its parameters, and the query for a planned count's estimate."""
 
     sql: str
     places: tuple[int, ...]
-    explain: Compiled | None = None
+    explain: CompiledSql | None = None
 
     def bind(self, values: Sequence[bytes | None]) -> tuple[bytes | None, ...]:
         """The parameters for one request's values."""
         return tuple([values[place] for place in self.places])
 
 
-def to_sql(plan: Plan, *, with_estimate: bool = False) -> Compiled:
+def to_sql(plan: Plan, *, with_estimate: bool = False) -> CompiledSql:
     """The statement of a plan. With `with_estimate` also the one for the planner's estimated count."""
     parameters = Parameters()
     write = plan.write
@@ -47,8 +47,8 @@ def to_sql(plan: Plan, *, with_estimate: bool = False) -> Compiled:
     if with_estimate:
         counting = Parameters()
         counted = count_sql(plan.read, counting)
-        explain = Compiled(f"EXPLAIN (FORMAT JSON) {counted}", tuple(counting.places))
-    return Compiled(statement, tuple(parameters.places), explain)
+        explain = CompiledSql(f"EXPLAIN (FORMAT JSON) {counted}", tuple(counting.places))
+    return CompiledSql(statement, tuple(parameters.places), explain)
 
 
 def _read(plan: Plan, parameters: Parameters) -> str:
