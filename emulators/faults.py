@@ -107,7 +107,7 @@ def _checked(plan: object) -> Document:
     return checked
 
 
-class Misbehaviour:
+class FaultMiddleware:
     """Middleware around one vendor's API; its pages and pictures are left alone."""
 
     def __init__(self, app: ASGIApp, vendor: str, faults: Faults) -> None:

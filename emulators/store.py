@@ -1,4 +1,4 @@
-"""Where the emulators keep what they are told: one SQLite file of JSON documents.
+"""The emulators' state: one SQLite file of JSON documents.
 
 Documents are addressed by (kind, id) and listed newest first. Each write commits by itself, or with the others of
 its `transaction`, so a killed process loses nothing it has answered for and leaves nothing half done.
@@ -76,7 +76,7 @@ class Store:
         return None if row is None else json.loads(row[0])
 
     def find(self, kind: str, key: str, value: object) -> Document | None:
-        """The newest document whose top-level `key` equals `value`."""
+        """The newest document with this value of the top-level `key`."""
         with self._lock:
             row = self._connection.execute(
                 "select body from documents where kind = ? and json_extract(body, ?) = ? "

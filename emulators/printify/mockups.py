@@ -8,10 +8,10 @@ from pathlib import Path
 
 from emulators.inputs import read_number
 from emulators.printify import catalog
+from emulators.printify.mockup_task import Print, photograph
 from emulators.printify.products import Products
-from emulators.printify.studio_work import Print, photograph
 from emulators.printify.uploads import Uploads
-from emulators.workshop import Workshop
+from emulators.render_pool import RenderPool
 
 # Part of every stored picture's name: pictures of a studio that drew differently are not shown again.
 _EDITION = 2
@@ -26,10 +26,10 @@ def nearest_size(requested: str | None) -> int:
 
 
 class Mockups:
-    def __init__(self, products: Products, uploads: Uploads, workshop: Workshop, folder: Path) -> None:
+    def __init__(self, products: Products, uploads: Uploads, render_pool: RenderPool, folder: Path) -> None:
         self._products = products
         self._uploads = uploads
-        self._workshop = workshop
+        self._render_pool = render_pool
         self._folder = folder
         self._drawing: dict[Path, asyncio.Future[None]] = {}
         folder.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,7 @@ class Mockups:
         if running is None:
             # One drawing for all requests at once; it goes on when the first of them hangs up.
             running = asyncio.ensure_future(
-                self._workshop.run(photograph, view, colour, placed, size, str(path))
+                self._render_pool.run(photograph, view, colour, placed, size, str(path))
             )
             self._drawing[path] = running
             running.add_done_callback(lambda _: self._drawing.pop(path, None))

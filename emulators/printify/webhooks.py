@@ -10,12 +10,12 @@ import uuid
 from typing import Any
 from urllib.parse import urlsplit
 
-from emulators.delivery import Courier
 from emulators.faults import Faults
 from emulators.inputs import is_web_address
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import moment
 from emulators.store import Document, Store
+from emulators.webhook_dispatcher import WebhookDispatcher
 
 TOPICS = (
     "shop:disconnected", "product:created", "product:updated", "product:deleted", "product:publish:started",
@@ -35,7 +35,7 @@ class Webhooks:
     def __init__(self, store: Store, faults: Faults) -> None:
         self._store = store
         # Printify tries three more times and then blocks the hook for an hour.
-        self.courier = Courier(store, "printify", sign, faults, delays=(1, 5, 15))
+        self.webhooks = WebhookDispatcher(store, "printify", sign, faults, delays=(1, 5, 15))
 
     def create(self, shop: int, body: dict[str, Any]) -> Document:
         topic, url = body.get("topic"), body.get("url")
@@ -96,7 +96,7 @@ class Webhooks:
             "created_at": moment(),
             "resource": {"id": id, "type": type, "data": data},
         }
-        self.courier.send(hook["url"], json.dumps(event), hook["_secret"], str(event["id"]))
+        self.webhooks.send(hook["url"], json.dumps(event), hook["_secret"], str(event["id"]))
 
     def _get(self, id: str) -> Document:
         hook = self._store.get("printify.webhook", id)
