@@ -88,7 +88,7 @@ def _served(
             if request.method != "POST":
                 raise ShopError(405, "method_not_allowed", "Please use POST.")
             response = _render(200, answer(request, shop or open_shop(groups)))
-        except Exception as error:  # noqa: BLE001 - the last stop: whatever went wrong becomes an answer and a log line
+        except Exception as error:  # noqa: BLE001 - the last stop: every failure becomes an answer and a log line
             problem = _as_problem(error)
             response = _render_problem(problem)
             code, cause = problem.code, problem.cause
