@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from starlette.applications import Starlette
@@ -57,6 +58,9 @@ class Emulators:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.data / "state.sqlite")
+        if self.store.warning:
+            sys.stdout.write(f"warning: {self.store.warning}\n")
+            sys.stdout.flush()
         self.faults = Faults(self.store)
         self.render_pool = RenderPool()
         self.background: list[Work] = []

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from joserfc import jwt
+from joserfc.errors import JoseError
 from joserfc.jwk import KeySet, RSAKey
 
+from emulators.state_file import StateFileError
 from emulators.store import Store
 
 _CODE_SECONDS = 600
@@ -134,8 +136,13 @@ def _profile(name: str, email: str) -> dict[str, Any]:
 
 
 def _key(path: Path) -> RSAKey:
-    if path.exists():
+    """The stored key; a new one where there is none, or where it is damaged."""
+    try:
         return RSAKey.import_key(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError, JoseError):
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StateFileError(f"Cannot read {path}: {error.strerror}. Move it away and try again.") from error
     path.parent.mkdir(parents=True, exist_ok=True)
     key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
     path.touch(mode=0o600)

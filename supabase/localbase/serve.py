@@ -13,6 +13,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +32,7 @@ from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
+from localbase.mail.state_file import StateFileError
 from localbase.mail.store import MailStore
 from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
@@ -131,6 +133,9 @@ async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _Serving:
     mails = MailStore(project.state / "mail.sqlite")
     stack.callback(mails.close)
+    if mails.warning:
+        sys.stdout.write(f"warning: {mails.warning}\n")
+        sys.stdout.flush()
     smtp = await serve_smtp(mails, inherited_socket(os.environ, "LOCALBASE_SMTP_FD"))
     stack.callback(smtp.close)
     protocol = limited_protocol(limits)
@@ -191,7 +196,11 @@ def main() -> None:
     log_to_stdout()
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    uvloop.run(serve(open_project(given.workdir), given.worker))
+    try:
+        uvloop.run(serve(open_project(given.workdir), given.worker))
+    except StateFileError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(2)
 
 
 if __name__ == "__main__":
