@@ -193,7 +193,8 @@ function earlyScript(early: string, preload: string[], { app, appImports }: Prog
   if (document.documentElement.dataset.session) return void start();
   for (const name of ["pointerdown", "keydown", "focusin"]) addEventListener(name, start, { once: true, passive: true });
   setTimeout(start, ${PICTURES_MS});
-  ${early}.then(start, start);
+  const paintFirst = () => requestAnimationFrame(() => setTimeout(start));
+  ${early}.then(paintFirst, paintFirst);
 })();`;
 }
 

@@ -44,23 +44,17 @@ export function earlyTools(): EarlyTools {
     },
     picture: (name, id) =>
       `${origin}/rest/v1/rpc/${name}?${new URLSearchParams({ design: id, apikey: key })}`,
-    show: (number, address) =>
-      new Promise((resolve) => {
-        const place = document.querySelectorAll("#root [data-placeholder]")[number];
-        if (!place) return resolve();
-        const picture = new Image();
-        picture.className = "size-full object-contain";
-        picture.alt = "";
-        picture.fetchPriority = "high";
-        picture.onload = () => resolve();
-        picture.onerror = () => {
-          picture.remove();
-          resolve();
-        };
-        picture.src = address;
-        place.classList.remove("animate-pulse");
-        place.append(picture);
-      }),
+    async show(number, address) {
+      const place = document.querySelectorAll("#root [data-placeholder]")[number];
+      const picture = new Image();
+      picture.className = "size-full object-contain";
+      picture.alt = "";
+      picture.fetchPriority = "high";
+      picture.src = address;
+      place?.classList.remove("animate-pulse");
+      place?.append(picture);
+      await picture.decode().catch(() => picture.remove());
+    },
     complete: () => {
       early.complete = true;
     },
@@ -90,14 +84,11 @@ export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests)
         : undefined,
     );
   const people = [...new Set(rows.map((row) => row.user_id))];
-  Promise.all([
+  const decoration = Promise.all([
     tools.send(requests.names, { USERS: people }),
     tools.send(requests.likes, { DESIGNS: rows.map((row) => row.designs.id) }),
-  ])
-    .then(tools.complete)
-    // The program meets the same failure, and draws without them.
-    .catch(() => {});
-  await Promise.all(pictures);
+  ]).then(tools.complete);
+  await Promise.all([decoration, ...pictures]);
 }
 
 interface DesignRow {
