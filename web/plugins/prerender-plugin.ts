@@ -1,7 +1,8 @@
 /**
  * Writes finished HTML beside the bare page of the client. Static pages (dist/index.html, dist/<page>/index.html) have
- * their text, styles and a small program after `load`. The app's public screens (dist/<screen>/index.html) stand as a
- * visitor meets them until the whole client draws them again; dist/app.html, for all other screens, says that it loads.
+ * their text, styles and a small program after `load`. The app's public screens (dist/<screen>/index.html, and
+ * dist/shared-design.html for all share links) stand as a visitor meets them until the whole client draws them again;
+ * dist/app.html, for all other screens, says that it loads.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
