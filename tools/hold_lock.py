@@ -1,4 +1,4 @@
-"""`python tools/hold_lock.py FILE COMMAND…`: runs a command while no other holds the lock; its exit code is the command's.
+"""`python tools/hold_lock.py FILE COMMAND…`: runs a command while no other holds the lock; the exit code is its own.
 
 Make's installing steps run under it, before there is an environment: any Python 3.5 or later of the system will do,
 also macOS's, which has no `flock` command. The lock is the kernel's, so a process that was killed leaves none behind.
