@@ -32,17 +32,16 @@ import httpx
 import psycopg
 from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
-from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
-from localbase.core.identity import Caller, Identities
+from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.session import Database
-from localbase.rest.context import standing_settings, transaction_context
+from localbase.rest.generation import SchemaGeneration
 from localbase.rest.options import options_of
 from localbase.rest.plan.make import SchemaCache
-from localbase.rest.prepare import bind, prepare
+from localbase.rest.prepared.request import PreparedRequest
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import parse_request
 
@@ -261,22 +260,22 @@ async def _transactions(project: Project, works: list[Work]) -> dict[str, _Scrip
     await database.close()
     schema_cache = SchemaCache(catalog, relationships_of(catalog, options.schemas), options)
     key = project.settings.keys.anon
-    caller = Identities(project.settings.keys).resolve({}, key)
-    return {work.name: _script(work, schema_cache, caller, key) for work in works}
+    identities = Identities(project.settings.keys)
+    return {work.name: _script(work, schema_cache, identities, key) for work in works}
 
 
-def _script(work: Work, schema_cache: SchemaCache, caller: Caller, key: str) -> _Script:
+def _script(work: Work, schema_cache: SchemaCache, identities: Identities, key: str) -> _Script:
+    caller = identities.resolve({}, key)
     marker = "987654321"
     path, _, query = work.path.replace("{}", marker).partition("?")
     headers = {name.lower(): value for name, value in work.asks(key)[0].headers.items()}
     body = work.body.replace("{}", marker).encode()
     request = Request(work.method, path, query.encode(), headers, body)
-    ask = parse_request(request, schema_cache.options)
-    ready = prepare(ask, schema_cache, BoundedCache())
-    statement = bind(ready, ask.values, "").statement
-    standing = standing_settings(schema_cache, caller.role, ready.schema)
-    identity = transaction_context(request, caller, standing, read_only=ready.read_only)
-    [settings] = identity.commands
+    generation = SchemaGeneration(schema_cache, identities, cached=False)
+    api_request = parse_request(request, schema_cache.options)
+    bound = PreparedRequest(api_request, request, caller, generation).bind((), None)
+    assert bound is not None
+    settings, statement = bound.batch.commands
     variables = {f"s{i}": (value or b"").decode() for i, value in enumerate(settings.params, 1)}
     setting = re.sub(r"\$(\d+)", r":s\1", settings.sql)
     values = {

@@ -19,8 +19,8 @@ from starlette.requests import ClientDisconnect
 
 from localbase.access_log import AccessLog
 from localbase.app_body import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
+from localbase.app_fast_path import FastPath, FastService
 from localbase.app_hangup import Hangup, HungUp
-from localbase.app_quick import QuickGate, QuickService
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import (
@@ -129,9 +129,9 @@ class App:
         path = _raw_path(scope)
         self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
 
-    def gate(self, prefix: str, service: QuickService) -> QuickGate:
-        """The gate that answers requests to the mount at `prefix` below ASGI, as this application would."""
-        return QuickGate(prefix, service, self._identities, _CORS_LINES, self._new_id, self._tally)
+    def fast_path(self, prefix: str, service: FastService) -> FastPath:
+        """The fast path of the mount at `prefix`, which responds as this application would."""
+        return FastPath(prefix, service, self._identities, _CORS_LINES, self._new_id, self._tally)
 
     def _new_id(self) -> str:
         return f"{self._start}{next(self._numbers):016x}"

@@ -24,8 +24,8 @@ import uvloop
 from localbase.app import App, Mount
 from localbase.auth.service import AuthService
 from localbase.core.http_connection import limited_protocol
+from localbase.core.http_fast_path import protocol_of
 from localbase.core.http_limits import Limits, room_for_connections
-from localbase.core.http_quick import protocol_of
 from localbase.core.identity import Identities
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
@@ -69,7 +69,7 @@ async def serve(project: Project, index: int = 0) -> None:
         stack.push_async_callback(functions.close)
         auth = AuthService(project, auth_db)
         mounts = [
-            Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.judge),
+            Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.authenticator),
             Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
             Mount("/auth/v1", asgi=auth.app, open_paths=_AUTH_OPEN),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
@@ -83,7 +83,7 @@ async def serve(project: Project, index: int = 0) -> None:
         app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
         limits = Limits(connections=room_for_connections(Limits()))
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
-        servers = [_Serving(_server(app, protocol_of(app.gate("/rest/v1", rest), limits)), listening)]
+        servers = [_Serving(_server(app, protocol_of(app.fast_path("/rest/v1", rest), limits)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
             servers.append(await _mailbox(stack, project, limits))

@@ -22,7 +22,8 @@ class BoundedCache(Generic[Key, Value]):
         self._most_bytes = size
         self._items: dict[Key, Value] = {}
         self._sizes: dict[Key, int] = {}
-        self._bytes = 0
+        # Bytes of all entries.
+        self.size = 0
         self.get = self._items.get
 
     def put(self, key: Key, value: Value, size: int = 0) -> None:
@@ -30,17 +31,17 @@ class BoundedCache(Generic[Key, Value]):
         if not self._most_entries or size > self._most_bytes // 4:
             return
         self._remove(key)
-        while len(self._items) >= self._most_entries or self._bytes + size > self._most_bytes:
+        while len(self._items) >= self._most_entries or self.size + size > self._most_bytes:
             for old in list(self._items)[: (len(self._items) + 1) // 2]:
                 self._remove(old)
         self._items[key] = value
         self._sizes[key] = size
-        self._bytes += size
+        self.size += size
 
     def _remove(self, key: Key) -> None:
         if key in self._items:
             del self._items[key]
-            self._bytes -= self._sizes.pop(key)
+            self.size -= self._sizes.pop(key)
 
 
 def cached_for_short_texts(function: Callable[[str], Value]) -> Callable[[str], Value]:

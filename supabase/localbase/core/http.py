@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from localbase.core.identity import Caller, Identities
@@ -39,38 +39,28 @@ class Response:
 
 @dataclass(slots=True, eq=False)
 class HeaderBlock:
-    """Headers as one block of bytes reads; `length` is the body's. Two are the same if they are one.
+    """The headers of one block of bytes; `length` is the body's. Two blocks are equal only if they are the same object.
 
-    `caller` asks under them, as `judge` has found; that holds until the time `until`.
+    `caller` was found by `authenticator`, and is valid until the time `until`.
     """
 
     headers: dict[str, str]
     length: int
     caller: Caller | None = None
-    judge: Identities | None = None
+    authenticator: Identities | None = None
     until: float = 0.0
 
 
-class QuickAsk(NamedTuple):
-    """A request below ASGI: its line, the line's parts (`path` lies below the mount) and the body, as they came."""
-
-    line: bytes
-    method: bytes
-    path: bytes
-    query: bytes
-    body: bytes
-
-
-class QuickAnswer(Protocol):
-    """Takes a finished answer to one request: status, header lines (each with its end) and body."""
+class FastResponse(Protocol):
+    """Takes the response to one request of the fast path: status, header lines (each with its end) and body."""
 
     def __call__(self, status: int, lines: bytes, body: bytes, /) -> None: ...
 
-    def unsendable(self, status: int) -> None:
-        """Takes the status of an answer that is unfit for HTTP."""
+    def invalid_header(self, status: int) -> None:
+        """Takes the status of a response that has a header which HTTP cannot carry."""
 
-    def crash(self) -> None:
-        """Called while an exception is handled that nobody expected."""
+    def internal_error(self) -> None:
+        """Called while an unexpected exception is handled."""
 
 
 def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:

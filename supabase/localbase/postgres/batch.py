@@ -8,6 +8,7 @@ transaction: role and settings end with it, an error rolls it back, and the conn
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -20,7 +21,7 @@ class Statement(NamedTuple):
     """SQL with `$1`… and its parameters in text form (None is NULL). Keep `sql` stable: plans are kept by its text."""
 
     sql: str
-    params: tuple[bytes | None, ...] = ()
+    params: Sequence[bytes | None] = ()
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
     from psycopg.pq.abc import PGcancel, PGconn, PGresult
 
 _log = logging.getLogger("localbase.postgres")
-# A longer statement is one of a kind: both sides would keep it for nothing.
-_LONGEST_PREPARED = 16_384
-_KEPT_STATEMENTS = 500
+LONGEST_PREPARED = 16_384
+"""A longer statement is one of a kind: both sides would remember it for nothing."""
+
+# Of one connection, with the characters of their texts.
+_MOST_PREPARED, _MOST_CHARACTERS = 500, 1 << 20
 
 
 class PostgresError(Exception):
@@ -47,10 +49,10 @@ class ConnectionRefused(ConnectionLost):
 
 
 class Command(NamedTuple):
-    """A statement to run with text parameters. `variant` keeps a plan of its own for the same text; None keeps none."""
+    """A statement to run with text parameters. Each `variant` of a text has a plan of its own; None is not prepared."""
 
     sql: str
-    params: tuple[bytes | None, ...] = ()
+    params: Sequence[bytes | None] = ()
     variant: str | None = ""
 
 
@@ -85,7 +87,7 @@ class Pipeline:
         self._connection = connection
         self._loop = asyncio.get_running_loop()
         self._prepared: OrderedDict[_Key, bytes] = OrderedDict()
-        self._counter = 0
+        self._counter = self._characters = 0
         self._busy = self._retired = False
         # For the pool: when it was opened, and the pool's tick at which it was last given back.
         self.opened_at = self._loop.time()
@@ -138,6 +140,7 @@ class Pipeline:
     def forget(self) -> None:
         """Drops what is prepared, so that the next batch prepares it anew."""
         self._prepared.clear()
+        self._characters = 0
 
     def submit(self, commands: Sequence[Command], answering: int, done: Done) -> None:
         """Sends the batch. The loop calls `done` later with the result of the command at `answering`, or with
@@ -165,7 +168,7 @@ class Pipeline:
         expected: list[_Key | None] = []
         wanted = 0
         for number, (sql, params, variant) in enumerate(commands):
-            if variant is None or len(sql) > _LONGEST_PREPARED:
+            if variant is None or len(sql) > LONGEST_PREPARED:
                 connection.send_query_params(sql.encode(), params)
             else:
                 key = (variant, sql)
@@ -188,8 +191,10 @@ class Pipeline:
         name = self._prepared[key] = b"s%d" % self._counter
         connection.send_prepare(name, key[1].encode())
         expected.append(key)
-        if len(self._prepared) > _KEPT_STATEMENTS:
+        self._characters += len(key[1])
+        while len(self._prepared) > _MOST_PREPARED or self._characters > _MOST_CHARACTERS:
             oldest, old_name = self._prepared.popitem(last=False)
+            self._characters -= len(oldest[1])
             connection.send_close_prepared(old_name)
             expected.append(oldest)
         return name
@@ -243,9 +248,13 @@ class Pipeline:
             if status in _FAILED:
                 self._failure = self._failure or _error(found)
                 if (key := self._expected[self._index]) is not None:
-                    self._prepared.pop(key, None)
+                    self._drop(key)
             elif self._index == self._wanted:
                 self._result = _result(found)
+
+    def _drop(self, key: _Key) -> None:
+        if self._prepared.pop(key, None) is not None:
+            self._characters -= len(key[1])
 
     def _end(self, result: Result | None, error: Exception | None) -> None:
         done, self._done = self._done, None

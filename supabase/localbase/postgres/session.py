@@ -60,6 +60,10 @@ class Database:
 
     async def run(self, statement: Statement, context: TransactionContext) -> Result:
         """Runs `statement` under `context`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`."""
+        return await self.run_batch(batch_of(statement, context))
+
+    async def run_batch(self, batch: Batch) -> Result:
+        """The same for a batch that is already made."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
 
         def done(result: Result | None, error: Exception | None) -> None:
@@ -70,7 +74,7 @@ class Database:
             else:
                 future.set_result(result)
 
-        query = self.submit(batch_of(statement, context), done)
+        query = self.submit(batch, done)
         try:
             return await future
         finally:

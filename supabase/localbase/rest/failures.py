@@ -1,15 +1,18 @@
-"""What Postgres refuses, as upstream answers it: its own code and texts, under the status that upstream gives them."""
+"""Errors as responses: what Postgres reports keeps its code and texts, under the status that upstream gives it."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from localbase.core.http import Response
 from localbase.core.json_text import read_json
-from localbase.postgres.session import PostgresError
+from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
+from localbase.postgres.session import PoolExhausted, PostgresError
 from localbase.rest import errors
 from localbase.rest.errors import RestError
-from localbase.rest.plan.nodes import Plan
+from localbase.rest.options import Options
+from localbase.rest.response import ResponseTemplate
 from localbase.rest.sql.statement import WRONG_ROWS
 
 # Statuses by SQLSTATE: whole codes first, then classes. Everything else is the client's fault, 400.
@@ -96,14 +99,43 @@ def _unreadable_raise(details: str, hint: str) -> RestError:
 _WRONG_ROWS = re.compile(f"{WRONG_ROWS}([0-9]+)")
 
 
-def wrong_rows(error: PostgresError, plan: Plan) -> RestError | None:
+def wrong_rows(error: PostgresError, template: ResponseTemplate) -> RestError | None:
     """The rejection by the statement itself of a wrong number of rows."""
-    found = _WRONG_ROWS.search(error.message) if plan.guarded and error.sqlstate == "22P02" else None
+    found = _WRONG_ROWS.search(error.message) if template.guarded and error.sqlstate == "22P02" else None
     if found is None:
         return None
     rows = int(found[1])
-    if plan.action == "put":
+    if template.action == "put":
         return errors.put_key_mismatch()
-    if plan.one_row and rows != 1:
+    if template.one_row and rows != 1:
         return errors.not_single(rows)
     return errors.max_affected(rows)
+
+
+def response_to(
+    error: Exception,
+    options: Options,
+    role: str | None,
+    template: ResponseTemplate | None = None,
+    *,
+    with_body: bool = True,
+) -> Response:
+    """The response to a request that failed. Raises `error` again if it is a fault of our own.
+
+    `template` is that of the request's statement, if it came so far.
+    """
+    if isinstance(error, PostgresError):
+        wrong = wrong_rows(error, template) if template else None
+        failure = wrong or from_postgres(error, anonymous=role == options.anon_role)
+    elif isinstance(error, RestError):
+        failure = error
+    elif isinstance(error, PoolExhausted):
+        failure = errors.pool_exhausted()
+    elif isinstance(error, ConnectionRefused):
+        failure = errors.connection_refused(str(error))
+    elif isinstance(error, ConnectionLost):
+        failure = errors.database_unreachable(str(error))
+    else:
+        raise error
+    verbose = options.client_error_verbosity == "verbose"
+    return errors.render_error(failure, with_body=with_body, verbose=verbose)

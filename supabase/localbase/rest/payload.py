@@ -53,29 +53,46 @@ def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool)
         raise errors.invalid_body("Empty or invalid json")
     if columns is not None:
         # With the columns named only Postgres reads the body.
-        return Payload(body or b"null", tuple(sorted(columns)), body.lstrip(_BLANK)[:1] == b"{")
+        return Payload(body or b"null", tuple(sorted(columns)), is_json_object(body))
     if not body and for_function:
         return Payload(b"{}", (), True)
+    return _described(body, decode_json(body))
+
+
+def decode_json(body: bytes) -> Any:
+    """The body's value. Raises PGRST102."""
     try:
-        value = _decode(body.decode())
+        return _decode(body.decode())
     except (ValueError, RecursionError) as error:
         raise errors.invalid_body("Empty or invalid json") from error
-    return _described(body, value)
+
+
+def is_json_object(body: bytes) -> bool:
+    """Whether a body, if it is JSON at all, is one object."""
+    return body.lstrip(_BLANK)[:1] == b"{"
+
+
+def keys_of(value: Any) -> Collection[str] | None:
+    """The keys of an object, or those that all objects of a list have; None for all other values."""
+    if isinstance(value, dict):
+        return value.keys()
+    if not isinstance(value, list) or not value or not isinstance(value[0], dict):
+        return None
+    keys = value[0].keys()
+    return None if any(not isinstance(item, dict) or item.keys() != keys for item in value) else keys
 
 
 def _described(raw: bytes, value: Any) -> Payload:
     """A body with its keys. A value that is neither object nor list counts as an empty list, as upstream."""
-    if isinstance(value, dict):
-        return Payload(raw, _columns(value), True)
-    if not isinstance(value, list) or not value:
+    if not isinstance(value, dict | list) or value == []:
         return Payload(b"[]", (), False)
-    keys = value[0].keys() if isinstance(value[0], dict) else None
-    if keys is None or any(not isinstance(item, dict) or item.keys() != keys for item in value):
+    keys = keys_of(value)
+    if keys is None:
         raise errors.invalid_body("All object keys must match")
-    return Payload(raw, _columns(keys), False)
+    return Payload(raw, columns_of(keys), isinstance(value, dict))
 
 
-def _columns(keys: Collection[str]) -> tuple[str, ...]:
+def columns_of(keys: Collection[str]) -> tuple[str, ...]:
     """Sorted. A key with half of a surrogate pair names no column, so it need not stay what it is."""
     if len(keys) > _MOST_COLUMNS:
         raise errors.too_many_columns(_MOST_COLUMNS)
@@ -111,6 +128,6 @@ def _from_form(body: bytes, for_function: bool) -> Payload:
     if any("\0" in name or "\0" in value for name, value in pairs):
         raise errors.nul_in_text()
     values = dict(pairs)
-    columns = _columns(values)
+    columns = columns_of(values)
     raw = json.dumps(values, ensure_ascii=False).encode()
     return Payload(raw, columns, True, tuple(pairs) if for_function else None)

@@ -22,6 +22,9 @@ from localbase.rest.ranges import Window, window_of
 BODY, LIMIT, OFFSET = 0, 1, 2
 """Places of the values that every request has."""
 
+API_KEYS = ("eyJ", "sb_")
+"""How API keys begin."""
+
 _RELATION_ACTIONS = {
     "GET": "read",
     "HEAD": "read",
@@ -117,7 +120,7 @@ def parse_request(request: Request, options: Options, payload: Payload | None = 
 
 def _is_api_key(name: str, value: str) -> bool:
     """The gateway takes a key from the URL as well; to the Data API it is no filter."""
-    return name == "apikey" and value.startswith(("eyJ", "sb_"))
+    return name == "apikey" and value.startswith(API_KEYS)
 
 
 def _resource(path: str, options: Options) -> tuple[str, str]:

@@ -6,10 +6,10 @@ import json
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from localbase.core.http import Response, header_of
+from localbase.core.http import Response, Unsendable, header_of, lines_of
 from localbase.postgres.session import Result
 from localbase.rest import errors
-from localbase.rest.plan.nodes import Plan, Write
+from localbase.rest.plan.nodes import Plan
 from localbase.rest.prefer import applied
 from localbase.rest.ranges import content_range, range_status
 from localbase.rest.request import ApiRequest
@@ -22,47 +22,67 @@ VARY = ("Vary", "Accept, Prefer, Range")
 
 @dataclass(frozen=True, slots=True)
 class ResponseTemplate:
-    """What of an answer is known before the statement runs. It belongs to a plan and a URL."""
+    """What of a response is known before the statement runs. It is small and refers to no plan: many are cached."""
 
-    plan: Plan
+    action: str
+    # Of the body: how it is made, and whether it is sent.
+    form: str
     with_body: bool
     content: tuple[Header, ...]
     fixed: tuple[Header, ...]
+    # The fixed headers as lines of HTTP; None where one cannot be sent.
+    lines: bytes | None
     window_start: int
-    # What a change answers: with its rows, or not.
+    # The relation that is changed.
+    changed: str | None
+    # Whether a change's response has its rows.
     represents: bool
     counted: bool
     merges: bool
-    # Whether the answer is a page of rows as JSON, for which `render_page` does.
+    returns_void: bool
+    # Whether a wrong number of rows undoes the change, and whether one row is the right number.
+    guarded: bool
+    one_row: bool
+    # Whether the response is a page of rows as JSON.
     is_page: bool
 
 
 def response_template(api_request: ApiRequest, plan: Plan) -> ResponseTemplate:
-    """The answer's fixed parts."""
+    """The fixed parts of the responses to a request."""
     content: tuple[Header, ...] = (("Content-Type", plan.media.header),)
     if api_request.schema_negotiated:
         content += (("Content-Profile", header_of(api_request.schema)),)
     fixed: tuple[Header, ...] = (VARY,)
     if plan.misnamed:
         fixed = (*fixed, ("Warning", header_of(_misnamed_warning(plan.misnamed))))
-    write = plan.write
+    write, preferences = plan.write, api_request.preferences
     resolves = bool(write and (write.relation.primary_key or api_request.query.on_conflict))
-    followed = applied(api_request.preferences, action=api_request.action, resolution_counts=resolves)
+    followed = applied(preferences, action=api_request.action, resolution_counts=resolves)
     if followed:
         fixed = (*fixed, ("Preference-Applied", header_of(followed)))
+    represents = preferences.returning == "representation"
+    returns_void = plan.call is not None and plan.call.function.returns_void
+    with_body = api_request.method != "HEAD"
+    try:
+        lines = lines_of((*content, *fixed) if write is None or represents else fixed)
+    except Unsendable:
+        lines = None
     return ResponseTemplate(
-        plan=plan,
-        with_body=api_request.method != "HEAD",
+        action=plan.action,
+        form=plan.media.form,
+        with_body=with_body,
         content=content,
         fixed=fixed,
+        lines=lines,
         window_start=api_request.window.offset,
-        represents=api_request.preferences.returning == "representation",
-        counted=api_request.preferences.count in ("exact", "estimated"),
-        merges=api_request.preferences.resolution == "merge-duplicates",
-        is_page=api_request.method != "HEAD"
-        and write is None
-        and plan.media.form == "json"
-        and not (plan.call and plan.call.function.returns_void),
+        changed=write.relation.name if write else None,
+        represents=represents,
+        counted=preferences.count in ("exact", "estimated"),
+        merges=preferences.resolution == "merge-duplicates",
+        returns_void=returns_void,
+        guarded=plan.guarded,
+        one_row=plan.one_row,
+        is_page=with_body and write is None and plan.media.form == "json" and not returns_void,
     )
 
 
@@ -79,57 +99,94 @@ def _misnamed_warning(pairs: tuple[tuple[str, str], ...]) -> str:
 def render(
     template: ResponseTemplate, result: Result, location: str | None = None, estimate: int | None = None
 ) -> Response:
-    """The answer. `location` is a read's canonical address, `estimate` the planner's count, when one was asked for."""
-    plan = template.plan
-    if plan.media.form == "plan":
+    """The response. `location` is a read's address as a header has it, `estimate` the planner's count, if asked for."""
+    if template.form == "plan":
         body = b"".join((row[0] or b"") + b"\n" for row in result.rows)
         return Response(200, [*template.content, VARY], body)
     row = result.rows[0] if result.rows else (None, b"0", b"", None, None, None, None)
     page = int(row[columns.PAGE] or 0)
-    if plan.write is not None:
-        return _render_write(template, plan.write, row, page)
-    if plan.media.form == "object" and page != 1:
+    if template.changed is not None:
+        return _render_write(template, template.changed, row, page)
+    if template.form == "object" and page != 1:
         raise errors.not_single(page)
     total = int(row[columns.TOTAL] or 0) if row[columns.TOTAL] is not None else None
     total = estimate if estimate is not None else total
     lower = template.window_start
     upper = lower + page - 1
     status = range_status(lower, upper, total)
-    body = _body(row, plan)
+    body = _body(row, template)
     content = template.content
     if status == 416:
         details = f"An offset of {lower} was requested, but there are only {total or 0} rows."
         body = errors.invalid_range(details).body()
-    if plan.call and plan.call.function.returns_void:
+    if template.returns_void:
         status, body, content = 204, b"", ()
     headers = [("Content-Range", content_range(lower, upper, total)), *content, *template.fixed]
     if location is not None:
-        headers.append(("Content-Location", header_of(location)))
+        headers.append(("Content-Location", location))
     return _overruled(row, status, headers, body if template.with_body else b"")
 
 
-def render_page(template: ResponseTemplate, result: Result) -> tuple[int, bytes, bytes] | None:
-    """Status, `Content-Range` and body of an everyday page of rows; None where `render` has to look."""
-    counted, page, body, said_headers, said_status = result.rows[0]
-    if said_headers is not None or said_status is not None:
+def render_fast(
+    template: ResponseTemplate, result: Result, location: bytes | None
+) -> tuple[int, bytes, bytes] | None:
+    """Status, header lines and body of an everyday response, as `render` gives them; None where that has to look."""
+    if template.lines is None or not result.rows:
         return None
+    row = result.rows[0]
+    if template.form == "plan" or row[columns.HEADERS] is not None or row[columns.STATUS] is not None:
+        return None
+    if template.changed is not None:
+        return _render_write_fast(template, row)
+    if not template.is_page:
+        return None
+    counted, page, body = row[columns.TOTAL], int(row[columns.PAGE] or 0), row[columns.BODY] or b""
     lower = template.window_start
-    upper = lower + int(page or 0) - 1
-    if counted is None:
-        return 200, b"*/*" if upper < lower else b"%d-%d/*" % (lower, upper), body or b""
-    status = range_status(lower, upper, int(counted))
-    if status == 416:
+    upper = lower + page - 1
+    status, total = 200, b"*"
+    if counted is not None:
+        status, total = range_status(lower, upper, int(counted)), counted
+        if status == 416:
+            return None
+    rows = b"%d-%d" % (lower, upper) if page and total != b"0" else b"*"
+    if location is None:
+        lines = b"content-range: %b/%b\r\n%bcontent-length: %d\r\n" % (rows, total, template.lines, len(body))
+    else:
+        lines = b"content-range: %b/%b\r\n%bcontent-location: %b\r\ncontent-length: %d\r\n" % (
+            *(rows, total, template.lines, location, len(body)),
+        )
+    return status, lines, body
+
+
+def _render_write_fast(
+    template: ResponseTemplate, row: tuple[bytes | None, ...]
+) -> tuple[int, bytes, bytes] | None:
+    fixed = template.lines
+    if (
+        fixed is None
+        or template.form == "bytes"
+        or template.action == "put"
+        or row[columns.LOCATION] is not None
+    ):
         return None
-    rows = b"%d-%d" % (lower, upper) if lower <= upper and counted != b"0" else b"*"
-    return status, b"%b/%b" % (rows, counted), body or b""
+    page = int(row[columns.PAGE] or 0)
+    rows, status = b"*", 200 if template.represents else 204
+    if template.action == "insert":
+        status = 200 if template.merges and int(row[columns.INSERTED_ROWS] or 0) <= 0 else 201
+    elif template.action == "update" and page:
+        rows = b"0-%d" % (page - 1)
+    total = b"%d" % page if template.counted else b"*"
+    body = (row[columns.BODY] or b"") if template.represents else b""
+    length = b"" if status == 204 else b"content-length: %d\r\n" % len(body)
+    return status, b"content-range: %b/%b\r\n%b%b" % (rows, total, fixed, length), body
 
 
 def _render_write(
-    template: ResponseTemplate, write: Write, row: tuple[bytes | None, ...], page: int
+    template: ResponseTemplate, relation: str, row: tuple[bytes | None, ...], page: int
 ) -> Response:
-    action = write.action
+    action = template.action
     total = page if template.counted else None
-    body, content = (_body(row, template.plan), template.content) if template.represents else (b"", ())
+    body, content = (_body(row, template), template.content) if template.represents else (b"", ())
     headers: list[Header] = []
     if action == "insert":
         inserted = row[columns.INSERTED_ROWS]
@@ -137,7 +194,7 @@ def _render_write(
         status = 200 if template.merges and int(inserted or 0) <= 0 else 201
         location = row[columns.LOCATION]
         if location is not None:
-            headers.append(("Location", _location(write.relation.name, location)))
+            headers.append(("Location", _location(relation, location)))
         headers.append(("Content-Range", content_range(1, 0, total)))
     elif action == "put":
         created = int(row[columns.INSERTED_ROWS] or 0) > 0
@@ -149,10 +206,10 @@ def _render_write(
     return _overruled(row, status, [*headers, *content, *template.fixed], body)
 
 
-def _body(row: tuple[bytes | None, ...], plan: Plan) -> bytes:
+def _body(row: tuple[bytes | None, ...], template: ResponseTemplate) -> bytes:
     """The body as it goes out. Bytes come in Postgres's hexadecimal form."""
     body = row[columns.BODY] or b""
-    return bytes.fromhex(body.decode().removeprefix("\\x")) if plan.media.form == "bytes" else body
+    return bytes.fromhex(body.decode().removeprefix("\\x")) if template.form == "bytes" else body
 
 
 def _location(relation: str, keys: bytes) -> str:

@@ -151,9 +151,24 @@ def _operation(
         return Operation("in", values.add(_list(scan)), negated)
     text = read(scan)
     if operator in ("like", "ilike"):
-        text = text.replace("*", "%")
+        text = read_pattern(text)
     language = start["language"]
     return Operation(operator, values.add(text), negated, start["quantifier"], language and language.strip())
+
+
+def read_pattern(text: str) -> str:
+    """The operand of `like` and `ilike`."""
+    return text.replace("*", "%")
+
+
+def read_list(text: str) -> str:
+    """The operand of `in` as an array. Raises `GrammarError`."""
+    return _list(Scanner(text))
+
+
+def begins_as_operation(text: str) -> bool:
+    """Whether a value is an operation, or meant as one: it is no argument of a call then."""
+    return text.startswith(("not.", "in.", "is.")) or _OPERATOR.match(text) is not None
 
 
 def _rest(scan: Scanner) -> str:

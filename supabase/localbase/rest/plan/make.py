@@ -173,3 +173,20 @@ def _handled(media: Media, catalog: Catalog, read: ReadNode) -> Media | None:
     if found is None:
         return None
     return made_media(found.media, found.output, found.function, found.target)
+
+
+def allowed_methods(api_request: ApiRequest, schema_cache: SchemaCache) -> str:
+    """The methods that OPTIONS lists for a relation, a function or the root."""
+    if api_request.action == "root-options":
+        return "OPTIONS,GET,HEAD"
+    if api_request.action == "routine-options":
+        volatile = find_function(schema_cache.catalog.functions, api_request).volatility == "v"
+        return "OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST"
+    relation = find_relation(schema_cache, api_request.schema, api_request.target)
+    both = relation.insertable and relation.updatable and bool(relation.primary_key)
+    methods = ["OPTIONS,GET,HEAD"]
+    methods += ["POST"] if relation.insertable else []
+    methods += ["PUT"] if both else []
+    methods += ["PATCH"] if relation.updatable else []
+    methods += ["DELETE"] if relation.deletable else []
+    return ",".join(methods)

@@ -1,4 +1,4 @@
-"""Two gateways over a project's database: the ordinary one, and one without a fast path that caches nothing.
+"""Two gateways over a project's database: the usual one, and one without a fast path that caches nothing.
 
 `python -m tests.integration.rest.differential.gateways DIR` writes a line of JSON with both ports, and then, for every
 line that it reads, one with the number of requests that the fast path has taken. It ends with its input.
@@ -16,11 +16,11 @@ from pathlib import Path
 import uvicorn
 import uvloop
 from localbase.app import App, Mount
-from localbase.app_quick import QuickGate
+from localbase.app_fast_path import FastPath
 from localbase.core.http import HeaderBlock
 from localbase.core.http_connection import limited_protocol
+from localbase.core.http_fast_path import FastPathProtocol, FastRequest, protocol_of
 from localbase.core.http_limits import Limits
-from localbase.core.http_quick import Exchange, QuickProtocol, protocol_of
 from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
@@ -31,18 +31,20 @@ from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 
 
-class _CountingGate:
-    """The ordinary gate, and how many requests it has taken."""
+class _CountingFastPath:
+    """The fast path, and how many requests it has taken."""
 
-    def __init__(self, gate: QuickGate) -> None:
-        self._gate = gate
+    def __init__(self, fast_path: FastPath) -> None:
+        self._fast_path = fast_path
         self.taken = 0
-        self.header_block = gate.header_block
+        self.header_block = fast_path.header_block
 
-    def begin(self, line: bytes, head: HeaderBlock, body: bytes, protocol: QuickProtocol) -> Exchange | None:
-        exchange = self._gate.begin(line, head, body, protocol)
-        self.taken += exchange is not None
-        return exchange
+    def begin(
+        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
+    ) -> FastRequest | None:
+        request = self._fast_path.begin(line, block, body, protocol)
+        self.taken += request is not None
+        return request
 
 
 async def _healthy() -> bool:
@@ -61,7 +63,7 @@ async def _gateway(stack: AsyncExitStack, project: Project, *, cached: bool) -> 
     await rest.load_catalog()
     listening = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
     stack.callback(listening.cancel)
-    mount = Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.judge)
+    mount = Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.authenticator)
     return App([mount], identities, _healthy, cached=cached), rest
 
 
@@ -93,15 +95,15 @@ async def _serve(project: Project) -> None:
     async with AsyncExitStack() as stack:
         plain, _ = await _gateway(stack, project, cached=False)
         app, rest = await _gateway(stack, project, cached=True)
-        gate = _CountingGate(app.gate("/rest/v1", rest))
+        fast_path = _CountingFastPath(app.fast_path("/rest/v1", rest))
         ports = {
             "plain": await _start(stack, plain, limited_protocol(Limits())),
-            "ordinary": await _start(stack, app, protocol_of(gate)),
+            "ordinary": await _start(stack, app, protocol_of(fast_path)),
         }
         sys.stdout.write(json.dumps(ports) + "\n")
         sys.stdout.flush()
         while await asyncio.to_thread(sys.stdin.readline):
-            sys.stdout.write(f"{gate.taken}\n")
+            sys.stdout.write(f"{fast_path.taken}\n")
             sys.stdout.flush()
 
 

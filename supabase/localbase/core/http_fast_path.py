@@ -1,8 +1,8 @@
-"""HTTP/1.1 below ASGI: a request that the gateway knows already is answered without scope, queues or task.
+"""HTTP/1.1 for the fast path, which serves everyday requests without ASGI's scope, queues and task.
 
-A whole request whose header block the gate understands is shown to the gate first. What the gate does not take falls
+A whole request with a header block that the fast path understands is offered to it first. What it does not take falls
 back to the ASGI path, as does everything else. Nothing is learned from that path: what a block of headers reads as is
-computed from the block alone (`http_block`), and of a request nothing else is parsed here but its line.
+computed from the block alone (`http_block`).
 """
 
 from __future__ import annotations
@@ -21,33 +21,35 @@ from localbase.core.http_connection import LimitedProtocol, Phase
 from localbase.core.http_head import END
 from localbase.core.http_limits import Limits
 
-_PATIENCE_SECONDS = 0.2
+_GRACE_SECONDS = 0.2
 _FAILURE_LINES = b"content-type: text/plain; charset=utf-8\r\ncontent-length: 21\r\n"
 
 
-class Gate(Protocol):
-    """Who answers some requests below ASGI."""
+class FastPathHandler(Protocol):
+    """Serves some requests without ASGI."""
 
     def header_block(self, block: bytes) -> HeaderBlock | None:
         """What a block of headers reads as; None for one whose requests go to the ASGI path."""
 
-    def begin(self, line: bytes, head: HeaderBlock, body: bytes, protocol: QuickProtocol) -> Exchange | None:
-        """Takes a request, or leaves it. The answer comes later, from the loop."""
+    def begin(
+        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
+    ) -> FastRequest | None:
+        """Begins the work on a request; None if it is not eligible. The loop sends the response later."""
 
 
 class Work(Protocol):
-    """What goes on for a request."""
+    """What is done for a request."""
 
     def cancel(self) -> None:
-        """Nobody is there to be answered."""
+        """The client has gone."""
 
 
-class Exchange:
-    """One request and its answer. A gate makes its own kind."""
+class FastRequest:
+    """One request of the fast path, until its response is sent."""
 
     __slots__ = ("_protocol", "started", "work")
 
-    def __init__(self, protocol: QuickProtocol) -> None:
+    def __init__(self, protocol: FastPathProtocol) -> None:
         self._protocol = protocol
         self.started = time.perf_counter()
         self.work: Work | None = None
@@ -58,15 +60,15 @@ class Exchange:
         return time.perf_counter() - self.started
 
     def send(self, status: int, lines: Sequence[bytes], body: bytes) -> None:
-        """Sends the answer: header lines, each with its end, and the body."""
-        if self._protocol.exchange is self:
-            self._protocol.answer(status, lines, body)
+        """Sends the response: header lines, each with its end, and the body."""
+        if self._protocol.request is self:
+            self._protocol.respond(status, lines, body)
 
     def fail(self) -> None:
-        """Answers as uvicorn does where an application fails, and closes the connection."""
-        if self._protocol.exchange is self:
+        """Responds as uvicorn does where an application fails, and closes the connection."""
+        if self._protocol.request is self:
             self._protocol.last = True
-            self._protocol.answer(500, (_FAILURE_LINES,), b"Internal Server Error")
+            self._protocol.respond(500, (_FAILURE_LINES,), b"Internal Server Error")
 
     def hang_up(self) -> None:
         """The client has gone."""
@@ -74,49 +76,49 @@ class Exchange:
             self.work.cancel()
 
 
-class QuickProtocol(LimitedProtocol):
-    """One connection. `gate` is set by the subclass that `protocol_of` makes."""
+class FastPathProtocol(LimitedProtocol):
+    """One connection. `fast_path` is set by the subclass that `protocol_of` makes."""
 
-    gate: Gate
+    fast_path: FastPathHandler
     _date: tuple[object, bytes] = (None, b"")
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
-        self.exchange: Exchange | None = None
+        self.request: FastRequest | None = None
         # The block of headers that was seen last, and what it reads as: most clients always send the same.
-        self._block = b""
-        self._head: HeaderBlock | None = None
+        self._block_bytes = b""
+        self._block: HeaderBlock | None = None
         self.last = False
 
     @property
     def busy(self) -> bool:
         """Whether a request is being answered."""
         cycle = self.cycle
-        return self.exchange is not None or (cycle is not None and not cycle.response_complete)
+        return self.request is not None or (cycle is not None and not cycle.response_complete)
 
     def take_request(self, data: bytes) -> None:
-        """Takes the request that `data` begins with: shows it to the gate first if it is whole."""
+        """Takes the request that `data` begins with: offers it to the fast path first if it is whole."""
         line_end = data.find(b"\r\n")
         head_end = data.find(END, line_end) if line_end > 0 else -1
         if head_end < 0 or head_end + 4 > self.limits.head_bytes:
             super().take_request(data)
             return
-        block = data[line_end:head_end]
-        if block != self._block:
-            self._block, self._head = block, self.gate.header_block(block)
-        head = self._head
-        if head is None:
+        block_bytes = data[line_end:head_end]
+        if block_bytes != self._block_bytes:
+            self._block_bytes, self._block = block_bytes, self.fast_path.header_block(block_bytes)
+        block = self._block
+        if block is None:
             super().take_request(data)
             return
         body_at = head_end + 4
-        end = body_at + head.length
+        end = body_at + block.length
         if len(data) < end:
             self.wait_for(Phase.BODY, data)
             return
         self.phase, self.seen = Phase.IDLE, 0
         if not self.flow.write_paused:
-            self.exchange = self.gate.begin(data[:line_end], head, data[body_at:end], self)
-        if self.exchange is None:
+            self.request = self.fast_path.begin(data[:line_end], block, data[body_at:end], self)
+        if self.request is None:
             super().take_request(data)
             return
         if len(data) > end:
@@ -124,9 +126,9 @@ class QuickProtocol(LimitedProtocol):
             if len(data) - end > HIGH_WATER_LIMIT:
                 self.flow.pause_reading()
 
-    def answer(self, status: int, lines: Sequence[bytes], body: bytes) -> None:
-        """Writes the answer to the request that the gate has taken, and goes on with what came behind it."""
-        self.exchange = None
+    def respond(self, status: int, lines: Sequence[bytes], body: bytes) -> None:
+        """Writes the response to a request of the fast path, and goes on with what came behind the request."""
+        self.request = None
         end = b"connection: close\r\n\r\n" if self.last else b"\r\n"
         self.transport.write(b"".join((STATUS_LINE[status], self._defaults(), *lines, end, body)))
         self.server_state.total_requests += 1
@@ -136,31 +138,31 @@ class QuickProtocol(LimitedProtocol):
             self.go_on()
 
     def _defaults(self) -> bytes:
-        """The headers that every answer has: uvicorn makes them anew each second."""
-        known, text = QuickProtocol._date
+        """The headers of every response: uvicorn makes them anew each second."""
+        known, text = FastPathProtocol._date
         given = self.server_state.default_headers
         if known is not given:
             text = b"".join([name + b": " + value + b"\r\n" for name, value in given])
-            QuickProtocol._date = given, text
+            FastPathProtocol._date = given, text
         return text
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone. Most work is done before anybody would look: the rest gets a moment."""
-        exchange, self.exchange = self.exchange, None
+        """The client has gone. Most work is done within a moment: only what takes longer is cancelled."""
+        request, self.request = self.request, None
         super().connection_lost(exc)
-        if exchange is not None:
-            self.loop.call_later(max(_PATIENCE_SECONDS - exchange.seconds, 0), exchange.hang_up)
+        if request is not None:
+            self.loop.call_later(max(_GRACE_SECONDS - request.seconds, 0), request.hang_up)
 
     def shutdown(self) -> None:
-        """The server ends: what has been asked is still answered."""
-        if self.exchange is not None:
+        """The server ends: a request that has begun still gets its response."""
+        if self.request is not None:
             self.last = True
         else:
             super().shutdown()
 
 
-def protocol_of(gate: Gate, limits: Limits | None = None) -> type[asyncio.Protocol]:
-    """The protocol for a server whose gate is `gate`."""
+def protocol_of(fast_path: FastPathHandler, limits: Limits | None = None) -> type[asyncio.Protocol]:
+    """The protocol for a server with a fast path."""
     limits = limits or Limits()
-    shared = {"gate": gate, "limits": limits, "admission": Admission(limits)}
-    return type("GatedProtocol", (QuickProtocol,), shared)
+    shared = {"fast_path": fast_path, "limits": limits, "admission": Admission(limits)}
+    return type("BoundProtocol", (FastPathProtocol,), shared)

@@ -1,6 +1,6 @@
-"""A request that the gateway has met before is answered below ASGI: the answer is the same, byte for byte.
+"""Responses of the fast path are those of the ASGI path, byte for byte.
 
-A request with an `X-Request-Id` always goes the ordinary way, so each is asked with one and, again and again, without.
+A request with an `X-Request-Id` always takes the ASGI path, so each is sent with one and, several times, without.
 """
 
 from __future__ import annotations

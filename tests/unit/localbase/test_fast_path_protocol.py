@@ -1,4 +1,4 @@
-"""Requests below ASGI: what the gate sees, what goes the ordinary way, and what comes of it over the wire."""
+"""The protocol of the fast path: which requests it offers, what falls back to ASGI, and the responses on the wire."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import pytest
 import uvicorn
 from localbase.core.http import HeaderBlock
 from localbase.core.http_block import parse_header_block
-from localbase.core.http_quick import Exchange, QuickProtocol, protocol_of
+from localbase.core.http_fast_path import FastPathProtocol, FastRequest, protocol_of
 
 _HEAD = b"\r\nhost: x\r\napikey: k"
-Steps = Callable[["_Wire", "_Gate"], Awaitable[None]]
+Steps = Callable[["_Wire", "_FastPath"], Awaitable[None]]
 
 
-class _Gate:
-    """Takes what it is told to, and answers when it is told to."""
+class _FastPath:
+    """Takes requests and responds to them as a test says."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[bytes, bytes]] = []
-        self.exchanges: list[Exchange] = []
+        self.requests: list[FastRequest] = []
         self.takes = True
         self.cancelled = 0
         self.looked = 0
@@ -32,20 +32,22 @@ class _Gate:
         head = parse_header_block(block)
         return head if head is not None and "apikey" in head.headers else None
 
-    def begin(self, line: bytes, head: HeaderBlock, body: bytes, protocol: QuickProtocol) -> Exchange | None:
+    def begin(
+        self, line: bytes, head: HeaderBlock, body: bytes, protocol: FastPathProtocol
+    ) -> FastRequest | None:
         if not self.takes or "apikey" not in head.headers:
             return None
         self.taken.append((line, body))
-        exchange = Exchange(protocol)
-        exchange.work = self
-        self.exchanges.append(exchange)
-        return exchange
+        request = FastRequest(protocol)
+        request.work = self
+        self.requests.append(request)
+        return request
 
     def cancel(self) -> None:
         self.cancelled += 1
 
     def answer(self, number: int) -> None:
-        self.exchanges[number].send(200, (b"content-length: 5\r\n",), b"quick")
+        self.requests[number].send(200, (b"content-length: 5\r\n",), b"quick")
 
 
 class _Wire:
@@ -75,9 +77,9 @@ async def _app(scope: Any, receive: Any, send: Any) -> None:
 
 
 @asynccontextmanager
-async def _serving(gate: _Gate) -> AsyncIterator[tuple[uvicorn.Server, int]]:
+async def _serving(fast_path: _FastPath) -> AsyncIterator[tuple[uvicorn.Server, int]]:
     config = uvicorn.Config(
-        _app, port=0, http=protocol_of(gate), lifespan="off", log_level="error", ws="none"
+        _app, port=0, http=protocol_of(fast_path), lifespan="off", log_level="error", ws="none"
     )
     server = uvicorn.Server(config)
     running = asyncio.create_task(server._serve())
@@ -91,35 +93,35 @@ async def _serving(gate: _Gate) -> AsyncIterator[tuple[uvicorn.Server, int]]:
 
 def _run(steps: Steps) -> None:
     async def session() -> None:
-        gate = _Gate()
-        async with _serving(gate) as (_, port):
+        fast_path = _FastPath()
+        async with _serving(fast_path) as (_, port):
             wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
-            await steps(wire, gate)
+            await steps(wire, fast_path)
             wire.writer.close()
 
     asyncio.run(session())
 
 
 async def _until(condition: Callable[[], bool]) -> None:
-    while not condition():  # noqa: ASYNC110 - what is waited for lies in uvicorn, which tells nobody
+    while not condition():  # noqa: ASYNC110 - what is waited for lies in uvicorn, which has no event for it
         await asyncio.sleep(0.001)
 
 
 def test_a_request_is_answered_by_the_gate() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(gate.taken))
-        gate.answer(0)
+        await _until(lambda: bool(fast_path.taken))
+        fast_path.answer(0)
         head, body = await wire.answer()
         assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
-        assert (body, gate.taken) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
+        assert (body, fast_path.taken) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
 
     _run(steps)
 
 
 def test_what_the_gate_leaves_goes_the_ordinary_way() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
-        gate.takes = False
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
+        fast_path.takes = False
         wire.send(b"GET /a HTTP/1.1")
         assert (await wire.answer())[1] == b"slow "
 
@@ -127,44 +129,44 @@ def test_what_the_gate_leaves_goes_the_ordinary_way() -> None:
 
 
 def test_requests_behind_one_another_are_answered_in_turn() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         for line in (b"GET /a HTTP/1.1", b"GET /b HTTP/1.1"):
             wire.send(line)
             await wire.writer.drain()
-            await _until(lambda: bool(gate.taken))
-        gate.answer(0)
+            await _until(lambda: bool(fast_path.taken))
+        fast_path.answer(0)
         assert (await wire.answer())[1] == b"quick"
-        await _until(lambda: len(gate.taken) == 2)
-        gate.answer(1)
+        await _until(lambda: len(fast_path.taken) == 2)
+        fast_path.answer(1)
         assert (await wire.answer())[1] == b"quick"
 
     _run(steps)
 
 
 def test_two_requests_in_one_write_are_answered_in_turn() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.writer.write(b"".join(b"GET /%c HTTP/1.1%b\r\n\r\n" % (name, _HEAD) for name in b"ab"))
-        await _until(lambda: bool(gate.taken))
-        assert len(gate.taken) == 1
-        gate.answer(0)
-        await _until(lambda: len(gate.taken) == 2)
-        gate.answer(1)
+        await _until(lambda: bool(fast_path.taken))
+        assert len(fast_path.taken) == 1
+        fast_path.answer(0)
+        await _until(lambda: len(fast_path.taken) == 2)
+        fast_path.answer(1)
         assert [(await wire.answer())[1] for _ in range(2)] == [b"quick", b"quick"]
 
     _run(steps)
 
 
 def test_a_request_behind_one_of_the_asgi_path_reads_as_it_stands() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         strange = b"GET /a HTTP/1.1\r\nhost: x\r\n\r\n"
         second = b"GET /b HTTP/1.1" + _HEAD + b"\r\n\r\n"
         for cut in range(1, len(second)):
             wire.writer.write(strange + second[:cut])
             assert (await wire.answer())[1] == b"slow "
             wire.writer.write(second[cut:])
-            await _until(lambda: bool(gate.taken))
-            gate.exchanges.pop().send(200, (b"content-length: 5\r\n",), b"quick")
-            assert gate.taken.pop() == (b"GET /b HTTP/1.1", b"")
+            await _until(lambda: bool(fast_path.taken))
+            fast_path.requests.pop().send(200, (b"content-length: 5\r\n",), b"quick")
+            assert fast_path.taken.pop() == (b"GET /b HTTP/1.1", b"")
             assert (await wire.answer())[1] == b"quick"
 
     _run(steps)
@@ -172,23 +174,23 @@ def test_a_request_behind_one_of_the_asgi_path_reads_as_it_stands() -> None:
 
 @pytest.mark.parametrize("cut", [0, 2, 5])
 def test_a_body_may_come_later_than_its_head(cut: int) -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         head = _HEAD + b"\r\ncontent-length: 5"
         wire.send(b"POST /b HTTP/1.1", head, b"world"[:cut])
-        await _until(lambda: gate.looked == 1)
+        await _until(lambda: fast_path.looked == 1)
         wire.writer.write(b"world"[cut:])
-        await _until(lambda: bool(gate.taken))
-        gate.answer(0)
+        await _until(lambda: bool(fast_path.taken))
+        fast_path.answer(0)
         assert (await wire.answer())[1] == b"quick"
-        assert gate.taken == [(b"POST /b HTTP/1.1", b"world")]
+        assert fast_path.taken == [(b"POST /b HTTP/1.1", b"world")]
 
     _run(steps)
 
 
 @pytest.mark.parametrize("cut", range(0, 64, 3))
 def test_what_comes_in_parts_and_is_left_reads_as_it_stands(cut: int) -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
-        gate.takes = False
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
+        fast_path.takes = False
         data = b"POST /b HTTP/1.1" + _HEAD + b"\r\ncontent-length: 5\r\n\r\nworld"
         wire.writer.write(data[:cut])
         await asyncio.sleep(0.01)
@@ -199,21 +201,21 @@ def test_what_comes_in_parts_and_is_left_reads_as_it_stands(cut: int) -> None:
 
 
 def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(gate.taken))
+        await _until(lambda: bool(fast_path.taken))
         wire.writer.close()
-        await _until(lambda: gate.cancelled == 1)
-        gate.answer(0)
+        await _until(lambda: fast_path.cancelled == 1)
+        fast_path.answer(0)
 
     _run(steps)
 
 
 def test_a_failure_closes_the_connection() -> None:
-    async def steps(wire: _Wire, gate: _Gate) -> None:
+    async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(gate.taken))
-        gate.exchanges[0].fail()
+        await _until(lambda: bool(fast_path.taken))
+        fast_path.requests[0].fail()
         head, body = await wire.answer()
         assert head.startswith(b"HTTP/1.1 500")
         assert b"connection: close" in head
@@ -224,16 +226,16 @@ def test_a_failure_closes_the_connection() -> None:
 
 def test_what_has_been_asked_is_answered_before_the_server_ends() -> None:
     async def session() -> None:
-        gate = _Gate()
-        async with _serving(gate) as (server, port):
+        fast_path = _FastPath()
+        async with _serving(fast_path) as (server, port):
             wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
             wire.send(b"GET /a HTTP/1.1")
-            await _until(lambda: bool(gate.taken))
+            await _until(lambda: bool(fast_path.taken))
             server.should_exit = True
             await _until(
                 lambda: all(getattr(found, "last", False) for found in server.server_state.connections)
             )
-            gate.answer(0)
+            fast_path.answer(0)
             head, body = await wire.answer()
             assert (b"connection: close" in head, body, await wire.ended()) == (True, b"quick", True)
 

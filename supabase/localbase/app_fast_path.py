@@ -1,0 +1,162 @@
+"""The fast path: everyday requests of one service, answered without ASGI's scope, queues and task.
+
+What a block of header bytes reads as is cached under these bytes, and with it the caller until the token expires:
+both are functions of the block, and of the authenticator. Requests that the service does not take fall back to the ASGI
+path, through `App`, and rejections are produced there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from localbase.core.cache import BoundedCache
+from localbase.core.errors import ApiError
+from localbase.core.http import FastResponse, HeaderBlock
+from localbase.core.http_block import LONGEST_BLOCK, parse_header_block
+from localbase.core.http_fast_path import FastPathProtocol, FastRequest, Work
+from localbase.core.identity import Identities
+from localbase.core.jwt import TokenError
+
+_log = logging.getLogger("localbase.gateway")
+_VERSION = b" HTTP/1.1"
+_ERROR = b'{"message":"An unexpected error occurred"}'
+_ERROR_LINES = b"content-type: application/json; charset=utf-8\r\ncontent-length: %d\r\n" % len(_ERROR)
+
+Account = Callable[[str, str, int, float, str], None]
+
+
+class FastService(Protocol):
+    """A service that takes some requests without a task."""
+
+    def authenticator(self) -> Identities:
+        """Who verifies tokens."""
+
+    def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Work | None:
+        """Begins the work on a request; None if it is not eligible. The loop calls `response` later."""
+
+
+class FastPath:
+    """The fast path of the service under `prefix`."""
+
+    def __init__(
+        self,
+        prefix: str,
+        service: FastService,
+        identities: Identities,
+        common: bytes,
+        new_id: Callable[[], str],
+        account: Account,
+    ) -> None:
+        """`common` are the header lines of every response; `new_id` makes request ids; `account` counts and logs.
+
+        The latter gets the service, "METHOD /path", status, seconds and id.
+        """
+        self._service_name = prefix.split("/", 2)[1]
+        self._service = service
+        self._identities = identities
+        self._common = common + b"x-request-id: "
+        self._new_id = new_id
+        self._account = account
+        self._blocks: BoundedCache[bytes, HeaderBlock] = BoundedCache(2048)
+        # Blocks whose requests are left to the ASGI path; apart, so that they cannot push out the others.
+        self._ineligible: BoundedCache[bytes, bool] = BoundedCache(256)
+
+    def header_block(self, block: bytes) -> HeaderBlock | None:
+        """What a block of headers reads as; None for one whose requests go to the ASGI path."""
+        known = self._blocks.get(block)
+        if known is not None or len(block) > LONGEST_BLOCK or self._ineligible.get(block):
+            return known
+        parsed = parse_header_block(block)
+        if parsed is None or not parsed.headers.get("apikey"):
+            self._ineligible.put(block, True, len(block))
+            return None
+        # Bytes, texts and their objects take about four times as much.
+        self._blocks.put(block, parsed, 4 * len(block))
+        return parsed
+
+    def begin(
+        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
+    ) -> FastRequest | None:
+        """Begins the work on a request; None if it is not eligible for the fast path."""
+        if not self._has_caller(block):
+            return None
+        request = _Request(self, protocol, line)
+        try:
+            request.work = self._service.submit(line, block, body, request)
+        except Exception:  # noqa: BLE001 - the ASGI path meets it again, and reports it
+            _log.exception("the fast path failed, and left a request to the ASGI path")
+            return None
+        return request if request.work is not None else None
+
+    def _has_caller(self, block: HeaderBlock) -> bool:
+        """Finds the block's caller, unless it has one whose token is still valid."""
+        authenticator = self._service.authenticator()
+        if block.authenticator is authenticator and self._identities.now() < block.until:
+            return True
+        try:
+            key = self._identities.require_key(block.headers)
+            block.caller = authenticator.resolve(block.headers, key)
+        except (ApiError, TokenError):
+            return False
+        block.until = authenticator.resolved_until(block.headers, key)
+        block.authenticator = authenticator
+        return True
+
+    def respond(self, request: _Request, status: int, lines: bytes, body: bytes) -> None:
+        """Sends a response with the gateway's own headers, and accounts for the request."""
+        request_id = self._new_id()
+        request.send(status, (lines, self._common, request_id.encode(), b"\r\n"), body)
+        self.account(request, status, request_id)
+
+    def account(self, request: _Request, status: int, request_id: str = "") -> None:
+        """Counts and logs a request that has come to its end."""
+        self._account(
+            self._service_name, request.title, status, request.seconds, request_id or self._new_id()
+        )
+
+    def respond_to_internal_error(self, request: _Request) -> None:
+        """The last resort: the traceback goes to the log, a 500 to the client."""
+        _log.exception("%s failed", request.title)
+        self.respond(request, 500, _ERROR_LINES, _ERROR)
+
+
+class _Request(FastRequest):
+    """One request, and how it is responded to."""
+
+    __slots__ = ("_fast_path", "_line")
+
+    def __init__(self, fast_path: FastPath, protocol: FastPathProtocol, line: bytes) -> None:
+        super().__init__(protocol)
+        self._fast_path = fast_path
+        self._line = line
+
+    @property
+    def title(self) -> str:
+        """The method and the path, for the log."""
+        line = self._line
+        end = line.find(b"?")
+        return (line[:end] if end >= 0 else line[: -len(_VERSION)]).decode()
+
+    def __call__(self, status: int, lines: bytes, body: bytes) -> None:
+        self.work = None
+        self._fast_path.respond(self, status, lines, body)
+
+    def internal_error(self) -> None:
+        """Called while an unexpected exception is handled."""
+        self.work = None
+        self._fast_path.respond_to_internal_error(self)
+
+    def invalid_header(self, status: int) -> None:
+        """HTTP cannot carry one of the headers: the client gets the response that uvicorn would send."""
+        self.work = None
+        self.fail()
+        self._fast_path.account(self, status)
+
+    def hang_up(self) -> None:
+        """The client has gone."""
+        if self.work is not None:
+            super().hang_up()
+            self.work = None
+            self._fast_path.account(self, 499)

@@ -1,0 +1,103 @@
+"""One reading of the schema, and what follows from it for every request: plans, settings, who verifies tokens."""
+
+from __future__ import annotations
+
+import logging
+
+from localbase.core.cache import BoundedCache
+from localbase.core.http import Request
+from localbase.core.identity import Caller, Identities
+from localbase.postgres.pipeline import LONGEST_PREPARED
+from localbase.postgres.session import TransactionContext
+from localbase.rest.context import (
+    function_settings,
+    hoisted_settings,
+    isolation_of,
+    pre_request_sql,
+    standing_settings,
+    transaction_context,
+)
+from localbase.rest.plan.make import SchemaCache, make_plan
+from localbase.rest.plan.nodes import Plan
+from localbase.rest.request import ApiRequest
+from localbase.rest.sql.statement import CompiledSql, to_sql
+from localbase.rest.tokens import caller_for, identities_by
+
+_log = logging.getLogger("localbase.rest")
+_PLANS, _BYTES_OF_PLANS = 2048, 8 << 20
+# A plan's objects take about this many times the bytes of its SQL.
+_BYTES_FOR_SQL = 8
+
+
+class SchemaGeneration:
+    """What requests are answered by until the schema is read anew."""
+
+    def __init__(self, schema_cache: SchemaCache, identities: Identities, *, cached: bool) -> None:
+        self.schema_cache = schema_cache
+        self.options = schema_cache.options
+        self.authenticator = self._authenticator(identities)
+        self.cached = cached
+        # The call of the operator's function that runs before every request.
+        self._pre_request = pre_request_sql(schema_cache)
+        self._plans: BoundedCache[object, tuple[Plan, CompiledSql]] = BoundedCache(
+            _PLANS if cached else 0, _BYTES_OF_PLANS
+        )
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the plans take."""
+        return self._plans.size
+
+    def _authenticator(self, identities: Identities) -> Identities:
+        try:
+            return identities_by(self.options, identities)
+        except ValueError as error:
+            _log.error("pgrst.jwt_secret is not understood: %s", error)
+            return identities
+
+    def caller(self, caller: Caller) -> Caller:
+        """The caller under the API's own configuration. Raises `RestError`."""
+        if self.options.trusts_roles and "role" in caller.claims:
+            return caller
+        return caller_for(caller, self.options)
+
+    def plan(self, api_request: ApiRequest) -> tuple[Plan, CompiledSql]:
+        """The plan of a request and its statement: made now, or for an earlier request of the same shape."""
+        found = self._plans.get(api_request.shape)
+        if found is None:
+            plan = make_plan(api_request, self.schema_cache)
+            estimated = api_request.action == "read" and api_request.preferences.count in (
+                "planned",
+                "estimated",
+            )
+            found = plan, to_sql(plan, with_estimate=estimated)
+            if len(found[1].sql) <= LONGEST_PREPARED:
+                size = _BYTES_FOR_SQL * len(found[1].sql) + len(repr(api_request.shape))
+                self._plans.put(api_request.shape, found, size)
+        return found
+
+    def context(
+        self, api_request: ApiRequest, plan: Plan, request: Request, caller: Caller
+    ) -> TransactionContext:
+        """The role and the settings that a request runs under."""
+        options, preferences = self.options, api_request.preferences
+        function = plan.call.function if plan.call else None
+        calls_safely = function is not None and (api_request.method != "POST" or function.volatility != "v")
+        timezone = (("timezone", preferences.timezone),) if preferences.timezone else ()
+        return transaction_context(
+            request,
+            caller,
+            standing_settings(self.schema_cache, caller.role, api_request.schema),
+            extra=timezone + hoisted_settings(function, options.hoisted_tx_settings),
+            read_only=api_request.action == "read" or calls_safely,
+            rollback=preferences.tx == "rollback" or (options.tx_rollback_all and preferences.tx != "commit"),
+            before=self._pre_request,
+            isolation=isolation_of(function_settings(function))
+            or isolation_of(self.schema_cache.catalog.role_settings.get(caller.role, ())),
+            prepared=options.prepared_statements,
+        )
+
+    def root_context(self, api_request: ApiRequest, request: Request, caller: Caller) -> TransactionContext:
+        """The same for the API's description."""
+        settings = standing_settings(self.schema_cache, caller.role, api_request.schema)
+        return transaction_context(request, caller, settings, read_only=True, before=self._pre_request)

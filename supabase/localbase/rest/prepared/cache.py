@@ -1,0 +1,65 @@
+"""The cache of prepared requests, which belongs to one schema generation. The package's docstring has its rules."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from localbase.core.cache import BoundedCache
+from localbase.core.http import HeaderBlock, Request
+from localbase.core.http_block import LONGEST_BLOCK
+from localbase.core.identity import Caller
+from localbase.rest.generation import SchemaGeneration
+from localbase.rest.prepared.request import PreparedRequest, prepare
+from localbase.rest.prepared.split import RequestParts
+
+_REQUESTS, _BYTES_OF_REQUESTS = 4096, 12 << 20
+_LARGEST_REQUEST = 64 * 1024
+_BLOCKS, _BYTES_OF_BLOCKS = 1024, 4 << 20
+# What the objects of a key take, for each of its parts, and those of a header, apart from their texts.
+_BYTES_OF_PART, _BYTES_OF_HEADER = 100, 200
+
+
+class PreparedRequestCache:
+    """Finds and prepares requests under one schema generation."""
+
+    def __init__(self, generation: SchemaGeneration) -> None:
+        self.generation = generation
+        self._requests: BoundedCache[object, PreparedRequest | Literal[False]] = BoundedCache(
+            _REQUESTS if generation.cached else 0, _BYTES_OF_REQUESTS
+        )
+        # Of the ASGI path, which parses headers before anything is looked up.
+        self._blocks: BoundedCache[object, HeaderBlock] = BoundedCache(_BLOCKS, _BYTES_OF_BLOCKS)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes are cached, plans included."""
+        return self._requests.size + self._blocks.size + self.generation.size
+
+    def find(self, parts: RequestParts, block: HeaderBlock) -> PreparedRequest | Literal[False] | None:
+        """What requests with these parts were prepared as; False if they are always parsed, None if it is not known."""
+        return self._requests.get((block, parts.body_keys, *parts.constants))
+
+    def find_or_prepare(self, parts: RequestParts, block: HeaderBlock) -> PreparedRequest | None:
+        """The prepared request; None if such requests are always parsed."""
+        found = self.find(parts, block)
+        if found is None:
+            assert block.caller is not None, "a request is prepared for its caller"
+            found = prepare(parts, block.headers, block.caller, self.generation) or False
+            texts = (*parts.constants, *(parts.body_keys[0] or () if parts.body_keys else ()))
+            size = sum(len(text) + _BYTES_OF_PART for text in texts) + (found.size if found else 0)
+            if size <= _LARGEST_REQUEST and not (found and found.is_long):
+                self._requests.put((block, parts.body_keys, *parts.constants), found, size)
+        return found or None
+
+    def block_for(self, request: Request, caller: Caller) -> HeaderBlock | None:
+        """The block of a request that came over the ASGI path; None for headers that are too long to be cached."""
+        key = (caller.role, caller.claims_json, *request.headers.items())
+        block = self._blocks.get(key)
+        if block is None:
+            size = sum(len(name) + len(value) for name, value in request.headers.items())
+            if size > LONGEST_BLOCK:
+                return None
+            block = HeaderBlock(request.headers, 0, caller)
+            size += len(caller.claims_json) + _BYTES_OF_HEADER * len(request.headers)
+            self._blocks.put(key, block, 2 * size)
+        return block

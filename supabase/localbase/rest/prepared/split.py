@@ -1,0 +1,81 @@
+"""Takes requests apart: what many have in common, and what differs from one to the next.
+
+The line of a request is `METHOD /rest/v1/path?query HTTP/1.1`, on the ASGI path too. The package's docstring has the
+rules.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from localbase.rest.errors import RestError
+from localbase.rest.payload import decode_json, is_json_object, keys_of
+
+MOUNT = b"/rest/v1"
+LONGEST_LINE = 4096
+"""Longer request lines are neither split nor cached."""
+
+_OPERATOR = (
+    rb"(?:not\.)?(?:eq|neq|[gl]te?|i?like|i?match|in|cs|cd|ov|sl|sr|nxr|nxl|adj|isdistinct|(?:pl|ph|w)?fts)"
+    rb"(?:\(\w+\))?\."
+)
+# Printable ASCII without #, & and ;.
+_OPERAND = rb"([!\"$%'-:<-~]*)"
+_FILTERS = re.compile(rb"(=" + _OPERATOR + rb")" + _OPERAND)
+# Of a call by GET also the values without an operator, which are arguments, unless the name is the query's own.
+_OWN_NAME = rb"(?:[^=&]*\.)?(?:order|limit|offset|and|or)=|(?:select|columns|on_conflict|apikey)="
+_ARGUMENTS = re.compile(
+    rb"([?&](?!" + _OWN_NAME + rb")[^=&? ]*=(?:" + _OPERATOR + rb")?)" + _OPERAND
+)  # fmt: skip
+_FAST_LINE = re.compile(
+    rb"(?:GET|POST|PATCH|DELETE) " + MOUNT + rb"/[A-Za-z0-9_/-]*(?:\?[!\"$-~]*)? HTTP/1\.1"
+)  # fmt: skip
+
+BodyKeys = tuple[tuple[str, ...] | None, bool]
+"""Of a JSON body: the keys of its objects, unless the query names the columns; whether it is one object."""
+
+
+class RequestParts(NamedTuple):
+    """A request taken apart. `constants` are the line's: text, operator, text, operator … text."""
+
+    constants: list[bytes]
+    operands: list[bytes]
+    body_keys: BodyKeys | None
+
+
+def split_request(line: bytes, body: bytes) -> RequestParts | None:
+    """The parts; None for a request that is parsed each time: a long one, or one whose body is no usual JSON."""
+    if len(line) > LONGEST_LINE:
+        return None
+    body_keys = None
+    if line.startswith(b"P"):
+        if body:
+            body_keys = _split_body(body, columns_named=b"columns" in line)
+            if body_keys is None:
+                return None
+        pattern = _FILTERS
+    else:
+        pattern = _ARGUMENTS if b"/rpc/" in line else _FILTERS
+    constants = pattern.split(line)
+    operands = constants[2::3]
+    del constants[2::3]
+    return RequestParts(constants, operands, body_keys)
+
+
+def _split_body(body: bytes, *, columns_named: bool) -> BodyKeys | None:
+    """The keys in the body's own order; None for a body that is parsed each time."""
+    if columns_named:
+        # Nothing else of the body decides: Postgres reads it.
+        return None if b"\0" in body else (None, is_json_object(body))
+    try:
+        value = decode_json(body)
+    except RestError:
+        return None
+    keys = keys_of(value)
+    return None if keys is None else (tuple(keys), type(value) is dict)
+
+
+def is_for_fast_path(line: bytes) -> bool:
+    """Whether the fast path takes requests with this line: everyday methods and characters only."""
+    return _FAST_LINE.fullmatch(line) is not None
