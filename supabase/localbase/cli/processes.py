@@ -22,8 +22,8 @@ from localbase.cli.health import Target
 from localbase.cli.sockets import Listener
 from localbase.core.errors import UserError
 from localbase.core.project import Project
+from localbase.gateway.workers import worker_count
 from localbase.postgres.cluster import Account, Cluster
-from localbase.workers import worker_count
 
 _LOOPBACK = ("127.0.0.1", "localhost")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
@@ -136,7 +136,7 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
                 (
                     sys.executable,
                     "-m",
-                    "localbase.serve",
+                    "localbase.gateway.server",
                     "--workdir",
                     str(project.root),
                     "--worker",

@@ -1,4 +1,4 @@
-"""HTTP as plain values: what a service is given and what it answers. Only `app` knows ASGI."""
+"""HTTP as plain values: what a service is given and what it answers. Only the gateway knows ASGI."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from localbase.core.identity import Caller, Identities
+
+# Larger blocks of headers are neither cached nor understood by the fast path.
+LONGEST_BLOCK = 8192
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import httpx
 import psycopg
 import pytest
 from localbase.core.errors import UserError
-from localbase.workers import worker_count
+from localbase.gateway.workers import worker_count
 
 from tests.stacks import SUPABASE, Stack, run, start_project, stop_project
 
@@ -56,7 +56,7 @@ def gateways(stack: Stack) -> list[int]:
                 words = (entry / "cmdline").read_bytes().split(b"\0")
             except OSError:
                 continue
-            if b"localbase.serve" in words and str(stack.root).encode() in words:
+            if b"localbase.gateway.server" in words and str(stack.root).encode() in words:
                 found.append(int(entry.name))
     return found
 

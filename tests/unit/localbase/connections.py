@@ -10,8 +10,8 @@ from typing import Any
 
 import uvicorn
 import uvloop
-from localbase.core.http_connection import limited_protocol
-from localbase.core.http_limits import Limits
+from localbase.gateway.connection import limited_protocol
+from localbase.gateway.limits import Limits
 
 LONG = Limits(
     head_bytes=1000,

@@ -6,7 +6,7 @@ import asyncio
 import logging
 
 import pytest
-from localbase.access_log import AccessLog
+from localbase.gateway.access_log import AccessLog
 
 
 def test_a_few_lines_are_written_at_once_and_a_burst_together(caplog: pytest.LogCaptureFixture) -> None:

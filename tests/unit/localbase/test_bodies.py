@@ -7,8 +7,8 @@ from collections.abc import MutableMapping
 from typing import Any
 
 import pytest
-from localbase.app_body import Bodies, BodyTooLarge, Overloaded
-from localbase.app_hangup import HungUp
+from localbase.gateway.bodies import Bodies, BodyTooLarge, Overloaded
+from localbase.gateway.disconnect import Disconnected
 
 KB = 1024
 Messages = asyncio.Queue[MutableMapping[str, Any]]
@@ -101,9 +101,9 @@ def test_each_body_has_its_own_limit_and_needs_its_end() -> None:
         chunks = [part(16 * KB * KB) for _ in range(5)]
         with pytest.raises(BodyTooLarge):
             await Sender(bodies, *chunks).task
-        with pytest.raises(HungUp):
+        with pytest.raises(Disconnected):
             await Sender(bodies, part(1), {"type": "http.disconnect"}).task
-        with pytest.raises(HungUp):
+        with pytest.raises(Disconnected):
             await Sender(bodies, {"type": "http.disconnect"}).task
         messages: Messages = asyncio.Queue()
         with pytest.raises(BodyTooLarge):

@@ -1,4 +1,4 @@
-"""core.http_connection: where a request begins and ends, and what is none."""
+"""gateway.connection: where a request begins and ends, and what is none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""core.http_connection: how long, how large and how many. Real sockets, with limits short enough for a test."""
+"""gateway.connection: how long, how large and how many. Real sockets, with limits short enough for a test."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import time
 from dataclasses import replace
 
 import pytest
-from localbase.core.http_admission import Admission
-from localbase.core.http_connection import LimitedProtocol
+from localbase.gateway.admission import Admission
+from localbase.gateway.connection import LimitedProtocol
 
 from tests.unit.localbase.connections import (
     CHUNKED,

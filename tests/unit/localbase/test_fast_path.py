@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from localbase.app_fast_path import FastPath
 from localbase.core import jwt
 from localbase.core.http import FastResponse, HeaderBlock
 from localbase.core.identity import Identities
 from localbase.core.settings import Settings
+from localbase.gateway.fast_path import FastPath
 
 NOW = 1_800_000_000.0
 KEYS = Settings().keys

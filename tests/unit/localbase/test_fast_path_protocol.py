@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import uvicorn
 from localbase.core.http import HeaderBlock
-from localbase.core.http_block import parse_header_block
-from localbase.core.http_fast_path import FastPathProtocol, FastRequest, protocol_of
+from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, protocol_of
+from localbase.gateway.header_block import parse_header_block
 
 _HEAD = b"\r\nhost: x\r\napikey: k"
 Steps = Callable[["_Wire", "_FastPath"], Awaitable[None]]

@@ -1,9 +1,10 @@
-"""core.http_block: what a block of header lines reads as, by itself."""
+"""gateway.header_block: what a block of header lines reads as, by itself."""
 
 from __future__ import annotations
 
 import pytest
-from localbase.core.http_block import LONGEST_BLOCK, LONGEST_BODY, parse_header_block
+from localbase.core.http import LONGEST_BLOCK
+from localbase.gateway.header_block import LONGEST_BODY, parse_header_block
 
 
 def _read(*lines: bytes) -> tuple[dict[str, str], int] | None:

@@ -1,9 +1,9 @@
-"""core.http_framing: where a body ends, however it is cut."""
+"""gateway.framing: where a body ends, however it is cut."""
 
 from __future__ import annotations
 
 import pytest
-from localbase.core.http_framing import ChunkedBody, CountedBody, Framing, MalformedBody
+from localbase.gateway.framing import ChunkedBody, CountedBody, Framing, MalformedBody
 
 _CHUNKS = b"3\r\nabc\r\n00A;name=value\r\n0123456789\r\n0\r\nx-sum: 1\r\nx-b: 2\r\n\r\n"
 

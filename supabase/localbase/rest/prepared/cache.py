@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from localbase.core.cache import BoundedCache
-from localbase.core.http import HeaderBlock, Request
-from localbase.core.http_block import LONGEST_BLOCK
+from localbase.core.http import LONGEST_BLOCK, HeaderBlock, Request
 from localbase.core.identity import Caller
 from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.request import PreparedRequest, prepare

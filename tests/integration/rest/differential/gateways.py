@@ -15,14 +15,14 @@ from pathlib import Path
 
 import uvicorn
 import uvloop
-from localbase.app import App, Mount
-from localbase.app_fast_path import FastPath
 from localbase.core.http import HeaderBlock
-from localbase.core.http_connection import limited_protocol
-from localbase.core.http_fast_path import FastPathProtocol, FastRequest, protocol_of
-from localbase.core.http_limits import Limits
 from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
+from localbase.gateway.app import App, Mount
+from localbase.gateway.connection import limited_protocol
+from localbase.gateway.fast_path import FastPath
+from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, protocol_of
+from localbase.gateway.limits import Limits
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.schema_listener import listen
 from localbase.postgres.session import Database

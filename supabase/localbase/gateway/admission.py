@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from localbase.core.http_limits import Limits
+from localbase.gateway.limits import Limits
 
 
 class Connection(Protocol):

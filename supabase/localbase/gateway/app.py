@@ -17,14 +17,11 @@ from urllib.parse import parse_qs, unquote_to_bytes
 
 from starlette.requests import ClientDisconnect
 
-from localbase.access_log import AccessLog
-from localbase.app_body import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
-from localbase.app_fast_path import FastPath, FastService
-from localbase.app_hangup import Hangup, HungUp
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import (
     GATEWAYS,
+    LONGEST_BLOCK,
     Request,
     Response,
     has_no_body,
@@ -32,11 +29,14 @@ from localbase.core.http import (
     json_response,
     wire,
 )
-from localbase.core.http_block import LONGEST_BLOCK
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.core.logs import is_request_id
-from localbase.metrics import Metrics, service_of
+from localbase.gateway.access_log import AccessLog
+from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
+from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
+from localbase.gateway.fast_path import FastPath, FastService
+from localbase.gateway.metrics import Metrics, service_of
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -107,7 +107,7 @@ class App:
         answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
         try:
             await self._route(scope, receive, answer, request_id)
-        except (HungUp, ClientDisconnect):
+        except (Disconnected, ClientDisconnect):
             answer.status = 499
         except BodyTooLarge:
             message = f"The body exceeds {MAX_BODY_BYTES >> 20} MiB"
@@ -219,7 +219,7 @@ class App:
                 peer=(scope.get("client") or ("",))[0],
                 id=request_id,
             )
-            with Hangup(receive):
+            with CancelOnDisconnect(receive):
                 response = await mount.values(request, caller or ANONYMOUS)
         await answer.respond(response)
 

@@ -1,4 +1,4 @@
-"""`python -m localbase.serve`: the gateway process, which serves API, mailbox and SMTP in one loop.
+"""`python -m localbase.gateway.server`: the gateway process, which serves API, mailbox and SMTP in one loop.
 
 Its sockets are the supervisor's, inherited. At one of its own it answers the supervisor's question whether it lives.
 """
@@ -21,20 +21,21 @@ from pathlib import Path
 import uvicorn
 import uvloop
 
-from localbase.app import App, Mount
 from localbase.auth.service import AuthService
-from localbase.core.http_connection import limited_protocol
-from localbase.core.http_fast_path import protocol_of
-from localbase.core.http_limits import Limits, room_for_connections
 from localbase.core.identity import Identities
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
+from localbase.gateway.app import App, Mount
+from localbase.gateway.connection import limited_protocol
+from localbase.gateway.fast_protocol import protocol_of
+from localbase.gateway.limits import Limits, room_for_connections
+from localbase.gateway.metrics import Metrics
+from localbase.gateway.workers import inherited_socket, worker_count
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.state_file import StateFileError
 from localbase.mail.store import MailStore
-from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.schema_listener import listen
@@ -43,7 +44,6 @@ from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
-from localbase.workers import inherited_socket, worker_count
 
 _log = logging.getLogger("localbase")
 _DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05

@@ -10,9 +10,8 @@ import re
 
 import httptools
 
-from localbase.core.http import HeaderBlock, headers_of
+from localbase.core.http import LONGEST_BLOCK, HeaderBlock, headers_of
 
-LONGEST_BLOCK = 8192
 LONGEST_BODY = 64 * 1024
 # RFC 9112, 5: a token, a colon, a value without control characters. No folded lines, no bare CR or LF.
 _LINES = re.compile(rb"(?:\r\n[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*)+")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from localbase.app_hangup import HungUp
+from localbase.gateway.disconnect import Disconnected
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 
@@ -47,7 +47,7 @@ class Bodies:
     async def received(self, receive: Receive, headers: dict[str, str]) -> AsyncIterator[bytes]:
         """The body. Its memory counts until the block ends.
 
-        Raises `BodyTooLarge`, `Overloaded`, and `HungUp` where the client goes before the body's end.
+        Raises `BodyTooLarge`, `Overloaded`, and `Disconnected` where the client goes before the body's end.
         """
         length = headers.get("content-length", "")
         if length.isascii() and length.isdecimal() and int(length[:20]) > MAX_BODY_BYTES:
@@ -106,6 +106,6 @@ class Bodies:
 def _part_of(message: MutableMapping[str, Any]) -> bytes:
     if message["type"] == "http.disconnect":
         # What has come so far is not what the client meant to send.
-        raise HungUp
+        raise Disconnected
     part: bytes = message.get("body", b"")
     return part

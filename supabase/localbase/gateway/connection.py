@@ -16,11 +16,11 @@ import httptools
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from localbase.core.http_admission import Admission
-from localbase.core.http_framing import ChunkedBody, CountedBody, Framing, MalformedBody
-from localbase.core.http_head import END, fault_of, without_empty_lines, without_upgrade
-from localbase.core.http_limits import Limits, Pace
-from localbase.core.http_rejection import rejection
+from localbase.gateway.admission import Admission
+from localbase.gateway.framing import ChunkedBody, CountedBody, Framing, MalformedBody
+from localbase.gateway.limits import Limits, Pace
+from localbase.gateway.rejection import rejection
+from localbase.gateway.request_head import END, fault_of, without_empty_lines, without_upgrade
 
 _log = logging.getLogger("localbase.gateway")
 

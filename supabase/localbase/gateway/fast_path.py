@@ -13,11 +13,11 @@ from typing import Protocol
 
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
-from localbase.core.http import FastResponse, HeaderBlock
-from localbase.core.http_block import LONGEST_BLOCK, parse_header_block
-from localbase.core.http_fast_path import FastPathProtocol, FastRequest, Work
+from localbase.core.http import LONGEST_BLOCK, FastResponse, HeaderBlock
 from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
+from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, Work
+from localbase.gateway.header_block import parse_header_block
 
 _log = logging.getLogger("localbase.gateway")
 _VERSION = b" HTTP/1.1"

@@ -2,7 +2,7 @@
 
 A whole request with a header block that the fast path understands is offered to it first. What it does not take falls
 back to the ASGI path, as does everything else. Nothing is learned from that path: what a block of headers reads as is
-computed from the block alone (`http_block`).
+computed from the block alone (`header_block`).
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from localbase.core.http import HeaderBlock
-from localbase.core.http_admission import Admission
-from localbase.core.http_connection import LimitedProtocol, Phase
-from localbase.core.http_head import END
-from localbase.core.http_limits import Limits
+from localbase.gateway.admission import Admission
+from localbase.gateway.connection import LimitedProtocol, Phase
+from localbase.gateway.limits import Limits
+from localbase.gateway.request_head import END
 
 _GRACE_SECONDS = 0.2
 _FAILURE_LINES = b"content-type: text/plain; charset=utf-8\r\ncontent-length: 21\r\n"

@@ -10,11 +10,11 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 _PATIENCE_SECONDS = 0.2
 
 
-class HungUp(Exception):
+class Disconnected(Exception):
     """The client has disconnected."""
 
 
-class Hangup:
+class CancelOnDisconnect:
     """Cancels the work on a request when its client disconnects: the response would not be read.
 
     Most requests are done within a moment: the connection is watched only after it.
@@ -47,4 +47,4 @@ class Hangup:
         if self._hung_up and self._work is not None:
             self._work.uncancel()
             if kind is not None and issubclass(kind, asyncio.CancelledError):
-                raise HungUp
+                raise Disconnected

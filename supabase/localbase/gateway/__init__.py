@@ -1,0 +1,1 @@
+"""HTTP in: connections within limits, the fast path, services mounted, keys checked, access log, metrics."""
