@@ -32,18 +32,18 @@ import httpx
 import psycopg
 from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
+from localbase.core.authenticator import Authenticator
 from localbase.core.http import Request
-from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.session import Database
+from localbase.rest.api_request.request import parse_request
+from localbase.rest.config import config_of
 from localbase.rest.generation import SchemaGeneration
-from localbase.rest.options import options_of
 from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepared.request import PreparedRequest
 from localbase.rest.relationships import relationships_of
-from localbase.rest.request import parse_request
 
 from bench.load import Ask, Load, measure, resident
 from bench.npm_tool import npm_tool
@@ -255,16 +255,16 @@ class _Script:
 async def _transactions(project: Project, works: list[Work]) -> dict[str, _Script]:
     """What localbase sends for each kind of request, as pgbench scripts."""
     database = Database(cluster_of(project).url("authenticator"))
-    options = options_of(project.settings.api)
+    options = config_of(project.settings.api)
     catalog = await read_catalog(database, options.schemas, options.extra_search_path)
     await database.close()
     schema_cache = SchemaCache(catalog, relationships_of(catalog, options.schemas), options)
     key = project.settings.keys.anon
-    identities = Identities(project.settings.keys)
+    identities = Authenticator(project.settings.keys)
     return {work.name: _script(work, schema_cache, identities, key) for work in works}
 
 
-def _script(work: Work, schema_cache: SchemaCache, identities: Identities, key: str) -> _Script:
+def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, key: str) -> _Script:
     caller = identities.resolve({}, key)
     marker = "987654321"
     path, _, query = work.path.replace("{}", marker).partition("?")

@@ -11,8 +11,8 @@ from localbase.auth import errors
 from localbase.auth.mailer import Mailer
 from localbase.auth.provider import Provider
 from localbase.core import jwt
+from localbase.core.authenticator import bearer
 from localbase.core.clock import Clock
-from localbase.core.identity import bearer
 from localbase.core.json_text import read_json
 from localbase.core.settings import AuthSettings, Settings
 from localbase.core.signing import SigningKeys

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from localbase.core.identity import Caller, Identities
+    from localbase.core.authenticator import Authenticator, Caller
 
 # Larger blocks of headers are neither cached nor understood by the fast path.
 LONGEST_BLOCK = 8192
@@ -50,7 +50,7 @@ class HeaderBlock:
     headers: dict[str, str]
     length: int
     caller: Caller | None = None
-    authenticator: Identities | None = None
+    authenticator: Authenticator | None = None
     until: float = 0.0
 
 
@@ -77,7 +77,7 @@ def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
 
 
 # The gateway says these itself.
-GATEWAYS = {b"access-control-allow-origin", b"access-control-expose-headers", b"x-request-id"}
+GATEWAY_HEADERS = {b"access-control-allow-origin", b"access-control-expose-headers", b"x-request-id"}
 
 
 # A longer value is a client's, sent back, or a text of its own: it would fill the cache and not come again.
@@ -101,7 +101,7 @@ def has_no_body(status: int) -> bool:
     return status < 200 or status in (204, 304)
 
 
-class Unsendable(Exception):
+class InvalidHeader(Exception):
     """A header that has no form in HTTP: only the database can have said it."""
 
 
@@ -117,8 +117,8 @@ def _plain_line(name: str, value: str) -> bytes:
     """A header's line; empty for the gateway's own. Judged as uvicorn judges it."""
     pair = wire(name, value)
     if _NOT_IN_NAMES.search(pair[0]) or _NOT_IN_VALUES.search(pair[1]):
-        raise Unsendable
-    return b"" if pair[0] in GATEWAYS else b"%b: %b\r\n" % pair
+        raise InvalidHeader
+    return b"" if pair[0] in GATEWAY_HEADERS else b"%b: %b\r\n" % pair
 
 
 _cached_line = lru_cache(maxsize=4096)(_plain_line)
@@ -127,7 +127,7 @@ _cached_line = lru_cache(maxsize=4096)(_plain_line)
 def lines_of(headers: Iterable[tuple[str, str]], size: int | None = None) -> bytes:
     """Headers as lines of HTTP/1.1, without the gateway's own; the length of a body of `size` bytes at the end.
 
-    A service may give the length itself. None is told where there is no size. Raises `Unsendable`.
+    A service may give the length itself. None is told where there is no size. Raises `InvalidHeader`.
     """
     text, length = b"", b"" if size is None else b"content-length: %d\r\n" % size
     for name, value in headers:

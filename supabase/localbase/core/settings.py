@@ -1,6 +1,6 @@
 """A project's settings: `supabase/config.toml` in the official CLI's format, read once into frozen values.
 
-Every value can be overruled by the environment, under the official CLI's rule for names: `api.port` is
+Every value can be with_settings by the environment, under the official CLI's rule for names: `api.port` is
 `SUPABASE_API_PORT`. `env(NAME)` inside the file takes the environment's value. Sections that localbase does not
 know are left to the official CLI, which reads the same file.
 """

@@ -15,9 +15,9 @@ from urllib.parse import unquote, unquote_to_bytes
 
 import httpx
 
+from localbase.core.authenticator import Authenticator, Caller, bearer
 from localbase.core.errors import ApiError
 from localbase.core.http import Request, Response, json_response
-from localbase.core.identity import Caller, Identities, bearer
 from localbase.core.jwt import TokenError
 from localbase.core.project import Project
 from localbase.core.settings import FunctionSettings
@@ -63,7 +63,7 @@ def target_of(raw_path: str) -> Target | None:
 class FunctionsGateway:
     """Passes requests on to the worker on `port` of 127.0.0.1."""
 
-    def __init__(self, project: Project, identities: Identities, port: str) -> None:
+    def __init__(self, project: Project, identities: Authenticator, port: str) -> None:
         self._project = project
         self._identities = identities
         self._worker = f"http://127.0.0.1:{port or 0}"

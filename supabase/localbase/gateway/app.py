@@ -17,10 +17,11 @@ from urllib.parse import parse_qs, unquote_to_bytes
 
 from starlette.requests import ClientDisconnect
 
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import (
-    GATEWAYS,
+    GATEWAY_HEADERS,
     LONGEST_BLOCK,
     Request,
     Response,
@@ -29,7 +30,6 @@ from localbase.core.http import (
     json_response,
     wire,
 )
-from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
 from localbase.core.logs import is_request_id
 from localbase.gateway.access_log import AccessLog
@@ -70,7 +70,7 @@ class Mount:
     # What the gateway's own errors carry here, beside their body.
     error_headers: tuple[tuple[str, str], ...] = ()
     # Who judges tokens here, where the project's own identities do not.
-    judge: Callable[[], Identities] | None = None
+    judge: Callable[[], Authenticator] | None = None
 
 
 class App:
@@ -79,7 +79,7 @@ class App:
     def __init__(
         self,
         mounts: list[Mount],
-        identities: Identities,
+        identities: Authenticator,
         health: Callable[[], Awaitable[bool]],
         metrics: Metrics | None = None,
         *,
@@ -242,7 +242,7 @@ class _Answer:
             self.started = True
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
-            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAYS]
+            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAY_HEADERS]
             message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
         await self._send(message)
 
@@ -256,7 +256,7 @@ class _Answer:
             pair = wire(name, value)
             if pair[0] == b"content-length":
                 length = pair[1]
-            elif pair[0] not in GATEWAYS:
+            elif pair[0] not in GATEWAY_HEADERS:
                 headers.append(pair)
         if length and not has_no_body(response.status):
             headers.append((b"content-length", length))

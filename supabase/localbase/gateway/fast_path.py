@@ -11,10 +11,10 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from localbase.core.authenticator import Authenticator
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import LONGEST_BLOCK, FastResponse, HeaderBlock
-from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
 from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, Work
 from localbase.gateway.header_block import parse_header_block
@@ -30,7 +30,7 @@ Account = Callable[[str, str, int, float, str], None]
 class FastService(Protocol):
     """A service that takes some requests without a task."""
 
-    def authenticator(self) -> Identities:
+    def authenticator(self) -> Authenticator:
         """Who verifies tokens."""
 
     def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Work | None:
@@ -44,7 +44,7 @@ class FastPath:
         self,
         prefix: str,
         service: FastService,
-        identities: Identities,
+        identities: Authenticator,
         common: bytes,
         new_id: Callable[[], str],
         account: Account,

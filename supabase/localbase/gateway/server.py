@@ -22,7 +22,7 @@ import uvicorn
 import uvloop
 
 from localbase.auth.service import AuthService
-from localbase.core.identity import Identities
+from localbase.core.authenticator import Authenticator
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
@@ -62,7 +62,7 @@ async def serve(project: Project, index: int = 0) -> None:
         await _until_reached(database)
         auth_db = await _open(stack, ServicePool(cluster.url("supabase_auth_admin")))
         storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
-        identities = Identities(settings.keys, verifying=project.signing.verifying)
+        identities = Authenticator(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, identities=identities)
         storage = StorageService(project, storage_db, identities)
         functions = FunctionsGateway(project, identities, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))

@@ -17,9 +17,19 @@ from typing import Any
 
 from localbase.postgres import catalog_queries as queries
 from localbase.postgres.session import Database, Statement, TransactionContext
-from localbase.postgres.views import Name, Origins, origins_of
+from localbase.postgres.views import Name, ViewDependencies, view_dependencies_of
 
-__all__ = ["Catalog", "Column", "Function", "Key", "Name", "Origins", "Parameter", "Relation", "read_catalog"]
+__all__ = [
+    "Catalog",
+    "Column",
+    "Function",
+    "Key",
+    "Name",
+    "Parameter",
+    "Relation",
+    "ViewDependencies",
+    "read_catalog",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +157,7 @@ class Catalog:
 
     relations: Mapping[Name, Relation]
     keys: tuple[Key, ...]
-    origins: tuple[Origins, ...]
+    origins: tuple[ViewDependencies, ...]
     functions: Mapping[Name, tuple[Function, ...]]
     computed: tuple[ComputedRelationship, ...]
     role_settings: Mapping[str, tuple[tuple[str, str], ...]]
@@ -201,7 +211,7 @@ class Readings:
 def _catalog_of(readings: Readings) -> Catalog:
     keys = tuple(_key(row) for row in json.loads(readings.keys))
     roles = json.loads(readings.roles)
-    origins = origins_of(json.loads(readings.views))
+    origins = view_dependencies_of(json.loads(readings.views))
     view_keys = _view_primary_keys(origins, keys)
     represented = {(source, target): name for source, target, name in json.loads(readings.representations)}
     grouped: dict[Name, list[Function]] = {}
@@ -308,7 +318,9 @@ def _callable(function: Function) -> bool:
     return len(function.parameters) == 1 and nameless[0].type in ("bytea", "json", "jsonb", "text", "xml")
 
 
-def _view_primary_keys(origins: tuple[Origins, ...], keys: tuple[Key, ...]) -> dict[Name, tuple[str, ...]]:
+def _view_primary_keys(
+    origins: tuple[ViewDependencies, ...], keys: tuple[Key, ...]
+) -> dict[Name, tuple[str, ...]]:
     """A view has the primary key of each table of which it shows the whole key."""
     primary = {key.oid: key for key in keys if key.kind == "p"}
     return {

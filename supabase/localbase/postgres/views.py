@@ -16,7 +16,7 @@ Name = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Origins:
+class ViewDependencies:
     """Which view columns show a table's column: (table's oid, column's position) → the view's column names."""
 
     view: Name
@@ -52,7 +52,7 @@ def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
     return found
 
 
-def origins_of(views: list[dict[str, Any]]) -> tuple[Origins, ...]:
+def view_dependencies_of(views: list[dict[str, Any]]) -> tuple[ViewDependencies, ...]:
     """The origins of views that are given with their schema, name, oid, rule and columns by position."""
     targets = {view["oid"]: targets_of_rule(view["rule"]) for view in views}
 
@@ -70,5 +70,5 @@ def origins_of(views: list[dict[str, Any]]) -> tuple[Origins, ...]:
             if name is not None:
                 for origin in base(target, frozenset({view["oid"]})):
                     columns[origin] = (*columns.get(origin, ()), name)
-        result.append(Origins((view["schema"], view["name"]), MappingProxyType(columns)))
+        result.append(ViewDependencies((view["schema"], view["name"]), MappingProxyType(columns)))
     return tuple(result)

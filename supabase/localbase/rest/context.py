@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from http.cookies import CookieError, SimpleCookie
 
+from localbase.core.authenticator import Caller
 from localbase.core.http import Request, text_of
-from localbase.core.identity import Caller
 from localbase.postgres.catalog import Function
 from localbase.postgres.session import TransactionContext
 from localbase.rest.plan.make import SchemaCache

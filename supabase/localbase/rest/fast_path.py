@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from localbase.core.http import FastResponse, Response, Unsendable, has_no_body, lines_of
+from localbase.core.http import FastResponse, InvalidHeader, Response, has_no_body, lines_of
 from localbase.postgres.session import Result
-from localbase.rest.failures import response_to
-from localbase.rest.options import Options
+from localbase.rest.config import Config
 from localbase.rest.prepared.request import BoundRequest
-from localbase.rest.response import render, render_fast
+from localbase.rest.response.postgres_errors import response_to
+from localbase.rest.response.render import render, render_fast
 
 
 class PendingResponse:
@@ -15,7 +15,7 @@ class PendingResponse:
 
     __slots__ = ("_bound", "_options", "_response")
 
-    def __init__(self, bound: BoundRequest, response: FastResponse, options: Options) -> None:
+    def __init__(self, bound: BoundRequest, response: FastResponse, options: Config) -> None:
         self._bound = bound
         self._response = response
         self._options = options
@@ -32,7 +32,7 @@ class PendingResponse:
                 status, empty = response.status, has_no_body(response.status)
                 body = b"" if empty else response.body
                 lines = lines_of(response.headers, None if empty else len(body))
-        except Unsendable:
+        except InvalidHeader:
             self._response.invalid_header(status)
         except Exception:  # noqa: BLE001 - the gateway logs it with its traceback and answers 500
             self._response.internal_error()

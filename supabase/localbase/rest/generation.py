@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
-from localbase.core.identity import Caller, Identities
 from localbase.postgres.pipeline import LONGEST_PREPARED
 from localbase.postgres.session import TransactionContext
+from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.context import (
     function_settings,
     hoisted_settings,
@@ -19,7 +20,6 @@ from localbase.rest.context import (
 )
 from localbase.rest.plan.make import SchemaCache, make_plan
 from localbase.rest.plan.nodes import Plan
-from localbase.rest.request import ApiRequest
 from localbase.rest.sql.statement import CompiledSql, to_sql
 from localbase.rest.tokens import caller_for, identities_by
 
@@ -32,7 +32,7 @@ _BYTES_FOR_SQL = 8
 class SchemaGeneration:
     """What requests are answered by until the schema is read anew."""
 
-    def __init__(self, schema_cache: SchemaCache, identities: Identities, *, cached: bool) -> None:
+    def __init__(self, schema_cache: SchemaCache, identities: Authenticator, *, cached: bool) -> None:
         self.schema_cache = schema_cache
         self.options = schema_cache.options
         self.authenticator = self._authenticator(identities)
@@ -48,7 +48,7 @@ class SchemaGeneration:
         """About how many bytes the plans take."""
         return self._plans.size
 
-    def _authenticator(self, identities: Identities) -> Identities:
+    def _authenticator(self, identities: Authenticator) -> Authenticator:
         try:
             return identities_by(self.options, identities)
         except ValueError as error:

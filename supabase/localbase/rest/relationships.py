@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from localbase.postgres.catalog import Catalog, Key, Name, Origins
+from localbase.postgres.catalog import Catalog, Key, Name, ViewDependencies
 from localbase.rest.errors import RestError
-from localbase.rest.hints import nearest, ranked
+from localbase.rest.suggestions import closest_match, ranked
 
 MANY_TO_ONE = "many-to-one"
 ONE_TO_MANY = "one-to-many"
@@ -117,7 +117,7 @@ def _from_foreign_keys(keys: Iterable[Key]) -> list[Relationship]:
 
 
 def _through_views(
-    direct: list[Relationship], keys: Iterable[Key], origins: tuple[Origins, ...]
+    direct: list[Relationship], keys: Iterable[Key], origins: tuple[ViewDependencies, ...]
 ) -> list[Relationship]:
     """A view that shows all columns of one side of a key takes the place of that side's table."""
     shown: dict[tuple[int, int], list[tuple[Name, tuple[str, ...]]]] = {}
@@ -250,7 +250,7 @@ def _no_relationship(known: Relationships, origin: Name, target: str, hint: str 
         if near:
             suggestion = f"Perhaps you meant '{near[0]}' instead of '{target}'."
     else:
-        parent = nearest(name, (table for s, table in known if s == schema))
+        parent = closest_match(name, (table for s, table in known if s == schema))
         if parent:
             suggestion = f"Perhaps you meant '{parent}' instead of '{name}'."
     using = f"' using the hint '{hint}" if hint else ""

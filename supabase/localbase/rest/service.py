@@ -10,29 +10,30 @@ import asyncio
 import json
 import logging
 
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.http import FastResponse, HeaderBlock, Request, Response
-from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.session import Database, PendingQuery, PoolExhausted, PostgresError, Result
-from localbase.rest import errors, openapi
-from localbase.rest.failures import response_to
+from localbase.rest import errors
+from localbase.rest.api_request.large_bodies import LargeBodies, is_large
+from localbase.rest.api_request.payload import Payload
+from localbase.rest.api_request.request import ApiRequest, parse_request, payload_columns
+from localbase.rest.config import PRE_CONFIG, Config, config_of, setting_names, with_settings
 from localbase.rest.fast_path import PendingResponse
 from localbase.rest.generation import SchemaGeneration
-from localbase.rest.large_bodies import LargeBodies, is_large
-from localbase.rest.options import PRE_CONFIG, Options, options_of, overruled, setting_names
-from localbase.rest.payload import Payload
 from localbase.rest.plan.make import SchemaCache, allowed_methods
 from localbase.rest.preconfig import settings_of_function
 from localbase.rest.prepared.cache import PreparedRequestCache
 from localbase.rest.prepared.request import BoundRequest, PreparedRequest
 from localbase.rest.prepared.split import MOUNT, is_for_fast_path, split_request
 from localbase.rest.relationships import relationships_of
-from localbase.rest.request import ApiRequest, parse_request, payload_columns
-from localbase.rest.response import render, render_options
+from localbase.rest.response import openapi
+from localbase.rest.response.postgres_errors import response_to
+from localbase.rest.response.render import render, render_options
+from localbase.rest.response.server_timing import ServerTiming
 from localbase.rest.sql import statement as columns
-from localbase.rest.timing import ServerTiming
 
 _log = logging.getLogger("localbase.rest")
 _UNREAD = Payload(b"[]", (), False)
@@ -45,17 +46,17 @@ class RestService:
         self,
         database: Database,
         settings: Settings,
-        options: Options | None = None,
-        identities: Identities | None = None,
+        options: Config | None = None,
+        identities: Authenticator | None = None,
         *,
         cached: bool = True,
     ) -> None:
         """Without `cached` every request is parsed, planned and given its settings anew."""
         self._cached = cached
         self._database = database
-        self._identities = identities or Identities(settings.keys)
+        self._identities = identities or Authenticator(settings.keys)
         self._api_url = settings.api_url
-        self._options = options or options_of(settings.api)
+        self._options = options or config_of(settings.api)
         self._prepared: PreparedRequestCache | None = None
         self._large_bodies = LargeBodies()
         self._loading = asyncio.Lock()
@@ -92,7 +93,7 @@ class RestService:
         function = settings.get(PRE_CONFIG)
         if function:
             settings = await settings_of_function(self._database, function, setting_names()) | dict(settings)
-        chosen = overruled(options, settings)
+        chosen = with_settings(options, settings)
         if (chosen.schemas, chosen.extra_search_path) != (options.schemas, options.extra_search_path):
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         relationships = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
@@ -100,7 +101,7 @@ class RestService:
             SchemaCache(catalog, relationships, chosen), self._identities, cached=self._cached
         )
 
-    def authenticator(self) -> Identities:
+    def authenticator(self) -> Authenticator:
         """Who verifies tokens for this API."""
         return self._prepared.generation.authenticator if self._prepared else self._identities
 
@@ -193,7 +194,7 @@ class RestService:
         assert bound is not None, "a request without operands is always bound"
         return bound
 
-    async def _parse_request(self, request: Request, options: Options) -> ApiRequest:
+    async def _parse_request(self, request: Request, options: Config) -> ApiRequest:
         if not is_large(request.body):
             return parse_request(request, options)
         api_request = parse_request(request, options, _UNREAD)

@@ -11,13 +11,13 @@ import base64
 import json
 from typing import Any
 
+from localbase.core.authenticator import Authenticator, Caller, caller_of
 from localbase.core.errors import UserError
 from localbase.core.http import Response
-from localbase.core.identity import Caller, Identities, caller_of
 from localbase.core.jwks import Jwks
 from localbase.core.jwt import TokenError
+from localbase.rest.config import Config
 from localbase.rest.errors import RestError, header_safe, render_error
-from localbase.rest.options import Options
 from localbase.rest.role_path import find_in
 
 _SHORTEST_SECRET = 32
@@ -40,7 +40,7 @@ def refusal_of(error: TokenError) -> RestError:
     return RestError(401, code, error.message, details=error.details, headers=headers)
 
 
-def caller_for(caller: Caller, options: Options) -> Caller:
+def caller_for(caller: Caller, options: Config) -> Caller:
     """The caller under the API's own configuration. Raises PGRST303 for another's audience, PGRST302 without one."""
     _check_audience(caller.claims.get("aud"), options.jwt_aud)
     if options.jwt_role_claim_key is None:
@@ -54,7 +54,7 @@ def caller_for(caller: Caller, options: Options) -> Caller:
     return caller if role == caller.role else caller_of(caller.claims, role)
 
 
-def identities_by(options: Options, identities: Identities) -> Identities:
+def identities_by(options: Config, identities: Authenticator) -> Authenticator:
     """Who judges tokens: the project, or the API by its own `pgrst.jwt_secret` (a text, a key or a set of keys).
 
     An empty one takes the project's away. Raises `ValueError` for what is no secret.

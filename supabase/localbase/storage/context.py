@@ -9,9 +9,9 @@ from typing import Any
 
 from starlette.requests import Request
 
+from localbase.core.authenticator import Authenticator, Caller, bearer
 from localbase.core.configuration import parse_size
 from localbase.core.errors import ApiError
-from localbase.core.identity import Caller, Identities, bearer
 from localbase.core.jwt import TokenError
 from localbase.core.settings import Settings
 from localbase.postgres.service_pool import Cursor, ServicePool
@@ -29,7 +29,7 @@ class Context:
     settings: Settings
     db: ServicePool
     files: Files
-    identities: Identities
+    identities: Authenticator
 
     def caller(self, request: Request) -> Caller:
         """The caller. Raises the Storage API's 403 without a valid token."""

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.core.identity import Caller
+from localbase.core.authenticator import Caller
 from localbase.core.json_text import read_json
 from localbase.storage import errors
 from localbase.storage.context import Context, object_key

@@ -12,8 +12,8 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from localbase.core.authenticator import Caller
 from localbase.core.configuration import parse_size
-from localbase.core.identity import Caller
 from localbase.storage import errors
 from localbase.storage.context import Context, bucket_row, object_key
 from localbase.storage.files import StoredFile

@@ -43,11 +43,11 @@ def things(services: Stack) -> Iterator[None]:
         connection.execute("grant all on things to service_role")
         connection.execute("insert into things values (1, 'one')")
         connection.execute(
-            "create function said_status(status text) returns text language sql as "
+            "create function guc_status(status text) returns text language sql as "
             "$$ select set_config('response.status', status, true) $$"
         )
         yield
-        connection.execute("drop table things; drop function said_status")
+        connection.execute("drop table things; drop function guc_status")
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def connection(services: Stack, things: None) -> Connection:
     found = Connection(services)
     while (
         found.ask("GET", "/rest/v1/things")[0] != 200
-        or found.ask("GET", "/rest/v1/rpc/said_status?status=200")[0] != 200
+        or found.ask("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
     ):
         continue
     return found
@@ -68,7 +68,7 @@ def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[s
         for method, path, body in (
             ("PATCH", "/rest/v1/things?id=eq.1", {"name": "two"}),
             ("DELETE", "/rest/v1/things?id=eq.2", None),
-            ("POST", "/rest/v1/rpc/said_status", {"status": "204"}),
+            ("POST", "/rest/v1/rpc/guc_status", {"status": "204"}),
         ):
             assert connection.ask(method, path, body, **request_id) == (204, None, b"")
         assert connection.ask("GET", "/rest/v1/things?select=id", **request_id) == (200, "10", b'[{"id":1}]')
@@ -107,7 +107,7 @@ def _md5(text: bytes) -> str:
             "/storage/v1/object/public/pictures/a.txt",
             "/functions/v1/missing",
         ),
-        *("/functions/v1/mirror?status=200", "/rest/v1/rpc/said_status?status=201"),
+        *("/functions/v1/mirror?status=200", "/rest/v1/rpc/guc_status?status=201"),
     ],
 )
 def test_head_tells_the_true_length_or_none(connection: Connection, path: str) -> None:

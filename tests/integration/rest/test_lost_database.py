@@ -8,8 +8,8 @@ import json
 from dataclasses import replace
 
 import pytest
+from localbase.core.authenticator import Caller
 from localbase.core.http import Request
-from localbase.core.identity import Caller
 from localbase.core.settings import ApiSettings, Settings
 from localbase.postgres.session import Database
 from localbase.rest.service import RestService

@@ -10,8 +10,8 @@ import time
 import httpx
 import psycopg
 import pytest
+from localbase.core.authenticator import Caller, caller_of
 from localbase.core.http import Request, Response
-from localbase.core.identity import Caller, caller_of
 from localbase.core.settings import ApiSettings, Settings
 from localbase.postgres.session import Database, PoolExhausted, Statement, TransactionContext
 from localbase.rest.service import RestService

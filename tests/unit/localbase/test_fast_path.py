@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from localbase.core import jwt
+from localbase.core.authenticator import Authenticator
 from localbase.core.http import FastResponse, HeaderBlock
-from localbase.core.identity import Identities
 from localbase.core.settings import Settings
 from localbase.gateway.fast_path import FastPath
 
@@ -26,13 +26,13 @@ class _Clock:
 class _Service:
     """Takes every request, and remembers how to respond to it."""
 
-    def __init__(self, identities: Identities) -> None:
+    def __init__(self, identities: Authenticator) -> None:
         self.identities = identities
         self.requests: list[tuple[bytes, bytes, str]] = []
         self.responses: list[FastResponse] = []
         self.eligible = True
 
-    def authenticator(self) -> Identities:
+    def authenticator(self) -> Authenticator:
         return self.identities
 
     def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Any:
@@ -64,7 +64,7 @@ class _Bench:
 
     def __init__(self) -> None:
         self.clock = _Clock()
-        self.identities = Identities(KEYS, self.clock)
+        self.identities = Authenticator(KEYS, self.clock)
         self.service = _Service(self.identities)
         self.accounted: list[tuple[Any, ...]] = []
         self.connection: Any = _Protocol()

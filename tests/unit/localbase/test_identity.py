@@ -8,17 +8,17 @@ import pytest
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey
 from localbase.core import jwt
+from localbase.core.authenticator import Authenticator, bearer
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
-from localbase.core.identity import Identities, bearer
 from localbase.core.settings import Settings
 
 NOW = 1_800_000_000.0
 KEYS = Settings().keys
 
 
-def identities(now: float = NOW) -> Identities:
-    return Identities(KEYS, lambda: now)
+def identities(now: float = NOW) -> Authenticator:
+    return Authenticator(KEYS, lambda: now)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_an_unknown_key_is_refused() -> None:
 
 def test_a_remembered_token_expires_all_the_same() -> None:
     clock = [NOW]
-    found = Identities(KEYS, lambda: clock[0])
+    found = Authenticator(KEYS, lambda: clock[0])
     token = jwt.sign({"role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
     headers = {"authorization": f"Bearer {token}"}
     assert found.resolve(headers, KEYS.anon).role == "authenticated"
@@ -82,7 +82,7 @@ def test_a_token_of_a_third_party_is_verified_by_its_key_set() -> None:
     claims = {"role": "authenticated", "exp": int(NOW) + 60}
     token = joserfc_jwt.encode({"alg": "ES256", "kid": "k"}, claims, key, algorithms=["ES256"])
     headers = {"apikey": KEYS.publishable, "authorization": f"Bearer {token}"}
-    found = Identities(KEYS, lambda: NOW, environ)
+    found = Authenticator(KEYS, lambda: NOW, environ)
     assert found.resolve(headers, found.require_key(headers)).role == "authenticated"
     with pytest.raises(jwt.TokenError):
         identities().resolve(headers, KEYS.publishable)

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 from hypothesis import strategies as st
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.http import Request
-from localbase.core.identity import Caller, Identities
 from localbase.core.settings import ApiSettings, Settings
 from localbase.postgres.catalog import Catalog, Column, Function, Parameter, Relation
+from localbase.rest.api_request.request import parse_request
+from localbase.rest.config import config_of
 from localbase.rest.errors import RestError
 from localbase.rest.generation import SchemaGeneration
-from localbase.rest.options import options_of
 from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepared.request import BoundRequest, PreparedRequest
-from localbase.rest.request import parse_request
 
 
 def _column(name: str, type_: str) -> Column:
@@ -35,10 +35,10 @@ _FUNCTION = Function(
 SCHEMA_CACHE = SchemaCache(
     Catalog({("public", "t"): _TABLE}, (), (), {("public", "f"): (_FUNCTION,)}, (), {}, {}, {}),
     {},
-    options_of(ApiSettings(schemas=("public",))),
+    config_of(ApiSettings(schemas=("public",))),
 )
 CALLER = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
-GENERATION = SchemaGeneration(SCHEMA_CACHE, Identities(Settings().keys), cached=True)
+GENERATION = SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True)
 _NAMES = ["id", "a b", "doc->>k", '"a b"', "t.id", "id.or", "limit", "x", "y", "select", "apikey", "not.and"]
 _OPERATORS = [
     "eq",

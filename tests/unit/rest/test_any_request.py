@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 from localbase.core.http import Request
 from localbase.core.settings import ApiSettings
 from localbase.postgres.catalog import Catalog, Column, Relation
+from localbase.rest.api_request.grammar.filter import Values, parse_logic, parse_operation, parse_tree_path
+from localbase.rest.api_request.grammar.order import parse_order
+from localbase.rest.api_request.grammar.parse_error import parse_error
+from localbase.rest.api_request.grammar.query import parse_columns
+from localbase.rest.api_request.grammar.scan import GrammarError
+from localbase.rest.api_request.grammar.select import parse_select
+from localbase.rest.api_request.request import parse_request
+from localbase.rest.config import config_of
 from localbase.rest.errors import RestError
-from localbase.rest.grammar.complaint import complaint
-from localbase.rest.grammar.filter import Values, parse_logic, parse_operation, parse_tree_path
-from localbase.rest.grammar.order import parse_order
-from localbase.rest.grammar.query import parse_columns
-from localbase.rest.grammar.scan import GrammarError
-from localbase.rest.grammar.select import parse_select
-from localbase.rest.options import options_of
 from localbase.rest.plan.make import SchemaCache, make_plan
-from localbase.rest.request import parse_request
 from localbase.rest.sql.statement import to_sql
 
 _SIGNS = st.text(alphabet=" \"'\\()[]{},.:;-><!*&|%$#_@=0aAbeqintorndlsé€\0\n", max_size=40)
@@ -41,7 +41,7 @@ def test_every_text_is_parsed_or_refused(text: str) -> None:
         try:
             parser(text)
         except GrammarError:
-            line, column, sentence = complaint(rule, text)
+            line, column, sentence = parse_error(rule, text)
             assert (line >= 1, column >= 1) == (True, True)
             assert sentence.startswith("unexpected ")
 
@@ -54,7 +54,7 @@ _TABLE = Relation("public", "t", "r", None, True, True, True, ("id",), {"id": _c
 _WORLD = SchemaCache(
     Catalog({("public", "t"): _TABLE}, (), (), {}, (), {}, {}, {}),
     {},
-    options_of(ApiSettings(schemas=("public",))),
+    config_of(ApiSettings(schemas=("public",))),
 )
 # A statement without its quoted names, literals and parameters has only these words and signs left.
 _QUOTED = re.compile(r'"(?:[^"]|"")*"| E\'(?:[^\'\\]|\\.|\'\')*\'|\'(?:[^\']|\'\')*\'|\$\d+')

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from localbase.postgres.views import targets_of_rule
+from localbase.rest.api_request.media_type import parse_media
+from localbase.rest.api_request.payload import Payload, parse_payload
 from localbase.rest.errors import RestError
-from localbase.rest.hints import nearest, ranked
-from localbase.rest.media import parse_media
-from localbase.rest.payload import Payload, parse_payload
 from localbase.rest.sql.text import identifier, literal, type_name
+from localbase.rest.suggestions import closest_match, ranked
 
 JSON = parse_media("application/json")
 CSV = parse_media("text/csv")
@@ -71,11 +71,11 @@ def test_bytes_are_written_as_postgres_writes_them() -> None:
 
 def test_the_nearest_name_is_suggested() -> None:
     names = ["books", "authors", "reviews"]
-    assert nearest("book", names, 0.75) == "books"
-    assert nearest("athors", names, 0.75) == "authors"
-    assert nearest("zebra", names, 0.75) is None
+    assert closest_match("book", names, 0.75) == "books"
+    assert closest_match("athors", names, 0.75) == "authors"
+    assert closest_match("zebra", names, 0.75) is None
     assert ranked("books", names) == [(1.0, "books")]
-    assert nearest("(id)", ["(attr, id)", "(name, param, val)"]) == "(attr, id)"
+    assert closest_match("(id)", ["(attr, id)", "(name, param, val)"]) == "(attr, id)"
 
 
 def test_names_and_literals_are_quoted() -> None:

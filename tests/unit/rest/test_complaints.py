@@ -7,19 +7,19 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from localbase.rest.errors import RestError
-from localbase.rest.grammar.complaint import complaint, fits
-from localbase.rest.grammar.filter import (
+from localbase.rest.api_request.grammar.filter import (
     Values,
     parse_logic,
     parse_logic_path,
     parse_operation,
     parse_tree_path,
 )
-from localbase.rest.grammar.order import parse_order
-from localbase.rest.grammar.query import parse_columns, parse_query
-from localbase.rest.grammar.scan import GrammarError
-from localbase.rest.grammar.select import parse_select
+from localbase.rest.api_request.grammar.order import parse_order
+from localbase.rest.api_request.grammar.parse_error import fits, parse_error
+from localbase.rest.api_request.grammar.query import parse_columns, parse_query
+from localbase.rest.api_request.grammar.scan import GrammarError
+from localbase.rest.api_request.grammar.select import parse_select
+from localbase.rest.errors import RestError
 
 PARSERS: dict[str, Callable[[str], object]] = {
     "select": parse_select,
@@ -59,7 +59,7 @@ def test_a_text_is_read_exactly_when_upstream_reads_it(given_: tuple[str, str]) 
         PARSERS[rule](text)
     except GrammarError:
         assert not fits(rule, text)
-        line, column, sentence = complaint(rule, text)
+        line, column, sentence = parse_error(rule, text)
         assert (line, column >= 1) == (1, True)
         assert sentence.startswith("unexpected ")
     else:
@@ -96,12 +96,12 @@ def test_a_text_is_read_exactly_when_upstream_reads_it(given_: tuple[str, str]) 
 def test_a_refusal_has_upstreams_words(rule: str, text: str, column: int, sentence: str) -> None:
     with pytest.raises(GrammarError):
         PARSERS[rule](text)
-    assert complaint(rule, text) == (1, column, sentence)
+    assert parse_error(rule, text) == (1, column, sentence)
 
 
 def test_lines_and_tabs_count_as_upstream_counts_them() -> None:
-    assert complaint("logic", 'or(a.eq."b\nc",d')[:2] == (2, 5)
-    assert complaint("order", "a,\tb.x")[:2] == (1, 11)
+    assert parse_error("logic", 'or(a.eq."b\nc",d')[:2] == (2, 5)
+    assert parse_error("order", "a,\tb.x")[:2] == (1, 11)
 
 
 @pytest.mark.parametrize(

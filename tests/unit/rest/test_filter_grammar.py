@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from localbase.rest.grammar.filter import Values, parse_logic, parse_operation, parse_tree_path
-from localbase.rest.grammar.scan import GrammarError
-from localbase.rest.grammar.terms import Field, Filter, JsonStep, Logic, Operation
+from localbase.rest.api_request.grammar.filter import Values, parse_logic, parse_operation, parse_tree_path
+from localbase.rest.api_request.grammar.scan import GrammarError
+from localbase.rest.api_request.grammar.terms import Field, Filter, JsonStep, Logic, Operation
 
 
 def operation(text: str) -> tuple[Operation, list[bytes | None]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from localbase.rest.api_request.media_type import ANY, JSON, parse_accept, parse_media
+from localbase.rest.api_request.preferences import Preferences, applied, parse_prefer
+from localbase.rest.api_request.range import Window, content_range, range_status, window_of
 from localbase.rest.errors import RestError
-from localbase.rest.media import ANY, JSON, parse_accept, parse_media
-from localbase.rest.prefer import Preferences, applied, parse_prefer
-from localbase.rest.ranges import Window, content_range, range_status, window_of
 
 
 def test_preferences_are_read_with_the_first_of_a_kind_counting() -> None:

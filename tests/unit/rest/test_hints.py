@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from localbase.rest.hints import nearest, ranked
+from localbase.rest.suggestions import closest_match, ranked
 
 KNOWN = ["public_designs", "product_variants", "orders"]
 
 
 def test_a_misspelt_name_is_given_the_nearest_one() -> None:
-    assert nearest("public_design", KNOWN) == "public_designs"
+    assert closest_match("public_design", KNOWN) == "public_designs"
 
 
 def test_a_name_longer_than_any_of_postgres_is_not_compared() -> None:

@@ -9,19 +9,19 @@ import pytest
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import RSAKey
 from localbase.core import jwt
-from localbase.core.identity import Identities
+from localbase.core.authenticator import Authenticator
 from localbase.core.jwt import TokenError
 from localbase.core.settings import ApiSettings, Settings
-from localbase.rest.options import Options, options_of, overruled
+from localbase.rest.config import Config, config_of, with_settings
 from localbase.rest.tokens import identities_by
 
-DEFAULTS = options_of(ApiSettings())
+DEFAULTS = config_of(ApiSettings())
 KEYS = Settings().keys
 SECRET = "a secret of the API's own, long enough"
 
 
-def changed(**settings: str) -> Options:
-    return overruled(DEFAULTS, settings)
+def changed(**settings: str) -> Config:
+    return with_settings(DEFAULTS, settings)
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_what_cannot_be_read_is_left(name: str, value: str) -> None:
 
 
 def _judges(token: str, **settings: str) -> bool:
-    judge = identities_by(changed(**settings), Identities(KEYS, lambda: 1_800_000_000.0, {}))
+    judge = identities_by(changed(**settings), Authenticator(KEYS, lambda: 1_800_000_000.0, {}))
     try:
         judge.resolve({"authorization": f"Bearer {token}"}, KEYS.publishable)
     except TokenError:
@@ -104,4 +104,4 @@ def test_the_apis_secret_can_be_a_text_its_base64_or_a_key() -> None:
 @pytest.mark.parametrize("secret", ["short", '{"kty": "odd"}'])
 def test_a_secret_that_is_none_is_refused(secret: str) -> None:
     with pytest.raises(ValueError, match=r"characters|JWKS|Key"):
-        identities_by(changed(jwt_secret=secret), Identities(KEYS, lambda: 0.0, {}))
+        identities_by(changed(jwt_secret=secret), Authenticator(KEYS, lambda: 0.0, {}))

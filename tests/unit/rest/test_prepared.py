@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.http import HeaderBlock, Request
-from localbase.core.identity import Caller, Identities
 from localbase.core.settings import Settings
 from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.cache import PreparedRequestCache
@@ -212,7 +212,7 @@ def test_unusual_request_lines_are_not_for_the_fast_path(line: bytes) -> None:
 
 
 def test_entries_take_about_the_bytes_that_are_counted() -> None:
-    cache = PreparedRequestCache(SchemaGeneration(SCHEMA_CACHE, Identities(Settings().keys), cached=True))
+    cache = PreparedRequestCache(SchemaGeneration(SCHEMA_CACHE, Authenticator(Settings().keys), cached=True))
     padding = "".join(f"&id=neq.{number}&limit={number}" for number in range(40))
 
     def prepare(number: int) -> None:

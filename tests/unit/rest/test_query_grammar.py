@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from localbase.rest.api_request.grammar.filter import Values
+from localbase.rest.api_request.grammar.order import parse_order
+from localbase.rest.api_request.grammar.query import ParsedQuery, canonical_query, parse_query, split_query
+from localbase.rest.api_request.grammar.scan import GrammarError
+from localbase.rest.api_request.grammar.terms import Field, Filter, JsonStep, Operation, OrderTerm
 from localbase.rest.errors import RestError
-from localbase.rest.grammar.filter import Values
-from localbase.rest.grammar.order import parse_order
-from localbase.rest.grammar.query import ParsedQuery, canonical_query, parse_query, split_query
-from localbase.rest.grammar.scan import GrammarError
-from localbase.rest.grammar.terms import Field, Filter, JsonStep, Operation, OrderTerm
 
 
 def parse(text: str, *, arguments: bool = False) -> tuple[ParsedQuery, list[bytes | None]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from localbase.rest.grammar.scan import GrammarError
-from localbase.rest.grammar.select import parse_select
-from localbase.rest.grammar.terms import Field, JsonStep, SelectField, SelectRelation
+from localbase.rest.api_request.grammar.scan import GrammarError
+from localbase.rest.api_request.grammar.select import parse_select
+from localbase.rest.api_request.grammar.terms import Field, JsonStep, SelectField, SelectRelation
 
 
 def test_columns_keep_their_order() -> None:

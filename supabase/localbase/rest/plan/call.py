@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from localbase.postgres.catalog import Function, Name
+from localbase.rest.api_request.media_type import Media
+from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.errors import RestError
-from localbase.rest.hints import nearest
-from localbase.rest.media import Media
 from localbase.rest.plan.nodes import Argument, Call
-from localbase.rest.request import ApiRequest
+from localbase.rest.suggestions import closest_match
 
 Functions = Mapping[Name, tuple[Function, ...]]
 
@@ -125,10 +125,10 @@ def _hint(
 ) -> str | None:
     if overloads:
         signatures = (f"({', '.join(sorted(p.name for p in item.parameters))})" for item in overloads)
-        likely = nearest(f"({listed})", signatures)
+        likely = closest_match(f"({listed})", signatures)
         found = likely and api_request.target + likely
     else:
-        found = nearest(
+        found = closest_match(
             api_request.target, (n for schema, n in functions if schema == api_request.schema), 0.75
         )
     return f"Perhaps you meant to call the function {api_request.schema}.{found}" if found else None

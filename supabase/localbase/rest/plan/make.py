@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 
 from localbase.postgres.catalog import Catalog, Function, Name, Relation
 from localbase.rest import errors
-from localbase.rest.grammar.terms import Field
-from localbase.rest.hints import nearest
-from localbase.rest.media import ANY, JSON, Media, made_media
-from localbase.rest.options import Options
+from localbase.rest.api_request.grammar.terms import Field
+from localbase.rest.api_request.media_type import ANY, JSON, Media, made_media
+from localbase.rest.api_request.request import LIMIT, OFFSET, ApiRequest
+from localbase.rest.config import Config
 from localbase.rest.plan.call import find_function, plan_call
 from localbase.rest.plan.nodes import Output, Plan, ReadNode
 from localbase.rest.plan.read import Reader, Scope
 from localbase.rest.plan.write import needed_columns, plan_write
 from localbase.rest.relationships import Relationships
-from localbase.rest.request import LIMIT, OFFSET, ApiRequest
+from localbase.rest.suggestions import closest_match
 
 _MOST_TABLES_FOR_HINTS = 500
 
@@ -26,7 +26,7 @@ class SchemaCache:
 
     catalog: Catalog
     relationships: Relationships
-    options: Options
+    options: Config
 
 
 def make_plan(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
@@ -46,7 +46,7 @@ def find_relation(schema_cache: SchemaCache, schema: str, name: str) -> Relation
     relation = schema_cache.catalog.relations.get((schema, name))
     if relation is None:
         names = [table for other, table in schema_cache.catalog.relations if other == schema]
-        likely = nearest(name, names, 0.75) if len(names) < _MOST_TABLES_FOR_HINTS else None
+        likely = closest_match(name, names, 0.75) if len(names) < _MOST_TABLES_FOR_HINTS else None
         raise errors.table_not_found(schema, name, likely)
     return relation
 
@@ -57,7 +57,14 @@ def _plan_relation(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
     write = plan_write(api_request, relation, read) if api_request.writes else None
     media = negotiate(api_request.accepted, schema_cache, read)
     shapes = api_request.preferences.returning == "representation" if write else api_request.method != "HEAD"
-    plan = Plan(api_request.action, read, media, shapes, write=write, misnamed=tuple(reader.misnamed))
+    plan = Plan(
+        api_request.action,
+        read,
+        media,
+        shapes,
+        write=write,
+        legacy_target_names=tuple(reader.legacy_target_names),
+    )
     return _counted(plan, api_request, schema_cache.options)
 
 
@@ -70,7 +77,14 @@ def _plan_call(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
         raise errors.max_affected_needs_set()
     media = negotiate(api_request.accepted, schema_cache, read, _own_media(function))
     call = plan_call(function, api_request, returning)
-    plan = Plan("call", read, media, api_request.method != "HEAD", call=call, misnamed=tuple(reader.misnamed))
+    plan = Plan(
+        "call",
+        read,
+        media,
+        api_request.method != "HEAD",
+        call=call,
+        legacy_target_names=tuple(reader.legacy_target_names),
+    )
     return _counted(plan, api_request, schema_cache.options)
 
 
@@ -97,7 +111,7 @@ def _read(api_request: ApiRequest, schema_cache: SchemaCache, source: Name) -> t
     )
 
 
-def _counted(plan: Plan, api_request: ApiRequest, options: Options) -> Plan:
+def _counted(plan: Plan, api_request: ApiRequest, options: Config) -> Plan:
     wanted = api_request.preferences.count
     estimated = wanted == "estimated" and options.max_rows is not None
     may_change = plan.write is not None or api_request.calls_by_post

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from localbase.postgres.catalog import Function, Name, Parameter, Relation
-from localbase.rest.grammar.terms import Field, Filter, OrderTerm
-from localbase.rest.media import Media
+from localbase.rest.api_request.grammar.terms import Field, Filter, OrderTerm
+from localbase.rest.api_request.media_type import Media
 from localbase.rest.relationships import Relationship
 
 
@@ -170,7 +170,7 @@ class Plan:
     one_row: bool = False
     most_rows: int | None = None
     # Embeddings with an alias that the query addresses by their relation's name: (relation, alias).
-    misnamed: tuple[tuple[str, str], ...] = ()
+    legacy_target_names: tuple[tuple[str, str], ...] = ()
 
     @property
     def guarded(self) -> bool:

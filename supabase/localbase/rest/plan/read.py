@@ -8,8 +8,8 @@ from itertools import count
 
 from localbase.postgres.catalog import Catalog, Name, Relation
 from localbase.rest import errors
-from localbase.rest.grammar.query import Query
-from localbase.rest.grammar.terms import (
+from localbase.rest.api_request.grammar.query import Query
+from localbase.rest.api_request.grammar.terms import (
     Condition,
     Field,
     Filter,
@@ -20,7 +20,7 @@ from localbase.rest.grammar.terms import (
     SelectItem,
     SelectRelation,
 )
-from localbase.rest.options import Options
+from localbase.rest.config import Config
 from localbase.rest.plan.nodes import (
     Embed,
     NullEmbed,
@@ -69,7 +69,7 @@ class Reader:
     """Makes the read plan of one request."""
 
     def __init__(
-        self, catalog: Catalog, known: Relationships, options: Options, *, max_rows: int | None
+        self, catalog: Catalog, known: Relationships, options: Config, *, max_rows: int | None
     ) -> None:
         self._catalog = catalog
         self._known = known
@@ -77,7 +77,7 @@ class Reader:
         self._aggregates = options.aggregates_enabled
         self._by_relation_too = options.url_use_legacy_target_names
         self._aliases = count(1)
-        self.misnamed: list[tuple[str, str]] = []
+        self.legacy_target_names: list[tuple[str, str]] = []
 
     def root(self, source: Name, query: Query, scope: Scope, *, from_result: bool) -> ReadNode:
         """The outermost level. Its own limit and offset are the request's window, set later."""
@@ -141,7 +141,7 @@ class Reader:
         names = _addressed(relations, scope, by_relation_too=self._by_relation_too)
         for item, heads in zip(relations, names, strict=True):
             if item.alias and item.target in heads and item.alias != item.target:
-                self.misnamed.append((item.target, item.alias))
+                self.legacy_target_names.append((item.target, item.alias))
         embeds: list[Embed] = []
         spreads: tuple[SpreadOutput, ...] = ()
         for place, item in enumerate(relations):

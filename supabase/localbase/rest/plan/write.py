@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from localbase.postgres.catalog import Relation
 from localbase.rest import errors
-from localbase.rest.grammar.terms import Condition, Filter, Logic
+from localbase.rest.api_request.grammar.terms import Condition, Filter, Logic
+from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.plan.nodes import PlannedCondition, PlannedLogic, ReadNode, Write, WriteColumn
 from localbase.rest.relationships import Relationship
-from localbase.rest.request import ApiRequest
 
 
 def plan_write(api_request: ApiRequest, relation: Relation, read: ReadNode) -> Write:

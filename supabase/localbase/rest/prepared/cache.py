@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from localbase.core.authenticator import Caller
 from localbase.core.cache import BoundedCache
 from localbase.core.http import LONGEST_BLOCK, HeaderBlock, Request
-from localbase.core.identity import Caller
 from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.request import PreparedRequest, prepare
 from localbase.rest.prepared.split import RequestParts

@@ -9,19 +9,19 @@ from types import MappingProxyType
 from typing import NamedTuple
 from urllib.parse import unquote_plus, unquote_to_bytes
 
+from localbase.core.authenticator import Caller
 from localbase.core.http import Request, header_of
-from localbase.core.identity import Caller
 from localbase.postgres.pipeline import LONGEST_PREPARED, Command
 from localbase.postgres.session import Batch, Statement
+from localbase.rest.api_request.grammar.filter import begins_as_operation, read_list, read_pattern
+from localbase.rest.api_request.grammar.query import quoted
+from localbase.rest.api_request.grammar.scan import GrammarError
+from localbase.rest.api_request.payload import Payload, columns_of
+from localbase.rest.api_request.request import API_KEYS, ApiRequest, parse_request, payload_columns
 from localbase.rest.errors import RestError
 from localbase.rest.generation import SchemaGeneration
-from localbase.rest.grammar.filter import begins_as_operation, read_list, read_pattern
-from localbase.rest.grammar.query import quoted
-from localbase.rest.grammar.scan import GrammarError
-from localbase.rest.payload import Payload, columns_of
 from localbase.rest.prepared.split import MOUNT, RequestParts
-from localbase.rest.request import API_KEYS, ApiRequest, parse_request, payload_columns
-from localbase.rest.response import response_template
+from localbase.rest.response.render import response_template
 from localbase.rest.sql.statement import CompiledSql
 
 _MARK, _BODY_MARK = "localbase-operand-", b"localbase-body"

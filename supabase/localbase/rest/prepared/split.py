@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from localbase.rest.api_request.payload import decode_json, is_json_object, keys_of
 from localbase.rest.errors import RestError
-from localbase.rest.payload import decode_json, is_json_object, keys_of
 
 MOUNT = b"/rest/v1"
 LONGEST_LINE = 4096

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from localbase.rest.grammar.terms import Field
+from localbase.rest.api_request.grammar.terms import Field
 from localbase.rest.plan.nodes import Embed, NullEmbed, Output, ReadNode, SpreadOutput
 from localbase.rest.sql.fields import (
     NullEmbedSql,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from localbase.postgres.catalog import Function
-from localbase.rest.media import PLAN_OPTIONS, Media
+from localbase.rest.api_request.media_type import PLAN_OPTIONS, Media
 from localbase.rest.plan.nodes import Plan, Write
 from localbase.rest.sql.call import SCALAR, call_sql
 from localbase.rest.sql.read import RESULT, count_sql, read_sql

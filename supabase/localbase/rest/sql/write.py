@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from localbase.rest.api_request.request import BODY
 from localbase.rest.plan.nodes import NullEmbed, Write, WriteColumn
-from localbase.rest.request import BODY
 from localbase.rest.sql.fields import column_sql, condition_sql
 from localbase.rest.sql.text import Parameters, identifier, literal, qualified
 

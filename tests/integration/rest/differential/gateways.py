@@ -15,8 +15,8 @@ from pathlib import Path
 
 import uvicorn
 import uvloop
+from localbase.core.authenticator import Authenticator
 from localbase.core.http import HeaderBlock
-from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
 from localbase.gateway.app import App, Mount
 from localbase.gateway.connection import limited_protocol
@@ -26,7 +26,7 @@ from localbase.gateway.limits import Limits
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.schema_listener import listen
 from localbase.postgres.session import Database
-from localbase.rest.options import options_of
+from localbase.rest.config import config_of
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 
@@ -55,10 +55,10 @@ async def _gateway(stack: AsyncExitStack, project: Project, *, cached: bool) -> 
     settings, cluster = project.settings, cluster_of(project)
     database = Database(cluster.near_url("authenticator"), size=4)
     stack.push_async_callback(database.close)
-    identities = Identities(
+    identities = Authenticator(
         settings.keys, verifying=project.signing.verifying, remembered=10_000 if cached else 0
     )
-    options = replace(options_of(settings.api), prepared_statements=cached)
+    options = replace(config_of(settings.api), prepared_statements=cached)
     rest = RestService(database, settings, options, identities, cached=cached)
     await rest.load_catalog()
     listening = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))

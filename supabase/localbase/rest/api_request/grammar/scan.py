@@ -1,10 +1,10 @@
-"""The scanner under the parsers: a text and a place in it. What it cannot read it refuses; `complaint` says why."""
+"""The scanner under the parsers: a text and a place in it. It rejects what it cannot read; `parse_error` says why."""
 
 from __future__ import annotations
 
 import re
 
-from localbase.rest.grammar.terms import Field, JsonStep
+from localbase.rest.api_request.grammar.terms import Field, JsonStep
 
 # A dash must go on with a name, unless it begins an arrow. `[^\W\d]` are letters of any script, and `_`.
 _NAME = re.compile(r"(?:[^\W\d]|[0-9 $])++(?:-(?:[^\W\d]|[0-9 $])++)*+(?!-(?!>))")

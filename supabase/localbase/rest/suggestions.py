@@ -17,7 +17,7 @@ _CANDIDATES = 50
 _LONGEST = 128
 
 
-def nearest(name: str, known: Iterable[str], least: float = 0.33) -> str | None:
+def closest_match(name: str, known: Iterable[str], least: float = 0.33) -> str | None:
     """The known name most like `name`, when their likeness is at least `least` (0 to 1)."""
     found = ranked(name, known, least)
     return found[0][1] if found else None

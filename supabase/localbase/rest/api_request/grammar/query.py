@@ -9,19 +9,19 @@ from urllib.parse import quote, unquote_plus
 
 from localbase.core.cache import cached_for_short_texts
 from localbase.rest import errors
-from localbase.rest.errors import RestError
-from localbase.rest.grammar.complaint import complaint
-from localbase.rest.grammar.filter import (
+from localbase.rest.api_request.grammar.filter import (
     Values,
     parse_logic,
     parse_logic_path,
     parse_operation,
     parse_tree_path,
 )
-from localbase.rest.grammar.order import parse_order
-from localbase.rest.grammar.scan import GrammarError, Scanner
-from localbase.rest.grammar.select import parse_select
-from localbase.rest.grammar.terms import Condition, Field, Filter, OrderTerm, Path, SelectItem
+from localbase.rest.api_request.grammar.order import parse_order
+from localbase.rest.api_request.grammar.parse_error import parse_error
+from localbase.rest.api_request.grammar.scan import GrammarError, Scanner
+from localbase.rest.api_request.grammar.select import parse_select
+from localbase.rest.api_request.grammar.terms import Condition, Field, Filter, OrderTerm, Path, SelectItem
+from localbase.rest.errors import RestError
 
 _RESERVED = ("select", "columns", "on_conflict")
 _SAFE = "!'()*-._~"
@@ -131,7 +131,7 @@ def _refusal(what: str, shown: str, rule: str, text: str, error: GrammarError) -
     """The client's mistake in upstream's words. `shown` is the parameter, `text` what the rule reads."""
     if error.reason:
         return errors.query_parameter(what, shown, 1, 1, error.reason)
-    return errors.query_parameter(what, shown, *complaint(rule, text))
+    return errors.query_parameter(what, shown, *parse_error(rule, text))
 
 
 _select = cached_for_short_texts(parse_select)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from localbase.rest.grammar.scan import GrammarError, Scanner
-from localbase.rest.grammar.terms import OrderTerm
+from localbase.rest.api_request.grammar.scan import GrammarError, Scanner
+from localbase.rest.api_request.grammar.terms import OrderTerm
 
 _DIRECTIONS = ("asc", "desc")
 _NULLS = ("nullsfirst", "nullslast")

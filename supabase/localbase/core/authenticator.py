@@ -37,7 +37,7 @@ class Caller:
 _FORGOTTEN = (0.0, Caller("anon", {}, b"{}"))
 
 
-class Identities:
+class Authenticator:
     """Resolves callers. Verified tokens are remembered until they expire, for they repeat on every request."""
 
     def __init__(
@@ -62,13 +62,13 @@ class Identities:
         self._verified: BoundedCache[str, tuple[float, Caller]] = BoundedCache(remembered, 8 << 20)
         self._judges = True
 
-    def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
+    def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Authenticator:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
         other._secret, other._jwks, other._verified = secret, keys, BoundedCache(self._remembered, 8 << 20)
         return other
 
-    def judging_none(self) -> Identities:
+    def judging_none(self) -> Authenticator:
         """The same API keys without keys for tokens: every token is rejected."""
         other = copy(self)
         other._judges = False

@@ -15,10 +15,10 @@ from localbase.core.http import Response, header_of
 from localbase.postgres.catalog import Function, Parameter, Relation
 from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.rest import errors
-from localbase.rest.media import parse_media
-from localbase.rest.openapi_types import Json, definition_of, typed
+from localbase.rest.api_request.media_type import parse_media
+from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.plan.make import SchemaCache
-from localbase.rest.request import ApiRequest
+from localbase.rest.response.openapi_types import Json, definition_of, typed
 from localbase.rest.sql.text import identifier
 
 _MEDIA = parse_media("application/openapi+json")

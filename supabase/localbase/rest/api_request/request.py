@@ -11,13 +11,19 @@ from dataclasses import dataclass, replace
 
 from localbase.core.http import Request, text_of
 from localbase.rest import errors
-from localbase.rest.grammar.filter import Values
-from localbase.rest.grammar.query import ParsedQuery, Query, canonical_query, parse_query, split_query
-from localbase.rest.media import ANY, JSON, Media, parse_accept, parse_media
-from localbase.rest.options import Options
-from localbase.rest.payload import Payload, parse_payload
-from localbase.rest.prefer import Preferences, parse_prefer
-from localbase.rest.ranges import Window, window_of
+from localbase.rest.api_request.grammar.filter import Values
+from localbase.rest.api_request.grammar.query import (
+    ParsedQuery,
+    Query,
+    canonical_query,
+    parse_query,
+    split_query,
+)
+from localbase.rest.api_request.media_type import ANY, JSON, Media, parse_accept, parse_media
+from localbase.rest.api_request.payload import Payload, parse_payload
+from localbase.rest.api_request.preferences import Preferences, parse_prefer
+from localbase.rest.api_request.range import Window, window_of
+from localbase.rest.config import Config
 
 BODY, LIMIT, OFFSET = 0, 1, 2
 """Places of the values that every request has."""
@@ -70,7 +76,7 @@ class ApiRequest:
         return self.action == "call" and self.method == "POST"
 
 
-def parse_request(request: Request, options: Options, payload: Payload | None = None) -> ApiRequest:
+def parse_request(request: Request, options: Config, payload: Payload | None = None) -> ApiRequest:
     """The request, with its body unless that is read already (`payload`).
 
     Raises `RestError` for all that upstream rejects before it looks at the database.
@@ -123,7 +129,7 @@ def _is_api_key(name: str, value: str) -> bool:
     return name == "apikey" and value.startswith(API_KEYS)
 
 
-def _resource(path: str, options: Options) -> tuple[str, str]:
+def _resource(path: str, options: Config) -> tuple[str, str]:
     """The resource, where the operator may have put a function in the root's place."""
     kind, target = resource_of(path)
     if kind != "root":
@@ -156,7 +162,7 @@ def _action(kind: str, method: str) -> str:
     return actions[method]
 
 
-def _schema(method: str, headers: Mapping[str, str], options: Options) -> tuple[str, bool]:
+def _schema(method: str, headers: Mapping[str, str], options: Config) -> tuple[str, bool]:
     """The schema, and whether the answer names it: with several exposed even the default counts as chosen."""
     writing = method in ("POST", "PATCH", "PUT", "DELETE")
     given = headers.get("content-profile" if writing else "accept-profile")

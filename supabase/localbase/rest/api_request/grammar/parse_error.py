@@ -6,8 +6,8 @@ Only texts that the parsers of this package have refused come here.
 
 from __future__ import annotations
 
-from localbase.rest.grammar import parsec
-from localbase.rest.grammar.parsec import (
+from localbase.rest.api_request.grammar import parsec
+from localbase.rest.api_request.grammar.parsec import (
     Outcome,
     Parser,
     ahead,
@@ -28,7 +28,7 @@ from localbase.rest.grammar.parsec import (
 )
 
 
-def complaint(rule: str, text: str) -> tuple[int, int, str]:
+def parse_error(rule: str, text: str) -> tuple[int, int, str]:
     """Line, column and sentence. `rule` names what was to be read: a key of `RULES`."""
     found = RULES[rule](text, 0)
     return *parsec.position(text, found.failure.place), parsec.sentence(found.failure)

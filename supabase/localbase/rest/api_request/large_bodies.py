@@ -1,8 +1,8 @@
 """Large bodies are read by a process of their own: decoding holds the interpreter, and every other request with it.
 
-`python -m localbase.rest.large_bodies` is that process. A line of JSON on its standard input says how to read the body
-that follows; a line on its output says what the body holds, and the body as Postgres takes it follows. It ends with its
-one body, and has limits of memory and processor time.
+`python -m localbase.rest.api_request.large_bodies` is that process. A line of JSON on its standard input says how to
+read the body that follows; a line on its output says what the body holds, and the body as Postgres takes it follows. It
+ends with its one body, and has limits of memory and processor time.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 
 from localbase.postgres.session import PoolExhausted
 from localbase.rest import errors
-from localbase.rest.media import Media, parse_media
-from localbase.rest.payload import Payload, parse_payload
+from localbase.rest.api_request.media_type import Media, parse_media
+from localbase.rest.api_request.payload import Payload, parse_payload
 
 _SMALL, _ALWAYS_LARGE = 64 * 1024, 4 * 1024 * 1024
 # A picture in JSON is one long text; what takes time is the number of values, each with a sign of its own.
@@ -67,7 +67,7 @@ async def _ask(question: bytes, body: bytes) -> bytes:
     """The process's whole output; empty where a limit has ended it."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "localbase.rest.large_bodies"),
+        *("-m", "localbase.rest.api_request.large_bodies"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from urllib.parse import parse_qsl
 
 from localbase.rest import errors
-from localbase.rest.media import Media
+from localbase.rest.api_request.media_type import Media
 
 _BLANK = b" \t\r\n"
 # Postgres has at most 1,664 columns in a list; an object that goes to a function whole may have more keys.

@@ -10,9 +10,9 @@ from localbase.core.json_text import read_json
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
 from localbase.postgres.session import PoolExhausted, PostgresError
 from localbase.rest import errors
+from localbase.rest.config import Config
 from localbase.rest.errors import RestError
-from localbase.rest.options import Options
-from localbase.rest.response import ResponseTemplate
+from localbase.rest.response.render import ResponseTemplate
 from localbase.rest.sql.statement import WRONG_ROWS
 
 # Statuses by SQLSTATE: whole codes first, then classes. Everything else is the client's fault, 400.
@@ -114,7 +114,7 @@ def wrong_rows(error: PostgresError, template: ResponseTemplate) -> RestError | 
 
 def response_to(
     error: Exception,
-    options: Options,
+    options: Config,
     role: str | None,
     template: ResponseTemplate | None = None,
     *,

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from localbase.core.cache import cached_for_short_texts
 from localbase.postgres.catalog import array_literal
-from localbase.rest.grammar.scan import GrammarError, Scanner
-from localbase.rest.grammar.terms import Condition, Field, Filter, Logic, Operation, Path
+from localbase.rest.api_request.grammar.scan import GrammarError, Scanner
+from localbase.rest.api_request.grammar.terms import Condition, Field, Filter, Logic, Operation, Path
 
 MAX_DEPTH = 64
 """Deeper nesting than this is refused."""

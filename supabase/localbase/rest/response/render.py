@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from localbase.core.http import Response, Unsendable, header_of, lines_of
+from localbase.core.http import InvalidHeader, Response, header_of, lines_of
 from localbase.postgres.session import Result
 from localbase.rest import errors
+from localbase.rest.api_request.preferences import applied
+from localbase.rest.api_request.range import content_range, range_status
+from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.plan.nodes import Plan
-from localbase.rest.prefer import applied
-from localbase.rest.ranges import content_range, range_status
-from localbase.rest.request import ApiRequest
 from localbase.rest.sql import statement as columns
 
 Header = tuple[str, str]
@@ -53,8 +53,8 @@ def response_template(api_request: ApiRequest, plan: Plan) -> ResponseTemplate:
     if api_request.schema_negotiated:
         content += (("Content-Profile", header_of(api_request.schema)),)
     fixed: tuple[Header, ...] = (VARY,)
-    if plan.misnamed:
-        fixed = (*fixed, ("Warning", header_of(_misnamed_warning(plan.misnamed))))
+    if plan.legacy_target_names:
+        fixed = (*fixed, ("Warning", header_of(_legacy_target_warning(plan.legacy_target_names))))
     write, preferences = plan.write, api_request.preferences
     resolves = bool(write and (write.relation.primary_key or api_request.query.on_conflict))
     followed = applied(preferences, action=api_request.action, resolution_counts=resolves)
@@ -65,7 +65,7 @@ def response_template(api_request: ApiRequest, plan: Plan) -> ResponseTemplate:
     with_body = api_request.method != "HEAD"
     try:
         lines = lines_of((*content, *fixed) if write is None or represents else fixed)
-    except Unsendable:
+    except InvalidHeader:
         lines = None
     return ResponseTemplate(
         action=plan.action,
@@ -86,7 +86,7 @@ def response_template(api_request: ApiRequest, plan: Plan) -> ResponseTemplate:
     )
 
 
-def _misnamed_warning(pairs: tuple[tuple[str, str], ...]) -> str:
+def _legacy_target_warning(pairs: tuple[tuple[str, str], ...]) -> str:
     """Upstream still takes a relation's name for an aliased embedding, and warns."""
     changes = ", ".join(f"`{relation}` to `{alias}`" for relation, alias in pairs)
     return (
@@ -224,13 +224,13 @@ def _location(relation: str, keys: bytes) -> str:
 
 def _overruled(row: tuple[bytes | None, ...], status: int, headers: list[Header], body: bytes) -> Response:
     """Lets the database have its say: the settings `response.status` and `response.headers`."""
-    said_status, said_headers = row[columns.STATUS], row[columns.HEADERS]
-    if said_headers is not None:
-        said = _headers_of(said_headers)
+    guc_status, guc_headers = row[columns.STATUS], row[columns.HEADERS]
+    if guc_headers is not None:
+        said = _headers_of(guc_headers)
         names = {name.lower() for name, _ in said}
         headers = [header for header in headers if header[0].lower() not in names] + said
-    if said_status is not None:
-        text = said_status.decode(errors="replace")
+    if guc_status is not None:
+        text = guc_status.decode(errors="replace")
         if not (text.isascii() and text.isdigit() and 100 <= int(text) <= 599):
             raise errors.response_status_setting()
         status = int(text)

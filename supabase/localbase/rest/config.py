@@ -20,7 +20,7 @@ _OPENAPI_MODES = ("follow-privileges", "ignore-privileges", "disabled")
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class Config:
     """The Data API's configuration. Names are upstream's, with `_` for `-`."""
 
     schemas: tuple[str, ...]
@@ -71,12 +71,12 @@ class Options:
         return self.jwt_aud is None and self.jwt_role_claim_key is None
 
 
-def options_of(api: ApiSettings) -> Options:
+def config_of(api: ApiSettings) -> Config:
     """The options that `config.toml` gives. No maximum of rows is 0 there."""
-    return Options(api.schemas, api.extra_search_path, api.max_rows or None)
+    return Config(api.schemas, api.extra_search_path, api.max_rows or None)
 
 
-def overruled(options: Options, settings: Mapping[str, str]) -> Options:
+def with_settings(options: Config, settings: Mapping[str, str]) -> Config:
     """The options with the login role's `pgrst.*` settings on top. An unreadable setting is logged and ignored."""
     changes: dict[str, object] = {}
     for name, value in settings.items():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from localbase.rest.grammar.scan import GrammarError, Scanner
-from localbase.rest.grammar.terms import Field, SelectField, SelectItem, SelectRelation
+from localbase.rest.api_request.grammar.scan import GrammarError, Scanner
+from localbase.rest.api_request.grammar.terms import Field, SelectField, SelectItem, SelectRelation
 
 MAX_DEPTH = 64
 """Deeper nesting than this is refused: each level costs a stack frame here and a join there."""
