@@ -7,6 +7,8 @@ PYTHON ?= python3
 PY := .venv/bin/python
 SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
 LOG := .localbase/setup.log
+COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --build-deps-for editable \
+  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
 WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
 
 # $(call step,title,command,what to do when it fails): one line with its time; on failure the end of its output.
@@ -27,17 +29,17 @@ endef
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
 
-setup: .venv/runtime.stamp node_modules/installed.stamp web/dist/built.stamp ## install what the shop needs and build the web client
+setup: .venv/project.stamp node_modules/installed.stamp web/dist/built.stamp ## install what the shop needs and build the web client
 setup-dev: setup .venv/dev.stamp
 
 start: setup ## start everything; shows the addresses
 	@$(SUPABASE) start
 	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
 
-stop: .venv/runtime.stamp ## stop everything; the data stays
+stop: .venv/project.stamp ## stop everything; the data stays
 	@$(SUPABASE) stop
 
-status: .venv/runtime.stamp ## addresses and keys (make status ARGS="-o env" or "-o json")
+status: .venv/project.stamp ## addresses and keys (make status ARGS="-o env" or "-o json")
 	@$(SUPABASE) status $(ARGS)
 
 reset: setup ## throw all local data away and begin anew
@@ -75,7 +77,7 @@ bench: start ## figures of the running stack, each against its limit
 gallery: setup ## contact sheets of the local artist and the mockup studio, to judge by eye (ARGS="--only shirts")
 	@$(PY) -m emulators.gallery $(ARGS)
 
-bundle: .venv/runtime.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
+bundle: .venv/project.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
 	@$(PY) functions/bundle.py $(FN)
 
 format: setup-dev ## put all code into its format
@@ -83,9 +85,9 @@ format: setup-dev ## put all code into its format
 	$(PY) -m ruff check --fix .
 	npx biome check --write web
 
-requirements: .venv/dev.stamp ## write requirements*.txt anew from pyproject.toml
-	$(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header -o requirements.txt pyproject.toml
-	$(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev -o requirements-dev.txt pyproject.toml
+requirements: .venv/dev.stamp ## write requirements*.txt anew from both pyproject.toml
+	$(COMPILE) -o requirements.txt pyproject.toml supabase/pyproject.toml
+	$(COMPILE) --extra dev -o requirements-dev.txt pyproject.toml supabase/pyproject.toml
 
 # A virtual environment holds absolute paths: one that was moved with its folder is made anew.
 ifneq ($(shell cat .venv/root 2>/dev/null),$(shell pwd))
@@ -100,14 +102,17 @@ endif
 	    if command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update && apt-get install -y python3-venv; \
 	    elif command -v apt-get; then sudo -n apt-get install -y python3-venv; else false; fi && $(PYTHON) -m venv .venv; }; },\
 	  Install the venv module of your Python (Debian: sudo apt-get install python3-venv) and try again.)
-	@site=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
-	  printf '%s\n%s\n' "$$(pwd)/supabase" "$$(pwd)" > "$$site/teesmith.pth"; \
-	  printf '#!/bin/sh\nexec "$$(dirname "$$0")/python" -m localbase "$$@"\n' > .venv/bin/supabase; \
-	  chmod +x .venv/bin/supabase; pwd > .venv/root; touch $@
+	@pwd > .venv/root; touch $@
 
 .venv/runtime.stamp: .venv/made.stamp requirements.txt
 	$(call step,installing the Python packages,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
+	@touch $@
+
+# Our own two distributions, from this folder: their commands, and their packages where they lie.
+.venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
+	$(call step,installing localbase and the shop,$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation --editable ./supabase --editable .,\
+	  The whole output is in $(LOG).)
 	@touch $@
 
 .venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
