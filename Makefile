@@ -7,6 +7,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
 LOG := .localbase/setup.log
+WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --build-deps-for editable \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
 WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
@@ -24,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test differential chaos bench gallery bundle format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage differential chaos bench gallery bundle format requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -62,7 +63,14 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.browser
 	npm run --silent test
-	$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PY) -m pytest $(WORKERS) $(ARGS)
+
+coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
+	@$(PY) -m tests.browser
+	@rm -rf .localbase/coverage
+	npm run --silent coverage
+	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)
+	@$(PY) -m tools.coverage_report
 
 differential: setup-dev ## random requests, each answered as by a gateway that caches nothing (ARGS="--requests 200000 --seed 7")
 	@$(PY) -m tests.integration.rest.differential $(ARGS)
