@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
+from PIL import Image
 
 from tests.stacks import ROOT
 
@@ -94,3 +95,35 @@ def test_binary_files_are_marked() -> None:
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     files = [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
     assert {path.suffix for path in files if b"\0" in path.read_bytes()[:8000]} == marked
+
+
+def test_readme_opens_with_the_shop_and_the_two_commands() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    opening = readme.partition("\n## ")[0]
+    positions = [
+        opening.index(part) for part in ("shop-dark.webp", "shop-light.webp", "make start", "make test")
+    ]
+    assert positions == sorted(positions)
+    assert opening.index("make test") < 1200
+    for subject in ("shop", "mailbox"):
+        assert (
+            f'<source media="(prefers-color-scheme: dark)" srcset="docs/pictures/{subject}-dark.webp">'
+            in opening
+        )
+        for theme in ("light", "dark"):
+            picture = ROOT / "docs" / "pictures" / f"{subject}-{theme}.webp"
+            assert picture.stat().st_size <= 200_000
+            with Image.open(picture) as opened:
+                assert (opened.format, opened.width) == ("WEBP", 1600)
+
+
+def test_contributing_leads_from_set_up_to_a_commit_that_follows_the_rule() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    titles = re.findall(r"(?m)^## (.+)$", page)
+    assert titles[:3] == ["Set-up", "A first change, from test to commit", "Commits"]
+    assert "(docs/architecture.md)" in page
+    example = re.search(r"(?s)## Commits.*?```\n(.+?)\n```", page)
+    assert example
+    subject, blank, *body = example[1].splitlines()
+    assert re.fullmatch(r"[a-z]+: [a-z].{,60}[^.]", subject)
+    assert (len(subject) <= 72, blank, bool(body)) == (True, "", True)
