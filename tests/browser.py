@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from localbase.cli.terminal import Progress
@@ -26,15 +27,16 @@ FLAGS = (
 )
 
 
-def find_browser() -> str | None:
+def find_browser(environ: Mapping[str, str] = os.environ, installed: Path = _INSTALLED) -> str | None:
     """The program named by CHROMIUM, or the first browser found: the system's own, or the one installed here."""
-    named = os.environ.get("CHROMIUM")
+    named = environ.get("CHROMIUM")
     if named:
         return named
-    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
+    path = environ.get("PATH")
+    found = next((program for name in _NAMES if (program := shutil.which(name, path=path))), None)
     if found or _MACOS.exists():
         return found or str(_MACOS)
-    return next((str(path) for pattern in _PLAYWRIGHTS for path in _INSTALLED.glob(pattern)), None)
+    return next((str(program) for pattern in _PLAYWRIGHTS for program in installed.glob(pattern)), None)
 
 
 def install_browser() -> None:
