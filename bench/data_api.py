@@ -8,7 +8,7 @@ Postgres. The package is installed below `.localbase` on first use; without the 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
 client of the database is served, and over the local socket that localbase itself uses.
 
-    python -m bench.data_api [--seconds 3] [--rounds 3] [--only gallery,single]
+    python -m bench.data_api [--seconds 3] [--rounds 3] [--only gallery,single] [--alone]
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -32,16 +32,16 @@ import httpx
 import psycopg
 from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
+from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
 from localbase.core.identity import Caller, Identities
-from localbase.core.kept import Kept
 from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.session import Database
-from localbase.rest.context import identity_of, standing_settings
+from localbase.rest.context import standing_settings, transaction_context
 from localbase.rest.options import options_of
-from localbase.rest.plan.make import World
+from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepare import bind, prepare
 from localbase.rest.relationships import relationships_of
 from localbase.rest.request import parse_request
@@ -65,11 +65,13 @@ create index on pictures (maker_id, likes);
 alter table pictures enable row level security;
 create policy "public pictures" on pictures for select using (is_public);
 create table marks (id bigint generated always as identity primary key, body text not null, at timestamptz);
+create table notes (id int primary key, body text not null, stars int);
 create function add(a int, b int) returns int language sql immutable as 'select a + b';
 insert into cities select i, 'City ' || i from generate_series(1, 50) i;
 insert into makers select i, 'Maker ' || i, 1 + i % 50 from generate_series(1, 1000) i;
 insert into pictures select i, 1 + i % 1000, 'Picture ' || i, repeat('word ', 10), (i * 7919) % 500, i % 10 <> 0,
   '2026-01-01'::timestamptz + i * interval '1 minute' from generate_series(1, ROWS) i;
+insert into notes select i, 'Note ' || i, i % 5 from generate_series(1, ROWS) i;
 analyze;
 """
 _CONFIG = """
@@ -131,8 +133,23 @@ WORKS = (
         "embedded, two levels",
         f"/pictures?select={_CARD},makers(name,cities(name))&is_public=is.true&order=created_at.desc&limit=24",
     ),
+    Work("two operands", "/pictures?select=id,title&maker_id=eq.{}&likes=eq.{}&limit=5", 1000),
+    Work("gt, ordered", "/pictures?select=id,title&id=gt.{}&order=id.asc&limit=10", most=_ROWS),
+    Work("in list", "/pictures?select=id,title&id=in.({},{}1,1{})", most=9_999),
+    Work("ilike", "/cities?select=id,name&name=ilike.*{}*", most=_ROWS),
+    Work(
+        "nested, filtered",
+        "/makers?select=name,cities(name),pictures(id,title)&id=eq.{}&pictures.id=gt.{}&pictures.limit=5",
+        1000,
+    ),
     Work("rpc", "/rpc/add", _ROWS, "POST", '{"a":{},"b":2}'),
     Work("insert", "/marks", _ROWS, "POST", '{"body":"note {}"}', "return=minimal"),
+    Work("patch", "/notes?id=eq.{}", _ROWS, "PATCH", '{"body":"note {}","stars":3}', "return=minimal"),
+    Work(
+        "upsert",
+        *("/notes", _ROWS, "POST", '{"id":{},"body":"note {}","stars":4}'),
+        "resolution=merge-duplicates,return=minimal",
+    ),
 )
 
 
@@ -142,6 +159,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=3)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
+    parser.add_argument("--alone", action="store_true", help="without the npm package")
     given = parser.parse_args()
     wanted = [
         work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
@@ -150,7 +168,7 @@ def main() -> int:
     rounds = _Given(given.seconds, given.rounds)
     with _stack() as project:
         transactions = asyncio.run(_transactions(project, wanted))
-        with _peer(project) as peer:
+        with nullcontext() if given.alone else _peer(project) as peer:
             out(
                 f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}\n"
             )
@@ -241,34 +259,48 @@ async def _transactions(project: Project, works: list[Work]) -> dict[str, _Scrip
     options = options_of(project.settings.api)
     catalog = await read_catalog(database, options.schemas, options.extra_search_path)
     await database.close()
-    world = World(catalog, relationships_of(catalog, options.schemas), options)
+    schema_cache = SchemaCache(catalog, relationships_of(catalog, options.schemas), options)
     key = project.settings.keys.anon
     caller = Identities(project.settings.keys).resolve({}, key)
-    return {work.name: _script(work, world, caller, key) for work in works}
+    return {work.name: _script(work, schema_cache, caller, key) for work in works}
 
 
-def _script(work: Work, world: World, caller: Caller, key: str) -> _Script:
-    marker = 987654321
-    ask = work.asks(key)[0]
-    path, _, query = work.path.replace("{}", str(marker)).partition("?")
-    headers = {name.lower(): value for name, value in ask.headers.items()}
-    request = Request(work.method, path, query.encode(), headers, ask.body.encode())
-    ask = parse_request(request, world.options)
-    ready = prepare(ask, world, Kept())
+def _script(work: Work, schema_cache: SchemaCache, caller: Caller, key: str) -> _Script:
+    marker = "987654321"
+    path, _, query = work.path.replace("{}", marker).partition("?")
+    headers = {name.lower(): value for name, value in work.asks(key)[0].headers.items()}
+    body = work.body.replace("{}", marker).encode()
+    request = Request(work.method, path, query.encode(), headers, body)
+    ask = parse_request(request, schema_cache.options)
+    ready = prepare(ask, schema_cache, BoundedCache())
     statement = bind(ready, ask.values, "").statement
-    standing = standing_settings(world, caller.role, ready.schema)
-    identity = identity_of(request, caller, standing, read_only=ready.read_only)
+    standing = standing_settings(schema_cache, caller.role, ready.schema)
+    identity = transaction_context(request, caller, standing, read_only=ready.read_only)
     [settings] = identity.commands
     variables = {f"s{i}": (value or b"").decode() for i, value in enumerate(settings.params, 1)}
     setting = re.sub(r"\$(\d+)", r":s\1", settings.sql)
-    sql = re.sub(r"\$(\d+)", r":p\1", statement.sql)
-    numbered = ""
-    for place, value in enumerate(statement.params, 1):
-        if value == str(marker).encode():
-            numbered = f"\\set p{place} random(1, {work.most})\n"
-        elif value is not None:
-            variables[f"p{place}"] = value.decode()
+    values = {
+        place: _expression(f"p{place}", (value or b"").decode(), marker, variables)
+        for place, value in enumerate(statement.params, 1)
+    }
+    # Postgres tells the type of a list's parameter, but not that of an expression in its place.
+    listed = re.sub(r"ANY \((\$\d+)\)", r"ANY (\1::int[])", statement.sql)
+    sql = re.sub(r"\$(\d+)", lambda found: values[int(found[1])], listed)
+    numbered = f"\\set number random(1, {work.most})\n" if ":number" in sql else ""
     return _Script(f"{numbered}begin;\n{setting};\n{sql};\nend;\n", variables)
+
+
+def _expression(name: str, value: str, marker: str, variables: dict[str, str]) -> str:
+    """A parameter in pgbench's words. The number within a text is put there by Postgres: pgbench joins no texts."""
+    if value == marker:
+        return ":number"
+    pieces = value.split(marker)
+    variables |= {f"{name}_{place}": piece for place, piece in enumerate(pieces)}
+    if len(pieces) == 1:
+        return f":{name}_0"
+    return (
+        "concat(" + ", :number::text, ".join(f":{name}_{place}::text" for place in range(len(pieces))) + ")"
+    )
 
 
 def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Load:
@@ -326,7 +358,7 @@ def _peer(project: Project) -> Iterator[int | None]:
         )
         log = (Path(folder) / "log").open("w")
         server = subprocess.Popen(
-            ["node", str(home / "dist" / "cli" / "index.js"), "start"],
+            ["node", str(home / "node_modules/@supabase/lite/dist/cli/index.js"), "start"],
             cwd=folder,
             stdout=log,
             stderr=log,

@@ -16,6 +16,8 @@ from pathlib import Path
 import cv2
 
 from bench.figures import Figure
+from emulators.artist import draw
+from emulators.assets import Assets
 from emulators.gallery import (
     PHOTO_STYLES,
     PHOTOS,
@@ -27,9 +29,7 @@ from emulators.gallery import (
     as_printed,
     text_prompt,
 )
-from emulators.printify.studio import draw_mockup
-from emulators.replicate.artist import draw
-from emulators.replicate.assets import Assets
+from emulators.mockups import draw_mockup
 from emulators.replicate.tasks import perform
 
 _SIDE = 1536

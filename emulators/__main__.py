@@ -9,6 +9,7 @@ import sys
 
 from emulators.environment import current_dotenv, run_command, vendor_variables
 from emulators.settings import SettingsError, read_settings
+from emulators.state_file import StateFileError
 
 
 def _serve() -> int:
@@ -23,8 +24,13 @@ def _serve() -> int:
         return 2
     sys.stdout.write(f"emulators: {settings.base_url} serves {', '.join(settings.vendors) or 'nothing'}\n")
     sys.stdout.flush()
+    try:
+        app = build_app(settings)
+    except StateFileError as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 2
     config = uvicorn.Config(
-        build_app(settings),
+        app,
         host="127.0.0.1",
         port=settings.port,
         log_level="warning",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 from starlette.applications import Starlette
@@ -12,7 +13,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from emulators.faults import Faults, Misbehaviour
+from emulators.assets import Assets
+from emulators.faults import FaultMiddleware, Faults
 from emulators.faults import routes as fault_routes
 from emulators.google.app import routes as google_routes
 from emulators.google.identity import Identities
@@ -23,8 +25,8 @@ from emulators.printify.orders import Orders
 from emulators.printify.products import Products
 from emulators.printify.uploads import Uploads
 from emulators.printify.webhooks import Webhooks
+from emulators.render_pool import RenderPool
 from emulators.replicate.app import routes as replicate_routes
-from emulators.replicate.assets import Assets
 from emulators.replicate.files import Files
 from emulators.replicate.predictions import Predictions
 from emulators.settings import Settings
@@ -32,7 +34,6 @@ from emulators.store import Store
 from emulators.stripe import webhook_endpoints
 from emulators.stripe.account import Account
 from emulators.stripe.app import routes as stripe_routes
-from emulators.workshop import Workshop
 from emulators.zippopotam.app import routes as zippopotam_routes
 from emulators.zippopotam.places import Places
 
@@ -57,8 +58,11 @@ class Emulators:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.store = Store(settings.data / "state.sqlite")
+        if self.store.warning:
+            sys.stdout.write(f"warning: {self.store.warning}\n")
+            sys.stdout.flush()
         self.faults = Faults(self.store)
-        self.workshop = Workshop()
+        self.render_pool = RenderPool()
         self.background: list[Work] = []
         makers = {
             "stripe": self._stripe,
@@ -71,7 +75,7 @@ class Emulators:
             Mount(
                 f"/{name}",
                 routes=makers[name](f"{settings.base_url}/{name}"),
-                middleware=[Middleware(Misbehaviour, vendor=name, faults=self.faults)],
+                middleware=[Middleware(FaultMiddleware, vendor=name, faults=self.faults)],
             )
             for name in settings.vendors
         ]
@@ -82,7 +86,7 @@ class Emulators:
             webhook_endpoints.subscribe(
                 account, f"{self.settings.functions_url}/stripe-webhook", SHOP_EVENTS["stripe"]
             )
-        self.background.append(account.courier.run)
+        self.background.append(account.webhooks.run)
         return stripe_routes(account)
 
     def _printify(self, base_url: str) -> list[BaseRoute]:
@@ -98,8 +102,8 @@ class Emulators:
         uploads = Uploads(self.store, folder / "uploads", base_url)
         products = Products(self.store, uploads, webhooks, base_url)
         orders = Orders(self.store, products, webhooks, self.settings.speed)
-        mockups = Mockups(products, uploads, self.workshop, folder / "mockups")
-        self.background += [webhooks.courier.run, orders.run]
+        mockups = Mockups(products, uploads, self.render_pool, folder / "mockups")
+        self.background += [webhooks.webhooks.run, orders.run]
         return printify_routes(
             Printify(
                 products, orders, uploads, webhooks, mockups,
@@ -114,11 +118,11 @@ class Emulators:
             self.store,
             folder / "outputs",
             files,
-            self.workshop,
+            self.render_pool,
             base_url,
             Assets(self.settings.modules, folder),
         )
-        self.background.append(predictions.courier.run)
+        self.background.append(predictions.webhooks.run)
         return replicate_routes(predictions, files, self.settings.replicate_token)
 
     def _google(self, base_url: str) -> list[BaseRoute]:
@@ -140,7 +144,7 @@ class Emulators:
             finally:
                 for task in tasks:
                     task.cancel()
-                self.workshop.close(wait=True)
+                self.render_pool.close(wait=True)
 
 
 async def _run(work: Work) -> None:

@@ -32,7 +32,7 @@ class Vendor:
 
     @property
     def marker(self) -> str:
-        """The variable whose presence says that the real vendor is wanted."""
+        """The variable that, if set, selects the real vendor."""
         return self.key if self.key is not None else self.values[0][0]
 
     @property

@@ -1,6 +1,6 @@
 """Vendors on a bad day, on demand: `PUT /faults` with a plan, `GET /faults` for what was done, `DELETE /faults` to end.
 
-A plan names chances between 0 and 1; off by default. It is kept in the store, so that it outlives a killed process:
+A plan names chances between 0 and 1; off by default. It is stored, so that it outlives a killed process:
 
     {"seed": 7, "vendors": ["stripe", "printify"],
      "requests": {"latency": 0.2, "latency_ms": 800, "error": 0.1, "drop": 0.1},
@@ -13,7 +13,6 @@ The n-th decision of a plan is always the same.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 from typing import Any
 
@@ -22,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from emulators.inputs import read_json
 from emulators.store import Document, Store
 
 _KIND, _ID = "faults", "plan"
@@ -29,6 +29,9 @@ _KNOWN = {
     "requests": {"latency", "latency_ms", "error", "drop"},
     "webhooks": {"duplicate", "reorder", "reorder_ms"},
 }
+
+
+_LONGEST_MS = 600_000
 
 
 class PlanError(Exception):
@@ -42,7 +45,7 @@ class Faults:
         self._store = store
         self._plan: Document | None = store.get(_KIND, _ID)
 
-    def set(self, plan: dict[str, Any]) -> None:
+    def set(self, plan: object) -> None:
         self._plan = self._store.put(_KIND, {**_checked(plan), "id": _ID, "thrown": 0, "done": {}})
 
     def clear(self) -> None:
@@ -78,22 +81,33 @@ class Faults:
         return longest * random.Random(f"{plan.get('seed')}:{plan.get('thrown')}:length").uniform(0.2, 1)
 
 
-def _checked(plan: dict[str, Any]) -> Document:
+def _checked(plan: object) -> Document:
+    if not isinstance(plan, dict):
+        raise PlanError("a plan is a JSON object")
     unknown = set(plan) - {"seed", "vendors", *_KNOWN}
-    found: Document = {"seed": plan.get("seed", 0), "vendors": plan.get("vendors", ["stripe", "printify"])}
+    checked: Document = {"seed": plan.get("seed", 0), "vendors": plan.get("vendors", ["stripe", "printify"])}
+    if not isinstance(checked["seed"], int):
+        raise PlanError("seed is a whole number")
+    if not isinstance(checked["vendors"], list):
+        raise PlanError("vendors is a list of names")
     for where, names in _KNOWN.items():
-        given = plan.get(where, {})
-        unknown |= {f"{where}.{name}" for name in set(given) - names}
-        for name, value in given.items():
-            if not isinstance(value, int | float) or (not name.endswith("_ms") and not 0 <= value <= 1):
-                raise PlanError(f"{where}.{name} is a chance between 0 and 1, or milliseconds")
-        found[where] = given
+        chances = plan.get(where, {})
+        if not isinstance(chances, dict):
+            raise PlanError(f"{where} is a JSON object")
+        unknown |= {f"{where}.{name}" for name in set(chances) - names}
+        for name, value in chances.items():
+            largest = _LONGEST_MS if name.endswith("_ms") else 1
+            if not isinstance(value, int | float) or not 0 <= value <= largest:
+                raise PlanError(
+                    f"{where}.{name} is a chance between 0 and 1, or at most {_LONGEST_MS} milliseconds"
+                )
+        checked[where] = chances
     if unknown:
         raise PlanError(f"unknown: {', '.join(sorted(unknown))}")
-    return found
+    return checked
 
 
-class Misbehaviour:
+class FaultMiddleware:
     """Middleware around one vendor's API; its pages and pictures are left alone."""
 
     def __init__(self, app: ASGIApp, vendor: str, faults: Faults) -> None:
@@ -130,8 +144,8 @@ def routes(faults: Faults) -> list[BaseRoute]:
 
     async def change(request: Request) -> Response:
         try:
-            faults.set(json.loads(await request.body()))
-        except (ValueError, AttributeError, PlanError) as error:
+            faults.set(read_json(await request.body()))
+        except (ValueError, PlanError) as error:
             return JSONResponse({"error": f"not a plan: {error}"}, 400)
         return JSONResponse(faults.report())
 

@@ -15,12 +15,12 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageOps
 
+from emulators.artist import draw, restyle
+from emulators.assets import Assets
+from emulators.mockups import Placement, draw_mockup
 from emulators.print_rule import ink_box, largest_print, placement
 from emulators.printify import catalog
-from emulators.printify.studio import Placement, draw_mockup
 from emulators.progress import Counted
-from emulators.replicate.artist import draw, restyle
-from emulators.replicate.assets import Assets
 
 ROOT = Path(__file__).resolve().parent.parent
 PHOTOS = ROOT / "tests" / "photos"

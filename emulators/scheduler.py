@@ -1,6 +1,6 @@
 """`python -m emulators.scheduler`: calls the shop's sweep every SWEEP_SECONDS, as pg_cron or a cloud scheduler does.
 
-It keeps no state and needs nothing but Python's own library, so that it costs next to no memory.
+It has no state and needs nothing but Python's own library, so that it costs next to no memory.
 """
 
 from __future__ import annotations

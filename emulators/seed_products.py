@@ -1,7 +1,7 @@
 """`python -m emulators.seed_products`: print products for the seeded designs that have none.
 
 Makes them through Printify's own API and writes `designs.printify_product_id` over the Data API. Works only
-against the emulator: at the real vendor it would make dozens of products that nobody asked for.
+against the emulator: at the real vendor it would make dozens of unwanted products.
 Run again, it does nothing: designs with a product are left alone.
 """
 
@@ -65,7 +65,7 @@ def read_places(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Places
 
 
 def _running_stack() -> dict[str, str]:
-    """The local stack's address and key, as its own command tells them."""
+    """The local stack's address and key, as its own command prints them."""
     command = [str(Path(sys.executable).parent / "supabase"), "status", "-o", "json"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -137,7 +137,7 @@ def _make(
 ) -> bool:
     """One upload, one product, one update: the picture without its margins, where the shop prints every design.
 
-    False for a design that shows nothing: anybody may save one, and it must not stop the others.
+    False for a design that shows nothing: every user may save one, and it must not stop the others.
     """
     trimmed = _trimmed(design["image_data"])
     if trimmed is None:
@@ -160,7 +160,7 @@ def _make(
         },
     )
     product.raise_for_status()
-    # The filter keeps a product that somebody else made meanwhile.
+    # The filter protects a product that another process made meanwhile.
     database.patch(
         "/designs",
         params={"id": f"eq.{design['id']}", "printify_product_id": "is.null"},

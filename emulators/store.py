@@ -1,4 +1,4 @@
-"""Where the emulators keep what they are told: one SQLite file of JSON documents.
+"""The emulators' state: one SQLite file of JSON documents.
 
 Documents are addressed by (kind, id) and listed newest first. Each write commits by itself, or with the others of
 its `transaction`, so a killed process loses nothing it has answered for and leaves nothing half done.
@@ -7,12 +7,13 @@ its `transaction`, so a killed process loses nothing it has answered for and lea
 from __future__ import annotations
 
 import json
-import sqlite3
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from emulators.state_file import open_state_file
 
 Document = dict[str, Any]
 
@@ -29,16 +30,15 @@ create index if not exists documents_by_kind on documents (kind, sequence);
 
 
 class Store:
-    """A document store. Calls take well under a millisecond, so they run on the event loop."""
+    """A document store. Calls take well under a millisecond, so they run on the event loop.
+
+    `warning` says that a damaged file was put aside; it is empty otherwise. Raises `StateFileError`.
+    """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = threading.RLock()
         self._depth = 0
-        self._connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._connection.execute("pragma journal_mode = wal")
-        self._connection.execute("pragma synchronous = normal")
-        self._connection.executescript(_SCHEMA)
+        self._connection, self.warning = open_state_file(path, _SCHEMA)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -76,7 +76,7 @@ class Store:
         return None if row is None else json.loads(row[0])
 
     def find(self, kind: str, key: str, value: object) -> Document | None:
-        """The newest document whose top-level `key` equals `value`."""
+        """The newest document with this value of the top-level `key`."""
         with self._lock:
             row = self._connection.execute(
                 "select body from documents where kind = ? and json_extract(body, ?) = ? "

@@ -39,7 +39,13 @@ def ports_from(first: int) -> dict[str, str]:
 
 
 # Beside a stack that the developer runs, with data of its own.
-SHOP_ENVIRON = {"SUPABASE_PROJECT_ID": f"teesmith-test-{WORKER}", **ports_from(25300)}
+SHOP_ENVIRON = {
+    "SUPABASE_PROJECT_ID": f"teesmith-test-{WORKER}",
+    # one person of the tests orders more than a shopper would
+    "ORDERS_PER_HOUR": "1000",
+    "ORDERS_PER_DAY": "2000",
+    **ports_from(25300),
+}
 # The test projects below `tests/`, and where their ports begin.
 _PROJECTS = {"lab": 26300, "services": 29300, "strange": 30300}
 

@@ -39,7 +39,13 @@ class Package:
 
 
 # The pictures of the emulators are proved by what they show (tests/unit/emulators), not by the lines that drew them.
-PICTURES = ("/artist/", "/mockups/", "/studio/", "/seed/", "emulators/gallery.py", "emulators/workshop.py")
+PICTURES = (
+    "emulators/artist/",
+    "emulators/mockups/",
+    "emulators/replicate/seed/",
+    "emulators/gallery.py",
+    "emulators/render_pool.py",
+)
 PACKAGES = (
     Package("localbase", ("supabase/localbase/",), limit=92, goal=92),
     Package("functions", ("functions/",), limit=92, goal=92),

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from PIL import Image
 
+from emulators.artist import draw, restyle
+from emulators.assets import Assets
 from emulators.gallery import as_printed
-from emulators.printify.studio import draw_mockup
-from emulators.replicate.artist import draw, restyle
-from emulators.replicate.assets import Assets
+from emulators.mockups import draw_mockup
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "web" / "src" / "features" / "landing" / "pictures"

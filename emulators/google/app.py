@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import html
 from urllib.parse import urlencode, urlsplit
 
@@ -13,6 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from emulators.google.identity import ACCOUNTS, Ask, Identities, OAuthError
 from emulators.google.page import sign_in_page
+from emulators.inputs import is_web_address
 
 
 def routes(identities: Identities) -> list[BaseRoute]:
@@ -107,8 +107,7 @@ class _Handlers:
             return "invalid_client: The OAuth client was not found."
         if given.get("response_type", "code") != "code":
             return "unsupported_response_type: only response_type=code is served."
-        target = urlsplit(given.get("redirect_uri", ""))
-        if target.scheme not in ("http", "https") or not target.netloc:
+        if not is_web_address(given.get("redirect_uri", "")):
             return "redirect_uri_mismatch: the redirect address is missing or malformed."
         return ""
 
@@ -124,7 +123,7 @@ def _basic(header: str) -> dict[str, str]:
         return {}
     try:
         name, _, secret = base64.b64decode(coded).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:  # no base64, or no text in it
         return {"client_id": "", "client_secret": ""}
     return {"client_id": name, "client_secret": secret}
 

@@ -1,7 +1,7 @@
 """The accounts that can sign in, the codes that are on their way, and the key that signs ID tokens.
 
 Google's facts: OpenID Connect Core 1.0; the claims of its ID tokens; codes are good once, for minutes, and only with
-the redirect address they were asked for with.
+the redirect address of their own request.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from joserfc import jwt
+from joserfc.errors import JoseError
 from joserfc.jwk import KeySet, RSAKey
 
+from emulators.state_file import StateFileError
 from emulators.store import Store
 
 _CODE_SECONDS = 600
@@ -35,7 +37,7 @@ class OAuthError(Exception):
 
 @dataclass(frozen=True)
 class Ask:
-    """A request to sign somebody in: RFC 6749, 4.1.1."""
+    """A sign-in request: RFC 6749, 4.1.1."""
 
     redirect_uri: str
     state: str
@@ -77,13 +79,13 @@ class Identities:
     def redeem(self, form: dict[str, str]) -> dict[str, Any]:
         """The token endpoint's answer. Raises `OAuthError`."""
         if form.get("client_id") != self.client_id or not secrets.compare_digest(
-            form.get("client_secret", ""), self._client_secret
+            form.get("client_secret", "").encode(), self._client_secret.encode()
         ):
             raise OAuthError("invalid_client", "The OAuth client was not found.")
         if form.get("grant_type") != "authorization_code":
             raise OAuthError("unsupported_grant_type", f"Invalid grant_type: {form.get('grant_type', '')}")
         found = self._store.get("google_code", form.get("code", ""))
-        # A code is spent by the first attempt, whatever comes of it.
+        # A code is spent by the first attempt, successful or not.
         spent = self._store.delete("google_code", form.get("code", ""))
         if found is None or not spent or found["expires_at"] < time.time():
             raise OAuthError("invalid_grant", "Malformed auth code.")
@@ -100,7 +102,7 @@ class Identities:
         }
 
     def user_info(self, token: str) -> dict[str, Any] | None:
-        """Who an access token stands for."""
+        """The account of an access token."""
         found = self._store.get("google_token", token)
         return _profile(found["name"], found["email"]) if found else None
 
@@ -134,8 +136,13 @@ def _profile(name: str, email: str) -> dict[str, Any]:
 
 
 def _key(path: Path) -> RSAKey:
-    if path.exists():
+    """The stored key; a new one where there is none, or where it is damaged."""
+    try:
         return RSAKey.import_key(json.loads(path.read_text(encoding="utf-8")))
+    except (FileNotFoundError, ValueError, TypeError, KeyError, AttributeError, JoseError):
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise StateFileError(f"Cannot read {path}: {error.strerror}. Move it away and try again.") from error
     path.parent.mkdir(parents=True, exist_ok=True)
     key = RSAKey.generate_key(2048, {"use": "sig", "alg": "RS256"}, auto_kid=True)
     path.touch(mode=0o600)

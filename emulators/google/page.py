@@ -1,4 +1,4 @@
-"""The page on which a person chooses an account. It says that it is an emulator, and looks like nobody's brand."""
+"""The page on which a person chooses an account. It says that it is an emulator, and imitates no brand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ fieldset { border: 0; padding: 16px 0 0; margin: 16px 0 0; border-top: 1px solid
 
 
 def sign_in_page(accounts: Sequence[tuple[str, str]], given: Mapping[str, str], problem: str = "") -> str:
-    """The page, which keeps the request in hidden fields."""
+    """The page, with the request in hidden fields."""
     hidden = "".join(
         f'<input type="hidden" name="{name}" value="{html.escape(given.get(name, ""))}">' for name in _KEPT
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from emulators.inputs import read_json
 from emulators.printify import catalog
 from emulators.printify.errors import PrintifyError
 from emulators.printify.mockups import Mockups, nearest_size
@@ -101,7 +101,7 @@ async def _body(request: Request) -> dict[str, Any]:
     if not content or request.method in ("GET", "DELETE"):
         return {}
     try:
-        body = json.loads(content)
+        body = read_json(content)
     except ValueError as error:
         raise PrintifyError.invalid("body", "The request body is not valid JSON.") from error
     return body if isinstance(body, dict) else {}
@@ -262,7 +262,7 @@ def _webhook_routes(printify: Printify, route: Callable[[str, str, Answer], Rout
 
 
 def _picture(request: Request, file: Path, media_type: str) -> Response:
-    """The file, or 304 to whoever has it."""
+    """The file, or 304 for a browser that has it."""
     found = file.stat()
     headers = {**_IMAGE_HEADERS, "etag": f'"{found.st_mtime_ns:x}-{found.st_size:x}"'}
     if request.headers.get("if-none-match") == headers["etag"]:

@@ -1,4 +1,4 @@
-"""Mockup pictures: `/mockup/{product}/{variant}/{view}/{name}.jpg?s=800`, drawn once and kept on disk."""
+"""Mockup pictures: `/mockup/{product}/{variant}/{view}/{name}.jpg?s=800`, drawn once and cached on disk."""
 
 from __future__ import annotations
 
@@ -6,28 +6,30 @@ import asyncio
 import hashlib
 from pathlib import Path
 
+from emulators.inputs import read_number
 from emulators.printify import catalog
+from emulators.printify.mockup_task import Print, photograph
 from emulators.printify.products import Products
-from emulators.printify.studio_work import Print, photograph
 from emulators.printify.uploads import Uploads
-from emulators.workshop import Workshop
+from emulators.render_pool import RenderPool
 
-# Part of every kept picture's name: pictures of a studio that drew differently are not shown again.
+# Part of every stored picture's name: pictures of a studio that drew differently are not shown again.
 _EDITION = 2
 _SIZES = (200, 400, 600, 800, 1200, 1600, 2048)
 
 
-def nearest_size(asked: str | None) -> int:
-    """The side in pixels that is drawn for `?s=`: the next size up, so that few pictures are kept."""
-    wanted = int(asked) if asked and asked.isdigit() else 1200
+def nearest_size(requested: str | None) -> int:
+    """The side in pixels that is drawn for `?s=`: the next size up, so that few pictures are stored."""
+    side = read_number(requested or "", _SIZES[-1])
+    wanted = 1200 if side is None else side
     return next((size for size in _SIZES if size >= wanted), _SIZES[-1])
 
 
 class Mockups:
-    def __init__(self, products: Products, uploads: Uploads, workshop: Workshop, folder: Path) -> None:
+    def __init__(self, products: Products, uploads: Uploads, render_pool: RenderPool, folder: Path) -> None:
         self._products = products
         self._uploads = uploads
-        self._workshop = workshop
+        self._render_pool = render_pool
         self._folder = folder
         self._drawing: dict[Path, asyncio.Future[None]] = {}
         folder.mkdir(parents=True, exist_ok=True)
@@ -63,9 +65,9 @@ class Mockups:
             return path
         running = self._drawing.get(path)
         if running is None:
-            # One drawing for all who ask at once; it goes on when the one who asked first hangs up.
+            # One drawing for all requests at once; it goes on when the first of them hangs up.
             running = asyncio.ensure_future(
-                self._workshop.run(photograph, view, colour, placed, size, str(path))
+                self._render_pool.run(photograph, view, colour, placed, size, str(path))
             )
             self._drawing[path] = running
             running.add_done_callback(lambda _: self._drawing.pop(path, None))

@@ -17,11 +17,13 @@ from emulators.store import Document, Store
 
 _KIND = "printify.order"
 _ADDRESS = ("first_name", "last_name", "country", "address1", "city", "zip")
+_OPTIONAL = ("region", "address2", "email", "phone", "company")
+_LARGEST_QUANTITY = 10_000
 _CANCELABLE = ("on-hold", "payment-not-received")
 
 
 class Orders:
-    """Orders move with time whether or not anybody looks: `run` wakes for each change."""
+    """Orders move with time, whether or not they are read: `run` wakes for each change."""
 
     def __init__(self, store: Store, products: Products, webhooks: Webhooks, speed: float) -> None:
         self._store = store
@@ -32,6 +34,8 @@ class Orders:
 
     def create(self, shop: int, body: dict[str, Any]) -> Document:
         external = body.get("external_id")
+        if isinstance(external, list | dict):
+            raise PrintifyError.invalid("external_id", "The external id must be a string.")
         if external is not None:
             existing = self._store.find(_KIND, "_external_id", str(external))
             if existing is not None:
@@ -110,7 +114,7 @@ class Orders:
         address = body.get("address_to")
         if not isinstance(address, dict) or not address.get("country"):
             raise PrintifyError.invalid("address_to.country", "The address to.country field is required.")
-        pieces = sum(int(item.get("quantity", 1)) for item in self._lines(body))
+        pieces = sum(_quantity(item, f"line_items.{place}") for place, item in enumerate(self._lines(body)))
         standard = catalog.shipping_cost(str(address["country"]), pieces)
         return {
             "standard": standard, "express": standard * 3, "priority": standard * 3,
@@ -142,18 +146,18 @@ class Orders:
         if changes:
             with self._store.transaction():
                 self._store.put(_KIND, order)
-                self._tell(order, changes)
+                self._emit(order, changes)
         return order
 
     def _enter(self, order: Document, status: str) -> Document:
         changes = timeline.enter(order, status, time.time())
         with self._store.transaction():
             self._store.put(_KIND, order)
-            self._tell(order, changes)
+            self._emit(order, changes)
         self._wake.set()
         return _public(order)
 
-    def _tell(self, order: Document, changes: list[timeline.Change]) -> None:
+    def _emit(self, order: Document, changes: list[timeline.Change]) -> None:
         for change in changes:
             self._webhooks.emit(change.topic, order["id"], "order", change.data)
 
@@ -170,13 +174,16 @@ class Orders:
         for name in _ADDRESS:
             if not address.get(name):
                 raise PrintifyError.invalid(f"address_to.{name}", f"The address to.{name} field is required.")
+        for name in (*_ADDRESS, *_OPTIONAL):
+            if not isinstance(address.get(name) or "", str):
+                raise PrintifyError.invalid(f"address_to.{name}", f"The address to.{name} must be a string.")
         if address["country"] not in DESTINATIONS:
             raise PrintifyError.invalid("address_to.country", "The selected address to.country is invalid.")
         if address["country"] in ("US", "CA", "AU") and not address.get("region"):
             raise PrintifyError.invalid("address_to.region", "The address to.region field is required.")
         return {
             **{name: address[name] for name in _ADDRESS},
-            **{name: address.get(name) or "" for name in ("region", "address2", "email", "phone", "company")},
+            **{name: address.get(name) or "" for name in _OPTIONAL},
         }
 
     def _item(self, line: dict[str, Any], place: int, address: dict[str, Any]) -> dict[str, Any]:
@@ -189,12 +196,9 @@ class Orders:
             raise PrintifyError.invalid(f"{field}.variant_id", "The selected variant id is invalid.")
         if not row["is_enabled"]:
             raise PrintifyError.invalid(f"{field}.variant_id", "The variant is not enabled in the product.")
-        quantity = line.get("quantity")
-        if not isinstance(quantity, int) or quantity < 1:
-            raise PrintifyError.invalid(f"{field}.quantity", "The quantity must be at least 1.")
         return {
             "product_id": product["id"],
-            "quantity": quantity,
+            "quantity": _quantity(line, field),
             "variant_id": row["id"],
             "print_provider_id": catalog.PROVIDER,
             "cost": row["cost"],
@@ -210,6 +214,15 @@ class Orders:
             "sent_to_production_at": None,
             "fulfilled_at": None,
         }
+
+
+def _quantity(line: dict[str, Any], field: str) -> int:
+    quantity = line.get("quantity")
+    if isinstance(quantity, bool) or not isinstance(quantity, int) or quantity < 1:
+        raise PrintifyError.invalid(f"{field}.quantity", "The quantity must be at least 1.")
+    if quantity > _LARGEST_QUANTITY:
+        raise PrintifyError.invalid(f"{field}.quantity", f"The quantity must be at most {_LARGEST_QUANTITY}.")
+    return quantity
 
 
 def _public(order: Document) -> Document:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from emulators.inputs import read_number
 from emulators.store import Document
 
 
@@ -20,6 +21,9 @@ def moment(at: float | None = None) -> str:
     return when.strftime("%Y-%m-%d %H:%M:%S+00:00")
 
 
+_MOST = 1_000_000_000
+
+
 @dataclass(frozen=True)
 class Page:
     path: str
@@ -29,8 +33,8 @@ class Page:
     @classmethod
     def of(cls, query: Mapping[str, str], path: str, largest: int = 50) -> Page:
         def positive(name: str, default: int) -> int:
-            text = query.get(name, "")
-            return max(1, int(text)) if text.isdigit() else default
+            number = read_number(query.get(name, ""), _MOST)
+            return default if number is None else max(1, number)
 
         return cls(path, positive("page", 1), min(positive("limit", 10), largest))
 

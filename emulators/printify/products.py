@@ -1,6 +1,6 @@
 """Products: https://developers.printify.com/#products, as measured.
 
-A product shows its blueprint's whole variant matrix, with the unasked ones disabled, and every placeholder
+A product shows its blueprint's whole variant matrix, with those that were not requested disabled, and every placeholder
 of each print area, empty where nothing was placed.
 """
 
@@ -34,14 +34,14 @@ class Products:
             raise PrintifyError.invalid("blueprint_id", "The selected blueprint id is invalid.")
         if body["print_provider_id"] != catalog.PROVIDER:
             raise PrintifyError.invalid("print_provider_id", "The selected print provider id is invalid.")
-        enabled = self._asked(body["variants"])
+        enabled = self._requested(body["variants"])
         now = moment()
         product = {
             "id": secrets.token_hex(12),
             "title": str(body["title"]),
             "description": str(body.get("description") or ""),
             "tags": [
-                *map(str, body.get("tags") or []),
+                *map(str, _list(body.get("tags"), "tags")),
                 "Crew neck",
                 "DTG",
                 "Men's Clothing",
@@ -82,14 +82,16 @@ class Products:
         return product
 
     def update(self, id: str, body: dict[str, Any]) -> Document:
-        """Variants merge by id; the blueprint and the provider cannot change, and asking is ignored."""
+        """Variants merge by id; the blueprint and the provider cannot change, and are ignored."""
         product = self.get(id)
-        for name in ("title", "description", "tags", "visible"):
+        for name, kind in (("title", str), ("description", str), ("tags", list), ("visible", bool)):
             if name in body:
+                if not isinstance(body[name], kind):
+                    raise PrintifyError.invalid(name, f"The {name} format is invalid.")
                 product[name] = body[name]
         if "variants" in body:
             current = {row["id"]: row for row in product["variants"] if row["is_enabled"]}
-            product["variants"] = _matrix({**current, **self._asked(body["variants"])})
+            product["variants"] = _matrix({**current, **self._requested(body["variants"])})
         enabled = {row["id"] for row in product["variants"] if row["is_enabled"]}
         if "print_areas" in body:
             product["print_areas"] = self._areas(body["print_areas"], enabled, code=8251)
@@ -124,26 +126,29 @@ class Products:
                         return image
         return None
 
-    def _asked(self, rows: object) -> dict[int, dict[str, Any]]:
+    def _requested(self, rows: object) -> dict[int, dict[str, Any]]:
         if not isinstance(rows, list):
             raise PrintifyError.invalid("variants", "The variants must be an array.")
-        asked: dict[int, dict[str, Any]] = {}
+        requested: dict[int, dict[str, Any]] = {}
         for place, row in enumerate(rows):
-            if not isinstance(row, dict) or row.get("id") not in catalog.variants():
+            if not isinstance(row, dict) or not _is_variant(row.get("id")):
                 raise PrintifyError.invalid(
                     f"variants.{place}.id", f"The selected variants.{place}.id is invalid."
                 )
             if not isinstance(row.get("price"), int):
                 field = f"variants.{place}.price"
                 raise PrintifyError.invalid(field, f"The {field} field is required.")
-            asked[row["id"]] = row
-        return asked
+            requested[row["id"]] = row
+        return requested
 
     def _areas(self, areas: object, enabled: set[int], code: int = 8150) -> list[dict[str, Any]]:
         if not isinstance(areas, list) or not all(isinstance(area, dict) for area in areas):
             raise PrintifyError.invalid("print_areas", "The print areas must be an array.")
-        shown = [
-            {"variant_ids": area.get("variant_ids") or [], "placeholders": self._placeholders(area, place)}
+        shown: list[dict[str, Any]] = [
+            {
+                "variant_ids": _variant_ids(area, f"print_areas.{place}"),
+                "placeholders": self._placeholders(area, place),
+            }
             for place, area in enumerate(areas)
         ]
         covered = {id for area in shown for id in area["variant_ids"]}
@@ -152,16 +157,18 @@ class Products:
         return shown
 
     def _placeholders(self, area: dict[str, Any], place: int) -> list[dict[str, Any]]:
-        given = {item.get("position"): item.get("images") or [] for item in area.get("placeholders") or []}
-        for position in given:
+        field = f"print_areas.{place}.placeholders"
+        images = {
+            str(item.get("position")): _objects(item.get("images"), f"{field}.images")
+            for item in _objects(area.get("placeholders"), field)
+        }
+        for position in images:
             if position not in _POSITIONS:
-                raise PrintifyError.invalid(
-                    f"print_areas.{place}.placeholders", f"The position {position} does not exist."
-                )
+                raise PrintifyError.invalid(field, f"The position {position} does not exist.")
         return [
             {
                 "position": position,
-                "images": [self._image(image, f"print_areas.{place}") for image in given.get(position, [])],
+                "images": [self._image(image, f"print_areas.{place}") for image in images.get(position, [])],
             }
             for position in _POSITIONS
         ]
@@ -176,10 +183,10 @@ class Products:
             "type": upload["mime_type"],
             "height": upload["height"],
             "width": upload["width"],
-            "x": float(image.get("x", 0.5)),
-            "y": float(image.get("y", 0.5)),
-            "scale": float(image.get("scale", 1)),
-            "angle": float(image.get("angle", 0)),
+            "x": _number(image, "x", 0.5, field),
+            "y": _number(image, "y", 0.5, field),
+            "scale": _number(image, "scale", 1, field),
+            "angle": _number(image, "angle", 0, field),
             "src": upload["preview_url"],
         }
 
@@ -201,6 +208,39 @@ class Products:
             for place, ids in enumerate(colours.values())
             for view, (name, _) in catalog.VIEWS.items()
         ]
+
+
+def _is_variant(id: object) -> bool:
+    return isinstance(id, int) and not isinstance(id, bool) and id in catalog.variants()
+
+
+def _variant_ids(area: dict[str, Any], field: str) -> list[int]:
+    ids = _list(area.get("variant_ids"), f"{field}.variant_ids")
+    if not all(isinstance(id, int) for id in ids):
+        raise PrintifyError.invalid(f"{field}.variant_ids", "The variant ids must be integers.")
+    return ids
+
+
+def _list(value: object, field: str) -> list[Any]:
+    """A list that may be left out."""
+    if value is not None and not isinstance(value, list):
+        raise PrintifyError.invalid(field, f"The {field} must be an array.")
+    return value or []
+
+
+def _objects(value: object, field: str) -> list[dict[str, Any]]:
+    """A list of objects that may be left out."""
+    items = _list(value, field)
+    if not all(isinstance(item, dict) for item in items):
+        raise PrintifyError.invalid(field, f"The {field} must be an array of objects.")
+    return items
+
+
+def _number(image: dict[str, Any], name: str, default: float, field: str) -> float:
+    value = image.get(name, default)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PrintifyError.invalid(f"{field}.images.{name}", f"The {name} must be a number.")
+    return float(value)
 
 
 def _matrix(enabled: dict[int, dict[str, Any]]) -> list[dict[str, Any]]:

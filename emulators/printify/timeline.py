@@ -45,7 +45,7 @@ def next_change(order: Document, speed: float) -> float | None:
 
 
 def advance(order: Document, now: float, speed: float) -> list[Change]:
-    """Moves `order` up to `now`, in place, and tells what happened."""
+    """Moves `order` up to `now`, in place, and returns what happened."""
     changes: list[Change] = []
     due = next_change(order, speed)
     while due is not None and due <= now:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import binascii
 import hashlib
 import io
 from pathlib import Path
@@ -72,7 +71,7 @@ class Uploads:
         if isinstance(body.get("contents"), str):
             try:
                 return base64.b64decode(body["contents"], validate=True)
-            except binascii.Error as error:
+            except ValueError as error:
                 raise PrintifyError.invalid("contents", "The contents field must be base64.") from error
         if not isinstance(body.get("url"), str):
             raise PrintifyError.invalid("contents", "The contents field is required when url is not present.")

@@ -10,11 +10,12 @@ import uuid
 from typing import Any
 from urllib.parse import urlsplit
 
-from emulators.delivery import Courier
 from emulators.faults import Faults
+from emulators.inputs import is_web_address
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import moment
 from emulators.store import Document, Store
+from emulators.webhook_dispatcher import WebhookDispatcher
 
 TOPICS = (
     "shop:disconnected", "product:created", "product:updated", "product:deleted", "product:publish:started",
@@ -34,22 +35,22 @@ class Webhooks:
     def __init__(self, store: Store, faults: Faults) -> None:
         self._store = store
         # Printify tries three more times and then blocks the hook for an hour.
-        self.courier = Courier(store, "printify", sign, faults, delays=(1, 5, 15))
+        self.webhooks = WebhookDispatcher(store, "printify", sign, faults, delays=(1, 5, 15))
 
     def create(self, shop: int, body: dict[str, Any]) -> Document:
         topic, url = body.get("topic"), body.get("url")
         if topic not in TOPICS:
             raise PrintifyError.invalid("topic", "The selected topic is invalid.")
-        if not isinstance(url, str) or urlsplit(url).scheme not in ("http", "https"):
+        if not is_web_address(url):
             raise PrintifyError.invalid("url", "The url format is invalid.")
         if self._store.find("printify.webhook", "topic", topic) is not None:
             raise PrintifyError.invalid("topic", "The topic has already been taken.")
         document = {"id": secrets.token_hex(12), "topic": topic, "url": url, "shop_id": shop}
-        self._store.put("printify.webhook", {**document, "_secret": body.get("secret") or ""})
+        self._store.put("printify.webhook", {**document, "_secret": str(body.get("secret") or "")})
         return document
 
     def subscribe(self, shop: int, topics: tuple[str, ...], url: str, secret: str) -> None:
-        """Registers our own receiver for these topics; one that somebody else has registered stays."""
+        """Registers our own receiver for these topics; one of another receiver stays."""
         path = urlsplit(url).path
         for topic in topics:
             hook = self._store.find("printify.webhook", "topic", topic)
@@ -64,7 +65,9 @@ class Webhooks:
 
     def update(self, id: str, body: dict[str, Any]) -> Document:
         hook = self._get(id)
-        if isinstance(body.get("url"), str):
+        if "url" in body:
+            if not is_web_address(body["url"]):
+                raise PrintifyError.invalid("url", "The url format is invalid.")
             hook["url"] = body["url"]
         return _public(self._store.put("printify.webhook", hook))
 
@@ -93,7 +96,7 @@ class Webhooks:
             "created_at": moment(),
             "resource": {"id": id, "type": type, "data": data},
         }
-        self.courier.send(hook["url"], json.dumps(event), hook["_secret"], str(event["id"]))
+        self.webhooks.send(hook["url"], json.dumps(event), hook["_secret"], str(event["id"]))
 
     def _get(self, id: str) -> Document:
         hook = self._store.get("printify.webhook", id)

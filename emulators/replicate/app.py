@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
+from emulators.inputs import read_json, read_number
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files
 from emulators.replicate.models import MODELS, Model
@@ -42,10 +43,10 @@ def routes(predictions: Predictions, files: Files, token: str) -> list[BaseRoute
 
     async def answer(request: Request, id: str) -> Response:
         """201 at once, or after `Prefer: wait[=seconds]` (60 at most)."""
-        prefer = re.search(r"\bwait(?:=(\d+))?", request.headers.get("prefer", ""))
+        prefer = re.search(r"\bwait(?:=([0-9]+))?", request.headers.get("prefer", ""))
         if prefer is None:
             return JSONResponse(predictions.get(id), 201)
-        document = await predictions.wait(id, min(int(prefer.group(1) or 60), 60))
+        document = await predictions.wait(id, read_number(prefer.group(1) or "60", 60) or 0)
         return JSONResponse(document, 201, {"Preference-Applied": prefer.group(0)})
 
     async def predict_by_model(request: Request) -> Response:
@@ -144,7 +145,7 @@ def _model(path: dict[str, Any]) -> Model:
 
 async def _json(request: Request) -> dict[str, Any]:
     try:
-        body = json.loads(await request.body())
+        body = read_json(await request.body())
     except ValueError as error:
         raise ProblemError(400, "Bad request", "The request body is not valid JSON.") from error
     if not isinstance(body, dict):

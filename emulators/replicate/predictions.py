@@ -16,15 +16,15 @@ from typing import Any
 
 import httpx
 
-from emulators.delivery import Courier
-from emulators.replicate.assets import Assets
+from emulators.assets import Assets
+from emulators.render_pool import RenderPool
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
 from emulators.replicate.safety import is_refused
-from emulators.replicate.tasks import MAKER, perform
+from emulators.replicate.tasks import MAKER, run_task
 from emulators.store import Document, Store
-from emulators.workshop import Workshop
+from emulators.webhook_dispatcher import WebhookDispatcher
 
 logger = logging.getLogger("emulators.replicate")
 
@@ -51,16 +51,16 @@ class Predictions:
     """Outputs lie in `folder`; a prediction's data is dropped an hour after it ended, as the vendor does."""
 
     def __init__(
-        self, store: Store, folder: Path, files: Files, workshop: Workshop, base_url: str, assets: Assets
+        self, store: Store, folder: Path, files: Files, render_pool: RenderPool, base_url: str, assets: Assets
     ) -> None:
         self._store = store
         self._folder = folder
         self._files = files
-        self._workshop = workshop
+        self._render_pool = render_pool
         self._base_url = base_url
         self._assets = assets
         self._tasks: dict[str, asyncio.Task[None]] = {}
-        self.courier = Courier(store, "replicate", sign)
+        self.webhooks = WebhookDispatcher(store, "replicate", sign)
         folder.mkdir(parents=True, exist_ok=True)
         for document in store.each("replicate.prediction"):
             if document["status"] not in _DONE:
@@ -139,7 +139,7 @@ class Predictions:
                 self._end(document, "failed", error=_FLAGGED.format(id[:10]))
                 return
             images = await self._images(model, inputs)
-            pictures = await self._workshop.run(perform, model.task, inputs, images, self._assets)
+            pictures = await self._render_pool.run(run_task, model.task, inputs, images, self._assets)
             document["metrics"] = {"predict_time": round(time.perf_counter() - began, 6)}
             document["_output"] = [
                 self._keep(id, number, *picture) for number, picture in enumerate(pictures)
@@ -174,7 +174,7 @@ class Predictions:
         self._store.put("replicate.prediction", document)
         if document["_webhook"] and "completed" in document["_filter"]:
             body = json.dumps(self._public(document))
-            self.courier.send(document["_webhook"], body, WEBHOOK_SECRET, f"msg_{uuid.uuid4().hex}")
+            self.webhooks.send(document["_webhook"], body, WEBHOOK_SECRET, f"msg_{uuid.uuid4().hex}")
 
     def _public(self, document: Document) -> Document:
         """As the vendor shows it. Outputs are data URIs: official clients read those and https alone."""

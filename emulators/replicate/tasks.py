@@ -11,7 +11,7 @@ from typing import Any
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from emulators.replicate.assets import Assets
+from emulators.assets import Assets
 
 MAKER = "Teesmith's local renderer (drawing and image processing, no generative model)"
 Pictures = list[tuple[bytes, str]]
@@ -27,13 +27,13 @@ _LARGEST_CUT, _LARGEST_PRINT = 2400, 6000  # pixels of the longer side
 _SIZES = {"1:1": (1536, 1536), "3:2": (1536, 1024), "2:3": (1024, 1536)}
 
 
-def perform(task: str, inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
+def run_task(task: str, inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
     """Runs `task` with `inputs`; `images` are the fetched contents of picture inputs by name."""
     return _TASKS[task](inputs, images, assets)
 
 
 def _draw(inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -> Pictures:
-    from emulators.replicate.artist import draw, restyle
+    from emulators.artist import draw, restyle
 
     if images:
         pictures = [restyle(next(iter(images.values())), inputs["prompt"], inputs.get("seed"), assets)]
@@ -53,13 +53,13 @@ def _restyle(inputs: dict[str, Any], images: dict[str, bytes], assets: Assets) -
 
 
 def _cut_out(_inputs: dict[str, Any], images: dict[str, bytes], _assets: Assets) -> Pictures:
-    from emulators.replicate.artist.photo import cut_out, open_photo
+    from emulators.artist.photo import cut_out, open_photo
 
     return [_encode(cut_out(open_photo(images["image"], _LARGEST_CUT)), "png", False)]
 
 
 def _enlarge(inputs: dict[str, Any], images: dict[str, bytes], _assets: Assets) -> Pictures:
-    from emulators.replicate.artist.photo import enlarge, open_photo
+    from emulators.artist.photo import enlarge, open_photo
 
     picture = open_photo(images["image"], _LARGEST_PRINT)
     factor = min(float(inputs["scale"]), _LARGEST_PRINT / max(picture.size))
@@ -83,7 +83,7 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
 
 
 def _label() -> PngInfo:
-    """Whoever finds the file later shall know that no generative model made it."""
+    """The file itself says that no generative model made it."""
     label = PngInfo()
     label.add_text("Software", MAKER)
     return label

@@ -10,10 +10,10 @@ import string
 import time
 from typing import Any
 
-from emulators.delivery import Courier
 from emulators.faults import Faults
 from emulators.store import Document, Store
 from emulators.stripe.errors import StripeError
+from emulators.webhook_dispatcher import WebhookDispatcher
 
 API_VERSION = "2026-10-28.endive"
 
@@ -44,7 +44,7 @@ class Account:
         self.store = store
         self.webhook_secret = webhook_secret
         self.base_url = base_url
-        self.courier = Courier(store, "stripe", sign, faults)
+        self.webhooks = WebhookDispatcher(store, "stripe", sign, faults)
 
     def save(self, document: Document) -> Document:
         return self.store.put(f"stripe.{document['object']}", document)
@@ -56,7 +56,7 @@ class Account:
         return document
 
     def emit(self, type: str, subject: Document, idempotency_key: str | None = None) -> None:
-        """Records an event and sends it to every endpoint that asked for its type."""
+        """Records an event and sends it to every endpoint that is subscribed to its type."""
         event: Document = {
             "id": new_id("evt"),
             "object": "event",
@@ -77,10 +77,10 @@ class Account:
         event["pending_webhooks"] = len(listeners)
         self.save(event)
         for endpoint in listeners:
-            self.courier.send(endpoint["url"], json.dumps(event, indent=2), self.webhook_secret, event["id"])
+            self.webhooks.send(endpoint["url"], json.dumps(event, indent=2), self.webhook_secret, event["id"])
 
     def expand(self, document: Document, paths: list[str]) -> Document:
-        """Replaces ids by their objects, as `expand[]` asks; unknown paths are refused."""
+        """Replaces ids by their objects, as `expand[]` says; unknown paths are refused."""
         expanded = public(document)
         for path in paths:
             self._expand(expanded, path.split("."), path)

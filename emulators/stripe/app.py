@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import binascii
 import hashlib
 import json
 from collections.abc import Callable
@@ -31,7 +30,7 @@ _CORS = {
 
 @dataclass(frozen=True)
 class Ask:
-    """A parsed request: the account it is for, who asks, and with what."""
+    """A parsed request: its account, its parameters and its kind of key."""
 
     account: Account
     params: forms.Params
@@ -183,7 +182,7 @@ def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[
                 replay = _replay(account, key, print_, headers)
                 if replay is not None:
                     return replay
-            # What a request does and the answer kept for its key stand or fall together, even when we are killed.
+            # One transaction for a request and the response stored under its key, even when this process is killed.
             with account.store.transaction():
                 status, answer = _answer(
                     handler, Ask(account, params, dict(request.path_params), secret), request_id
@@ -265,7 +264,7 @@ def _key(request: Request, params: forms.Params) -> str:
     if scheme.lower() == "basic":
         try:
             return base64.b64decode(value, validate=True).decode().partition(":")[0]
-        except (binascii.Error, UnicodeDecodeError):
+        except ValueError:  # no base64, or no text in it
             return ""
     return str(params.get("key", ""))
 

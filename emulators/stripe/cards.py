@@ -6,6 +6,7 @@ import datetime
 from dataclasses import dataclass
 from typing import Any
 
+from emulators.inputs import read_number
 from emulators.stripe.errors import StripeError
 
 
@@ -133,18 +134,19 @@ def check_card(card: dict[str, Any]) -> tuple[str, int, int]:
         return StripeError(402, "card_error", message, code=code, param=f"card[{param}]")
 
     number = str(card.get("number", "")).replace(" ", "")
-    if not number.isdigit() or not 12 <= len(number) <= 19 or not passes_luhn(number):
+    if read_number(number, 1) is None or not 12 <= len(number) <= 19 or not passes_luhn(number):
         raise refuse("incorrect_number", "Your card number is incorrect.", "number")
-    month, year = str(card.get("exp_month", "")), str(card.get("exp_year", ""))
-    if not month.isdigit() or not 1 <= int(month) <= 12:
+    month = read_number(str(card.get("exp_month", "")), 13)
+    year = read_number(str(card.get("exp_year", "")), 9999)
+    if month is None or not 1 <= month <= 12:
         raise refuse("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month")
-    if not year.isdigit():
+    if year is None:
         raise refuse("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year")
-    full_year = int(year) + 2000 if int(year) < 100 else int(year)
+    full_year = year + 2000 if year < 100 else year
     today = datetime.datetime.now(datetime.UTC).date()
-    if (full_year, int(month)) < (today.year, today.month) or full_year > today.year + 50:
+    if (full_year, month) < (today.year, today.month) or full_year > today.year + 50:
         raise refuse("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year")
     cvc = card.get("cvc")
-    if cvc not in (None, "") and (not str(cvc).isdigit() or len(str(cvc)) not in (3, 4)):
+    if cvc not in (None, "") and (read_number(str(cvc), 1) is None or len(str(cvc)) not in (3, 4)):
         raise refuse("invalid_cvc", "Your card's security code is invalid.", "cvc")
-    return number, int(month), full_year
+    return number, month, full_year

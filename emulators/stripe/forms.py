@@ -11,7 +11,10 @@ from emulators.stripe.errors import StripeError
 Params = dict[str, Any]
 
 _PART = re.compile(r"\[([^\[\]]*)\]")
-_INTEGER = re.compile(r"-?\d+\Z")
+_INTEGER = re.compile(r"-?[0-9]{1,18}\Z")
+# Stripe's own parameters are four deep at most
+_DEEPEST = 16
+_INDEX = re.compile(r"[0-9]{1,9}\Z")
 
 
 def parse_form(text: str) -> Params:
@@ -20,6 +23,8 @@ def parse_form(text: str) -> Params:
     for name, value in parse_qsl(text, keep_blank_values=True):
         head, bracket, _ = name.partition("[")
         keys = [head, *_PART.findall(name[len(head) :])] if bracket else [head]
+        if len(keys) > _DEEPEST:
+            raise StripeError.invalid(f"Invalid object at {head}", param=head)
         _assign(root, keys, value)
     return {key: _lists(value) for key, value in root.items()}
 
@@ -40,7 +45,7 @@ def _assign(node: Params, keys: list[str], value: str) -> None:
 def _lists(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    if value and all(key.isdigit() for key in value):
+    if value and all(_INDEX.match(key) for key in value):
         return [_lists(value[key]) for key in sorted(value, key=int)]
     return {key: _lists(child) for key, child in value.items()}
 

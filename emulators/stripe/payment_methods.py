@@ -1,4 +1,4 @@
-"""PaymentMethods and tokens: a card kept by its behaviour, never by its number in the clear."""
+"""PaymentMethods and tokens: a card is stored by its behaviour, never by its number in the clear."""
 
 from __future__ import annotations
 
@@ -135,6 +135,6 @@ def _payment_method(number: str, month: int, year: int, params: forms.Params, *,
         "metadata": forms.merge_metadata({}, params),
         "type": "card",
         # Published test numbers only decide how the emulator acts; a shopper's own card is never charged,
-        # and its number is not kept.
+        # and its number is not stored.
         "_number": number if number.startswith(("4000", "4100", "4242")) else "",
     }

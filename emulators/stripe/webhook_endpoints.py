@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
+from emulators.inputs import is_web_address
 from emulators.store import Document
 from emulators.stripe import forms
 from emulators.stripe.account import API_VERSION, Account, new_id, now
@@ -19,7 +20,7 @@ _PARAMS = ("url", "enabled_events", "description", "metadata", "api_version", "c
 def create(account: Account, params: forms.Params) -> Document:
     forms.only(params, *_PARAMS)
     url = forms.required(params, "url")
-    if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).netloc:
+    if not is_web_address(url):
         raise StripeError.invalid(f"Invalid URL: {url}", code="url_invalid", param="url")
     events = forms.strings(params, "enabled_events")
     if not events:

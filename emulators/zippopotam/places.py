@@ -6,6 +6,7 @@ SQLite once, and this process then only looks one up.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sqlite3
@@ -49,13 +50,24 @@ def write_places(path: Path) -> None:
     scratch.replace(path)
 
 
+def _is_sound(path: Path) -> bool:
+    """Whether the database is there and whole. It only repeats the package's data, so a damaged one is written anew."""
+    if not path.exists():
+        return False
+    try:
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+            return bool(connection.execute("pragma quick_check(1)").fetchone() == ("ok",))
+    except sqlite3.DatabaseError:
+        return False
+
+
 class Places:
     """Opens the database in `folder`, having it written when it is missing or of another data version."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"places-{version('zipcodes')}.sqlite"
-        if not path.exists():
+        if not _is_sound(path):
             code = (
                 "import pathlib, sys; from emulators.zippopotam.places import write_places; "
                 "write_places(pathlib.Path(sys.argv[1]))"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Annotated, Any
 
 from pydantic import (
@@ -15,17 +14,16 @@ from pydantic import (
     model_validator,
 )
 
+from _shared.contact import check_country_code, check_phone, parse_email
 from _shared.countries import country_name, is_shipped_to
 from _shared.us_regions import region_code, region_name, regions_of_zip
+from _shared.visible_text import has_hidden_characters, is_blank
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _US_ZIP = re.compile(r"[0-9]{5}(-[0-9]{4})?")
-# whose addresses the printer takes with a region only (the US's comes from the ZIP code), and what it is called there
+# countries in which the printer needs a region (the US's comes from the ZIP code), and what it is called there
 _NEED_REGION = {"CA": "province", "AU": "state"}
-# control and format characters, lone surrogates, private use, separators of lines and paragraphs
-_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-_JOINERS = ("\u200c", "\u200d")
-_LETTERS_AND_MARKS = ("Lo", "Mn", "Mc")
+_MAY_BE_EMPTY = ("region", "address2")
 
 
 def _line(longest: int, shortest: int = 1) -> StringConstraints:
@@ -35,7 +33,7 @@ def _line(longest: int, shortest: int = 1) -> StringConstraints:
 class Address(BaseModel):
     """The form's state. Region and second line may be empty; everything else is required before paying.
 
-    Orders are read with it, old ones too, so it asks no more than what every order has held.
+    Orders are read with it, old ones too, so it requires no more than what every order has held.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -109,9 +107,31 @@ class ShippingAddress(Address):
     @field_validator(*Address.model_fields)
     @classmethod
     def _printable(cls, value: str | None) -> str | None:
-        if value and has_hidden_signs(value):
+        if value and has_hidden_characters(value):
             raise ValueError("This holds signs that can't be seen. Please type it again")
         return value
+
+    @field_validator(*(name for name in Address.model_fields if name not in _MAY_BE_EMPTY))
+    @classmethod
+    def _filled_in(cls, value: str) -> str:
+        if is_blank(value):
+            raise ValueError("Please fill this in")
+        return value
+
+    @field_validator("email")
+    @classmethod
+    def _reachable(cls, value: str) -> str:
+        return parse_email(value)
+
+    @field_validator("phone_country_code")
+    @classmethod
+    def _dialled_first(cls, value: str) -> str:
+        return check_country_code(value)
+
+    @field_validator("phone")
+    @classmethod
+    def _dialled(cls, value: str, others: ValidationInfo) -> str:
+        return check_phone(value, others.data.get("phone_country_code") or "")
 
     @field_validator("country")
     @classmethod
@@ -147,18 +167,3 @@ class ShippingAddress(Address):
         if region not in possible:
             raise ValueError(f"This ZIP code is not in {region_name(region)}")
         return value
-
-
-def has_hidden_signs(text: str) -> bool:
-    """Whether `text` holds control characters, or signs that are not seen and change how the others are read."""
-    return any(
-        unicodedata.category(sign) in _HIDDEN and not (sign in _JOINERS and _joins(text[:place]))
-        for place, sign in enumerate(text)
-    )
-
-
-def _joins(before: str) -> bool:
-    """Joiners belong between letters of Arabic and Indic scripts; elsewhere they only make two words look alike."""
-    return (
-        before != "" and not before[-1].isascii() and unicodedata.category(before[-1]) in _LETTERS_AND_MARKS
-    )

@@ -15,7 +15,7 @@ Who = Literal["anyone", "user", "admin", "service"]
 
 @dataclass(frozen=True)
 class Caller:
-    """`id` is empty for anybody who is not a signed-in person."""
+    """`id` is empty for every caller that is not a signed-in person."""
 
     id: str = ""
     email: str = ""
@@ -54,7 +54,7 @@ class Callers:
         token = token.strip()
         if scheme.lower() != "bearer" or not token:
             raise ShopError(401, "unauthenticated", "Please sign in first.")
-        if any(hmac.compare_digest(token.encode(), key) for key in self._service_keys):
+        if any(hmac.compare_digest(token.encode(errors="surrogatepass"), key) for key in self._service_keys):
             return Caller(is_service=True)
         if wanted == "service":
             raise ShopError(403, "forbidden", "Only the shop's own services can do this.")
@@ -67,7 +67,7 @@ class Callers:
 
     @staticmethod
     def person(caller: Caller) -> Caller:
-        """For what only somebody with an account can do: own, buy, import."""
+        """For what needs an account: owning, buying, importing."""
         if not caller.id:
             raise ShopError(403, "forbidden", "Only a signed-in person can do this.")
         return caller

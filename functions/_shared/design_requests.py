@@ -1,10 +1,12 @@
-"""What is asked of the artist, checked: the bodies of generate-design-image and edit-design-image."""
+"""What a shopper wants drawn, checked: the bodies of generate-design-image and edit-design-image."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
+
+from _shared.visible_text import Cleaned
 
 TEXT_STYLES = (
     "Realistic photo", "Cartoon", "Sketch", "Watercolor", "Minimalist",
@@ -13,7 +15,7 @@ TEXT_STYLES = (
 MOODS = ("colorful", "bold", "pastel", "muted", "monochrome", "earthy", "dark", "bright", "elegant")
 
 _Hex = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^#[0-9A-Fa-f]{6}$")]
-_ColorName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=60)]
+_ColorName = Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=60)]
 
 
 def _option(value: Any, options: tuple[str, ...]) -> str:
@@ -28,7 +30,7 @@ class TextRequest(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    prompt: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=2000)]
+    prompt: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=2000)]
     style: str
     mood: str
     background_color_name: _ColorName
@@ -53,9 +55,9 @@ class PhotoRequest(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     image: Annotated[str, StringConstraints(min_length=1)]
-    style: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
-    instructions: Annotated[str, StringConstraints(strip_whitespace=True, max_length=1000)] | None = None
-    typography: Annotated[str, StringConstraints(strip_whitespace=True, max_length=100)] | None = None
+    style: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=200)]
+    instructions: Annotated[str, Cleaned, StringConstraints(max_length=1000)] | None = None
+    typography: Annotated[str, Cleaned, StringConstraints(max_length=100)] | None = None
     background_color_name: _ColorName
     background_color_hex: _Hex
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None

@@ -1,4 +1,4 @@
-"""Designs: whose they are, what is printed of them, and copies for those who import one."""
+"""Designs: their owners, what is printed of them, and copies for those who import one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from _shared.callers import Caller
 from _shared.data import Data, Row
 from _shared.errors import not_found
+from _shared.visible_text import clean_text
 
 _COLUMNS = "id, user_id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors"
 
@@ -23,13 +24,13 @@ class Design:
 
 
 class Designs:
-    """Reads and writes `designs` as the service, for the owner who asks."""
+    """Reads and writes `designs` as the service, for their owner."""
 
     def __init__(self, data: Data) -> None:
         self._data = data
 
     def owned(self, caller: Caller, design_id: str) -> Design:
-        """The caller's own design; 404 for anybody else's."""
+        """The caller's own design; 404 for another person's."""
         row = self._data.row("designs", _COLUMNS, {"id": design_id})
         if row is None or row["user_id"] != caller.id:
             raise not_found("Design", "design_not_found")
@@ -47,14 +48,19 @@ class Designs:
         return str(row["printify_product_id"])
 
     def copy(self, caller: Caller, design_id: str) -> Design:
-        """The caller's copy of any design whose id they know: a public one, or one shared by link.
+        """The caller's copy of any design with a known id: a public one, or one shared by link.
 
         The copy shares the original's print product: same picture, same shirts, and ready to order at once.
         """
         row = self._data.row("designs", _COLUMNS, {"id": design_id})
         if row is None:
             raise not_found("Design", "design_not_found")
-        values = {key: value for key, value in row.items() if key != "id"} | {"user_id": caller.id}
+        # a name from before names were checked
+        name = clean_text(str(row["name"])) or "Untitled Design"
+        values = {key: value for key, value in row.items() if key != "id"} | {
+            "user_id": caller.id,
+            "name": name,
+        }
         return _design({**values, "id": self._data.insert("designs", values)})
 
 

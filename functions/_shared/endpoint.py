@@ -26,16 +26,21 @@ from _shared.logs import log_request
 from _shared.settings import Group, MissingSettingsError
 from _shared.shop import Shop, open_shop
 
-LARGEST_BODY = 20 * 1024 * 1024
+LARGEST_BODY = 64 * 1024
+LARGEST_EVENT = 1024 * 1024
+LARGEST_PICTURE_BODY = 20 * 1024 * 1024
 
 Ask = TypeVar("Ask", bound=BaseModel)
 Answer = Mapping[str, object]
 
 
 def endpoint(
-    *, body: type[Ask], caller: Who, needs: Iterable[Group] = ()
+    *, body: type[Ask], caller: Who, needs: Iterable[Group] = (), largest: int = LARGEST_BODY
 ) -> Callable[[Callable[[Ask, Caller, Shop], Answer]], Callable[..., Response]]:
-    """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes."""
+    """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
+
+    `largest` is the most bytes that a body may have.
+    """
     groups: frozenset[Group] = frozenset(needs) | (
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
@@ -43,7 +48,7 @@ def endpoint(
     def decorate(function: Callable[[Ask, Caller, Shop], Answer]) -> Callable[..., Response]:
         def answer(request: Request, shop: Shop) -> Answer:
             who = Caller() if caller == "anyone" else shop.callers.identify(_authorization(request), caller)
-            return function(_parse(request, body), who, shop)
+            return function(_parse(request, body, largest), who, shop)
 
         return _served(function, groups, answer)
 
@@ -58,7 +63,9 @@ def webhook(
 
     def decorate(function: Callable[[bytes, Mapping[str, str], Shop], Answer]) -> Callable[..., Response]:
         def answer(request: Request, shop: Shop) -> Answer:
-            return function(_read(request), {name.lower(): value for name, value in request.headers}, shop)
+            return function(
+                _read(request, LARGEST_EVENT), {name.lower(): value for name, value in request.headers}, shop
+            )
 
         return _served(function, groups, answer)
 
@@ -81,7 +88,7 @@ def _served(
             if request.method != "POST":
                 raise ShopError(405, "method_not_allowed", "Please use POST.")
             response = _render(200, answer(request, shop or open_shop(groups)))
-        except Exception as error:  # noqa: BLE001 - the last stop: whatever went wrong becomes an answer and a log line
+        except Exception as error:  # noqa: BLE001 - the last stop: every failure becomes an answer and a log line
             problem = _as_problem(error)
             response = _render_problem(problem)
             code, cause = problem.code, problem.cause
@@ -98,26 +105,27 @@ def _authorization(request: Request) -> str:
     return request.headers.get("authorization", "")
 
 
-def _parse(request: Request, body: type[Ask]) -> Ask:
+def _parse(request: Request, body: type[Ask], largest: int) -> Ask:
     try:
-        sent = json.loads(_read(request))
+        sent = json.loads(_read(request, largest))
     except (ValueError, RecursionError) as error:  # bad UTF-8 too, and brackets by the thousand
         raise ShopError(400, "invalid_json", "The request's body is not JSON.") from error
     return body.model_validate(sent)
 
 
-def _read(request: Request) -> bytes:
+def _read(request: Request, largest: int) -> bytes:
     # Not by Flask's max_content_length: functions-framework reads what is left of every body once the answer is
     # made, and a limit that is still set then turns the answer into a 500.
-    if (request.content_length or 0) <= LARGEST_BODY:
-        content: bytes = request.stream.read(LARGEST_BODY + 1)
-        if len(content) <= LARGEST_BODY:
+    if (request.content_length or 0) <= largest:
+        content: bytes = request.stream.read(largest + 1)
+        if len(content) <= largest:
             return content
-    raise ShopError(413, "payload_too_large", f"The request is larger than {LARGEST_BODY // 1024**2} MB.")
+    size = f"{largest // 1024**2} MB" if largest >= 1024**2 else f"{largest // 1024} kB"
+    raise ShopError(413, "payload_too_large", f"The request is larger than {size}.")
 
 
 def _as_problem(error: Exception) -> ShopError:
-    """Every error that can leave a function, as what a person may be told."""
+    """Every error that can leave a function, in words that a person may read."""
     if isinstance(error, ShopError):
         return error
     if isinstance(error, ValidationError):

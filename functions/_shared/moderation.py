@@ -1,7 +1,7 @@
-"""Our own list of what is never printed, asked before a vendor is paid.
+"""Our own list of what is never printed, checked before a vendor is paid.
 
-It is a list and no judgement: it holds what is certain, in whatever spelling, and leaves the rest to the model's own
-moderation, which reads sentences. So a word with a harmless sense of its own (a bird, a town, a name) stands here only
+It is a list and no judgement: it holds what is certain, in any spelling, and leaves the rest to the model's own
+moderation, which reads sentences. So a word with a harmless sense of its own (a bird, a town, a name) is listed here only
 in the company that makes it certain.
 """
 
@@ -12,8 +12,9 @@ import unicodedata
 
 from _shared.design_requests import PhotoRequest, TextRequest
 from _shared.errors import prompt_refused
+from _shared.moderation_scripts import refused_in_other_scripts
 
-# A trailing * takes any ending. Plurals stand where they are usual.
+# A trailing * takes any ending. Plurals are listed where they are usual.
 _SEXUAL = (
     "porn", "porno*", "pornstar*", "pornhub", "nsfw", "hentai", "xrated", "x rated", "blowjob*", "handjob*",
     "gangbang*", "orgy", "orgies", "masturbat*", "ejaculat*", "cumshot*", "bukkake", "dildo*", "butt plug", "penis",
@@ -21,6 +22,8 @@ _SEXUAL = (
     "topless girl*", "naked woman", "naked women", "naked man", "naked men", "naked lady", "naked ladies",
     "naked person", "naked people", "naked body", "naked bodies", "having sex", "sex act*", "sex toy*", "sex scene*",
     "sex slave*", "oral sex", "anal sex", "group sex", "sex with", "sexual intercourse", "sexual position*",
+    "mujer desnuda", "mujeres desnudas", "femme nue", "femmes nues", "nackte frau", "nackte frauen", "donna nuda",
+    "donne nude", "mulher nua", "kinderporno*", "vergewaltig*", "nude woman", "nude women", "nude man", "nude men",
     "dick pic*", "big tits", "bare tits", "bare breasts", "camel toe", "upskirt*", "stripper*",
 )  # fmt: skip
 _MINORS = (
@@ -40,7 +43,8 @@ _VIOLENT = (
 )  # fmt: skip
 _HATEFUL = (
     "swastika*", "nazi", "nazis", "nazism", "neonazi*", "neo nazi*", "hitler*", "adolf h", "sieg heil",
-    "heil hitler", "third reich", "waffen ss", "gestapo", "ku klux*", "kkk", "white power", "white pride",
+    "heil hitler", "third reich", "waffen ss", "ss waffen", "hakenkreuz*", "croix gammee*", "esvastica*",
+    "cruz gamada", "nlgger*", "nlgga*", "gestapo", "ku klux*", "kkk", "white power", "white pride",
     "white supremac*", "aryan race", "master race", "race war", "holocaust denial", "gas the jews",
     "jews will not replace us", "death to jews", "death to muslims", "death to gays", "kill all jews",
     "kill all muslims", "kill all blacks", "kill all whites", "kill all gays", "ethnic cleansing",
@@ -57,7 +61,13 @@ _OWNED = (
     "nike shoe*", "gucci", "louis vuitton", "coca cola", "pepsi", "starbucks", "mcdonalds", "harley davidson",
 )  # fmt: skip
 
-# What those words stand in without harm.
+# Too long to arise by chance where two words meet: found with one space inside as well ("swas tika").
+_SPLIT = (
+    "swastika", "hitler", "nigger", "faggot", "pornography", "pedophile", "blowjob", "genitals",
+    "masturbate", "masturbation", "hakenkreuz",
+)  # fmt: skip
+
+# Harmless company of those words.
 _HARMLESS = (
     "nude color*", "nude colour*", "nude lipstick*", "nude shade*", "nude tone*", "rape seed*", "rape oil",
     "rape blossom*", "rape flower*", "rape field*", "stop rape", "end rape", "against rape", "rape survivor*",
@@ -67,9 +77,14 @@ _HARMLESS = (
     "dildo newfoundland", "paint stripper*", "wire stripper*", "wallpaper stripper*", "cable stripper*",
 )  # fmt: skip
 
-# Letters of other scripts, each with what it looks like: Cyrillic, Greek, small capitals, crossed letters.
+# Capitals with small letters that look like others.
+_CAPITALS = {ord(pair[0]): pair[1] for pair in ("ΗH", "ΝN", "ΥY", "ΜM", "ΡP", "ΒB", "ΖZ", "ΧX")}
+# Letters of other scripts, each with what it looks like: Cyrillic, Greek, Armenian, Cherokee, small capitals, crossed
+# letters (after Unicode's confusables, https://www.unicode.org/reports/tr39/).
 _LOOKALIKES = (
     "аa еe оo рp сc уy хx іi јj ѕs ԁd ԛq ԝw һh ӏl вb кk мm нh тt гr зz пn ьb "
+    "օo ոn սu հh ցg զq յj ѵv ԛq ɩi ꭰd ꭱr ꭲt ꭺa ꭻj ꭼe ꮃw ꮇm ꮋh ꮐg ꮓz ꮪs ꮩv ꮮl ꮯc ꮲp ꮶk ꭵi "
+    "Ꭰd Ꭱr Ꭲt Ꭵi Ꭺa Ꭻj Ꭼe Ꮃw Ꮇm Ꮋh Ꮐg Ꮓz Ꮪs Ꮩv Ꮮl Ꮯc Ꮲp Ꮶk Ᏼb Ꮢr "
     "αa βb εe ιi κk νv οo ρp τt υu χx ηn ωw γy σo ɑa ɡg ɩi "
     "ᴀa ʙb ᴄc ᴅd ᴇe ꜰf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz ıi øo łl đd ðd æae œoe"
 )
@@ -80,7 +95,8 @@ _DIGITS = {
 }  # fmt: skip
 _FIRST_LETTERS = str.maketrans({sign: letters[0] for sign, letters in _DIGITS.items()})
 _LAST_LETTERS = str.maketrans({sign: letters[-1] for sign, letters in _DIGITS.items()})
-_FLAG_A = 0x1F1E6
+# letters of flags, and white letters on black circles and squares
+_ALPHABETS = (0x1F1E6, 0x1F150, 0x1F170)
 _REPEATED = re.compile(r"([a-z])\1{2,}")
 _INNER_SIGNS = re.compile(r"(?<=[a-z0-9])[^a-z0-9\s'’\"“”,;:/()]+(?=[a-z0-9])")
 _SPACED_OUT = re.compile(r"\b(?:[a-z] ){2,}[a-z]\b")
@@ -110,15 +126,18 @@ def refused_word(text: str) -> str:
         found = _REFUSED.search(_ALLOWED.sub(" ", reading))
         if found:
             return found.group()
-    return ""
+    return refused_in_other_scripts(text)
 
 
 def _pattern(*lists: tuple[str, ...]) -> re.Pattern[str]:
     words = sorted({word for words in lists for word in words}, key=len, reverse=True)
-    return re.compile(r"\b(?:" + "|".join(re.escape(word).replace(r"\*", r"\w*") for word in words) + r")\b")
+    # "nakedwoman": words of a phrase may be written as one
+    listed = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", " ?") for word in words]
+    return re.compile(r"\b(?:" + "|".join(listed) + r")\b")
 
 
-_REFUSED = _pattern(_SEXUAL, _MINORS, _VIOLENT, _HATEFUL, _OWNED)
+_ONCE_SPLIT = tuple(f"{word[:place]} {word[place:]}" for word in _SPLIT for place in range(2, len(word) - 1))
+_REFUSED = _pattern(_SEXUAL, _MINORS, _VIOLENT, _HATEFUL, _OWNED, _ONCE_SPLIT)
 _ALLOWED = _pattern(_HARMLESS)
 
 
@@ -127,8 +146,8 @@ def _readings(text: str) -> set[str]:
     plain = _plain(text)
     # 1 and | may be an i or an l
     spellings = {plain, plain.translate(_FIRST_LETTERS), plain.translate(_LAST_LETTERS)}
-    # "pooorn", "niggggger": a letter three times or more stands for one or for two
-    spellings |= {_REPEATED.sub(kept, spelling) for spelling in spellings for kept in (r"\1", r"\1\1")}
+    # "pooorn", "niggggger": a letter three times or more is read as one and as two
+    spellings |= {_REPEATED.sub(letters, spelling) for spelling in spellings for letters in (r"\1", r"\1\1")}
     # "p.o-r*n": signs within a word are no part of it
     spellings |= {_INNER_SIGNS.sub("", spelling) for spelling in spellings}
     readings = {_words(spelling) for spelling in spellings}
@@ -141,9 +160,12 @@ def _readings(text: str) -> set[str]:
 def _plain(text: str) -> str:
     """Small Latin letters without accents and invisible signs; look-alikes of other scripts as what they look like."""
     letters = []
-    for letter in unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold()):
-        if _FLAG_A <= ord(letter) < _FLAG_A + 26:  # the letters that flags are made of
-            letters.append(chr(ord(letter) - _FLAG_A + ord("a")))
+    for letter in unicodedata.normalize(
+        "NFKD", unicodedata.normalize("NFKC", text).translate(_CAPITALS).casefold()
+    ):
+        first = next((first for first in _ALPHABETS if first <= ord(letter) < first + 26), None)
+        if first is not None:
+            letters.append(chr(ord(letter) - first + ord("a")))
         elif unicodedata.category(letter) not in ("Mn", "Me", "Cf", "Cc") or letter in "\n\t\r":
             letters.append(letter)
     return "".join(letters).translate(_LETTERS)

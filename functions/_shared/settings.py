@@ -78,6 +78,12 @@ class Settings:
     print_products_per_hour: int
     print_products_per_day: int
     shop_print_products_per_day: int
+    imports_per_hour: int
+    imports_per_day: int
+    shop_imports_per_day: int
+    orders_per_hour: int
+    orders_per_day: int
+    shop_orders_per_day: int
 
 
 def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settings:
@@ -146,4 +152,11 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         print_products_per_hour=int(text("PRINT_PRODUCTS_PER_HOUR", "30")),
         print_products_per_day=int(text("PRINT_PRODUCTS_PER_DAY", "100")),
         shop_print_products_per_day=int(text("SHOP_PRINT_PRODUCTS_PER_DAY", "1000")),
+        imports_per_hour=int(text("IMPORTS_PER_HOUR", "60")),
+        imports_per_day=int(text("IMPORTS_PER_DAY", "200")),
+        shop_imports_per_day=int(text("SHOP_IMPORTS_PER_DAY", "5000")),
+        orders_per_hour=int(text("ORDERS_PER_HOUR", "20")),
+        orders_per_day=int(text("ORDERS_PER_DAY", "60")),
+        # an order costs the shop nothing until it is paid: a low ceiling would only let a few accounts close the shop
+        shop_orders_per_day=int(text("SHOP_ORDERS_PER_DAY", "100000")),
     )

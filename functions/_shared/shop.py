@@ -214,6 +214,12 @@ class Shop:
                     settings.print_products_per_day,
                     settings.shop_print_products_per_day,
                 ),
+                "import": UsageLimits(
+                    settings.imports_per_hour, settings.imports_per_day, settings.shop_imports_per_day
+                ),
+                "order": UsageLimits(
+                    settings.orders_per_hour, settings.orders_per_day, settings.shop_orders_per_day
+                ),
             },
         )
 
@@ -226,5 +232,5 @@ class Shop:
 
 @lru_cache
 def open_shop(groups: frozenset[Group]) -> Shop:
-    """The process's shop for functions that need these settings. Not kept while some are missing."""
+    """The process's shop for functions that need these settings. Not cached while some are missing."""
     return Shop(read_settings(os.environ, sorted(groups)))

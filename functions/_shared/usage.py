@@ -1,4 +1,4 @@
-"""Spending limits: how many pictures and print products a person, and the whole shop, may have made.
+"""Spending limits: how much a person, and the whole shop, may have made.
 
 sql/migrations/…_usage_limits.sql counts and decides, under a lock; the limits are settings. Only what was made counts.
 """
@@ -16,7 +16,7 @@ from _shared.data import Data, Row
 from _shared.errors import ShopError
 from _shared.logs import log_trouble
 
-Kind = Literal["picture", "print_product"]
+Kind = Literal["picture", "print_product", "import", "order"]
 
 # longer than any picture takes: two models, each of which a shopper waits 100 s for, and their uploads
 _LEASE_SECONDS = 600
@@ -31,6 +31,17 @@ class UsageLimits:
     shop_per_day: int
 
 
+class Reservation:
+    """Counts once its block ends, unless `cancel` was called inside."""
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+
+    def cancel(self) -> None:
+        """Nothing new was made: it was there already."""
+        self.is_cancelled = True
+
+
 class Usage:
     """Reserves what is about to be paid for."""
 
@@ -39,7 +50,7 @@ class Usage:
         self._limits = limits
 
     @contextmanager
-    def reserve(self, caller: Caller, kind: Kind) -> Iterator[None]:
+    def reserve(self, caller: Caller, kind: Kind) -> Iterator[Reservation]:
         """Counts what is made inside; an exception releases the reservation.
 
         429 with `retry_at` when a limit is reached, 503 when it is 0. The service's own calls count for the shop alone.
@@ -58,13 +69,13 @@ class Usage:
         )
         if row["reservation"] is None:
             raise _limit_reached(kind, limits, row)
-        reservation = str(row["reservation"])
+        identity, reservation = str(row["reservation"]), Reservation()
         try:
-            yield
+            yield reservation
         except BaseException:
-            self._close("release_usage", reservation)
+            self._close("release_usage", identity)
             raise
-        self._close("complete_usage", reservation)
+        self._close("release_usage" if reservation.is_cancelled else "complete_usage", identity)
 
     def _close(self, step: str, reservation: str) -> None:
         try:
@@ -74,7 +85,12 @@ class Usage:
             log_trouble(f"{step} {reservation}", problem.cause)
 
 
-_SUBJECTS: Mapping[Kind, str] = {"picture": "new designs", "print_product": "designs made ready to print"}
+_SUBJECTS: Mapping[Kind, str] = {
+    "picture": "new designs",
+    "print_product": "designs made ready to print",
+    "import": "imported designs",
+    "order": "new orders",
+}
 
 
 def _limit_reached(kind: Kind, limits: UsageLimits, row: Row) -> ShopError:

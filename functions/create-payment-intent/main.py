@@ -1,15 +1,19 @@
-"""Places a pending order, reckoned from the database, and opens its payment."""
+"""Places a pending order, priced from the database, and opens its payment."""
 
 from __future__ import annotations
 
 from _shared.callers import Caller
 from _shared.checkout import PaymentRequest
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
 from _shared.shop import Shop
 
 
-@endpoint(body=PaymentRequest, caller="user", needs=("stripe",))
+# design_info may carry the whole picture, which is ignored
+@endpoint(body=PaymentRequest, caller="user", needs=("stripe",), largest=LARGEST_PICTURE_BODY)
 def create_payment_intent(ask: PaymentRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.orders.place(shop.callers.person(caller), ask)
-    intent = shop.payments.intent_for(order)
+    with shop.usage.reserve(shop.callers.person(caller), "order") as reservation:
+        order = shop.orders.place(caller, ask)
+        if order.payment_intent_id:  # the same cart, tried again after a declined card
+            reservation.cancel()
+        intent = shop.payments.intent_for(order)
     return {"client_secret": intent.client_secret, "order_id": order.id, "payment_intent_id": intent.id}

@@ -10,7 +10,7 @@ from typing import Annotated
 from uuid import UUID
 
 from _shared.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
 
@@ -23,7 +23,7 @@ class ProductRequest(BaseModel):
     colors: Annotated[list[UUID], Field(alias="selectedColors", min_length=1, max_length=50)]
 
 
-@endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"))
+@endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"), largest=LARGEST_PICTURE_BODY)
 def create_printify_product(ask: ProductRequest, caller: Caller, shop: Shop) -> Answer:
     design = shop.designs.owned(caller, str(ask.design_id))
     # a design that has its product costs nothing: it is only looked up

@@ -19,5 +19,6 @@ class ImportRequest(BaseModel):
 
 @endpoint(body=ImportRequest, caller="user")
 def import_design(ask: ImportRequest, caller: Caller, shop: Shop) -> Answer:
-    copy = shop.designs.copy(shop.callers.person(caller), str(ask.original_design_id))
+    with shop.usage.reserve(shop.callers.person(caller), "import"):
+        copy = shop.designs.copy(caller, str(ask.original_design_id))
     return {"success": True, "designId": copy.id}

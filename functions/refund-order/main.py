@@ -1,4 +1,4 @@
-"""Returns an order's payment, per the returns policy. For admins; asked again, it answers with the same refund."""
+"""Returns an order's payment, per the returns policy. For admins; a repeated call answers with the same refund."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from uuid import UUID
 from _shared.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
+from _shared.visible_text import Cleaned
 from pydantic import BaseModel, StringConstraints
 
 
@@ -15,7 +16,7 @@ class RefundRequest(BaseModel):
     """The reason goes into the audit trail."""
 
     order_id: UUID
-    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+    reason: Annotated[str, Cleaned, StringConstraints(min_length=1, max_length=500)]
 
 
 @endpoint(body=RefundRequest, caller="admin", needs=("stripe", "printify"))

@@ -17,7 +17,7 @@ class WebhookTest(BaseModel):
     payload: Any
 
 
-@endpoint(body=WebhookTest, caller="admin")
+@endpoint(body=WebhookTest, caller="admin", largest=256 * 1024)
 def test_webhook(ask: WebhookTest, _caller: Caller, shop: Shop) -> Answer:
     reply = shop.outward.post(ask.url, ask.payload)
     return {"status": reply.status, "ok": 200 <= reply.status < 300, "body": reply.body}

@@ -18,8 +18,10 @@ from urllib.parse import parse_qs, unquote_to_bytes
 from starlette.requests import ClientDisconnect
 
 from localbase.access_log import AccessLog
+from localbase.app_body import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.app_hangup import Hangup, HungUp
 from localbase.app_quick import QuickGate, QuickService
+from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import (
     GATEWAYS,
@@ -33,7 +35,6 @@ from localbase.core.http import (
 from localbase.core.http_block import LONGEST_BLOCK
 from localbase.core.identity import Caller, Identities
 from localbase.core.jwt import TokenError
-from localbase.core.kept import Kept
 from localbase.core.logs import is_request_id
 from localbase.metrics import Metrics, service_of
 
@@ -44,7 +45,6 @@ AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response]]
 
 _log = logging.getLogger("localbase.gateway")
-_MAX_BODY = 64 * 1024 * 1024
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
     b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
@@ -74,7 +74,7 @@ class Mount:
 
 
 class App:
-    """The ASGI application over `mounts`. `health` answers what the service probe asks."""
+    """The ASGI application over `mounts`. `health` is the service probe."""
 
     def __init__(
         self,
@@ -90,10 +90,13 @@ class App:
         self._health = health
         self._metrics = metrics or Metrics()
         self._access_log = AccessLog()
+        self._bodies = Bodies()
         # Request ids: this start's own number, then the request's. Nothing secret hangs on them.
         self._start = secrets.token_hex(8)
         self._numbers = count(1)
-        self._heads: Kept[tuple[tuple[bytes, bytes], ...], dict[str, str]] = Kept(1024 if cached else 0)
+        self._heads: BoundedCache[tuple[tuple[bytes, bytes], ...], dict[str, str]] = BoundedCache(
+            1024 if cached else 0
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -106,9 +109,13 @@ class App:
             await self._route(scope, receive, answer, request_id)
         except (HungUp, ClientDisconnect):
             answer.status = 499
-        except _TooLarge:
-            message = f"The body exceeds {_MAX_BODY >> 20} MiB"
+        except BodyTooLarge:
+            message = f"The body exceeds {MAX_BODY_BYTES >> 20} MiB"
             await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
+        except Overloaded:
+            headers = [("retry-after", "1"), *self._error_headers(scope)]
+            message = "Too many large bodies at once, please try again"
+            await answer.respond(json_response(503, {"message": message}, headers))
         except ApiError as error:
             headers = [*error.headers, *self._error_headers(scope)]
             await answer.respond(json_response(error.status, {"message": error.message}, headers))
@@ -134,13 +141,15 @@ class App:
         self._access_log.add(f"{title} {status} {seconds * 1000:.1f} ms {request_id}")
 
     def _headers(self, scope: Scope) -> dict[str, str]:
-        """The headers as text. Clients send the same ones with every request, so they are kept: nobody changes them."""
+        """The headers as text. Clients repeat them with every request, so they are cached: read-only."""
         raw = tuple([(name, value) for name, value in scope["headers"]])
         known = self._heads.get(raw)
         if known is None:
             known = headers_of(raw)
-            if sum(len(name) + len(value) for name, value in raw) <= LONGEST_BLOCK:
-                self._heads.put(raw, known)
+            size = sum(len(name) + len(value) for name, value in raw)
+            if size <= LONGEST_BLOCK:
+                # Bytes, texts and their objects take about four times as much.
+                self._heads.put(raw, known, 4 * size)
         return known
 
     async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:
@@ -164,7 +173,7 @@ class App:
             await answer.respond(json_response(404, {"message": "no Route matched with those values"}))
 
     def _mount(self, scope: Scope) -> Mount | None:
-        """The service that is asked, by the path as it came: it gets what follows the prefix, letter by letter."""
+        """The service of a path, by the path as it came: the service gets the rest of it unchanged."""
         raw = _raw_path(scope)
         for mount in self._mounts:
             if raw == mount.prefix or raw.startswith(mount.prefix + "/"):
@@ -199,30 +208,27 @@ class App:
             return
         assert mount.values is not None
         raw_path = _raw_path(scope)[len(mount.prefix) :]
-        request = Request(
-            method=scope["method"],
-            path=unquote_to_bytes(raw_path).decode(errors="replace"),
-            raw_path=raw_path,
-            query=scope["query_string"],
-            headers=headers,
-            body=await _body(receive, headers),
-            peer=(scope.get("client") or ("",))[0],
-            id=request_id,
-        )
-        with Hangup(receive):
-            response = await mount.values(request, caller or ANONYMOUS)
+        async with self._bodies.received(receive, headers) as body:
+            request = Request(
+                method=scope["method"],
+                path=unquote_to_bytes(raw_path).decode(errors="replace"),
+                raw_path=raw_path,
+                query=scope["query_string"],
+                headers=headers,
+                body=body,
+                peer=(scope.get("client") or ("",))[0],
+                id=request_id,
+            )
+            with Hangup(receive):
+                response = await mount.values(request, caller or ANONYMOUS)
         await answer.respond(response)
 
 
 ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 
 
-class _TooLarge(Exception):
-    pass
-
-
 class _Answer:
-    """Adds the gateway's headers to whatever a service sends, and remembers the status."""
+    """Adds the gateway's headers to the response of a service, and records its status."""
 
     def __init__(self, send: Send, request_id: str, *, of_head: bool) -> None:
         self._of_head = of_head
@@ -235,7 +241,7 @@ class _Answer:
         if message["type"] == "http.response.start":
             self.started = True
             self.status = message["status"]
-            # A function may answer CORS itself, for it must when it stands alone; two sets would break browsers.
+            # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
             given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAYS]
             message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
         await self._send(message)
@@ -244,7 +250,7 @@ class _Answer:
         headers = []
         body = b"" if has_no_body(response.status) else response.body
         # A service that answers HEAD may give the length that the body would have. Without body and length it is not
-        # known, and none is told.
+        # known, and none is sent.
         length = b"" if self._of_head and not body else b"%d" % len(body)
         for name, value in response.headers:
             pair = wire(name, value)
@@ -274,28 +280,6 @@ def _query_key(query: bytes) -> str | None:
         return None
     found = parse_qs(query.decode("latin-1")).get("apikey")
     return found[0] if found else None
-
-
-async def _body(receive: Receive, headers: dict[str, str]) -> bytes:
-    length = headers.get("content-length", "")
-    if length.isascii() and length.isdecimal() and int(length[:20]) > _MAX_BODY:
-        raise _TooLarge
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            # What has come so far is not what the client meant to send.
-            raise HungUp
-        part = message.get("body", b"")
-        if not parts and len(part) <= _MAX_BODY and not message.get("more_body"):
-            return bytes(part)
-        size += len(part)
-        if size > _MAX_BODY:
-            raise _TooLarge
-        parts.append(part)
-        if not message.get("more_body"):
-            return b"".join(parts)
 
 
 def _preflight(scope: Scope) -> Response:

@@ -11,13 +11,13 @@ _PATIENCE_SECONDS = 0.2
 
 
 class HungUp(Exception):
-    """The client has gone; nobody is there to be answered."""
+    """The client has disconnected."""
 
 
 class Hangup:
-    """Ends the work on a request whose client goes away: nobody will read the answer, so nothing should be spent on it.
+    """Cancels the work on a request when its client disconnects: the response would not be read.
 
-    Most requests are done before anybody looks: the connection is watched only after a moment.
+    Most requests are done within a moment: the connection is watched only after it.
     """
 
     def __init__(self, receive: Receive) -> None:

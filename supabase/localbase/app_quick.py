@@ -12,13 +12,13 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
+from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk
 from localbase.core.http_block import LONGEST_BLOCK, parse_header_block
 from localbase.core.http_quick import Exchange, QuickProtocol, Work
 from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
-from localbase.core.kept import Kept
 
 # A longer request is not cached: it would take its place in memory and hardly come again.
 _LONGEST_LINE = 4096
@@ -70,9 +70,9 @@ class QuickGate:
         self._common = common + b"x-request-id: "
         self._names = names
         self._tally = tally
-        self._blocks: Kept[bytes, HeaderBlock] = Kept(2048)
+        self._blocks: BoundedCache[bytes, HeaderBlock] = BoundedCache(2048)
         # Blocks whose requests are left to the ASGI path; kept apart, so that they cannot push out the others.
-        self._others: Kept[bytes, bool] = Kept(256)
+        self._others: BoundedCache[bytes, bool] = BoundedCache(256)
 
     def header_block(self, block: bytes) -> HeaderBlock | None:
         """What a block of headers reads as; None for one whose requests go to the ASGI path."""
@@ -81,9 +81,10 @@ class QuickGate:
             return known
         head = parse_header_block(block)
         if head is None or not head.headers.get("apikey"):
-            self._others.put(block, True)
+            self._others.put(block, True, len(block))
             return None
-        self._blocks.put(block, head)
+        # Bytes, texts and their objects take about four times as much.
+        self._blocks.put(block, head, 4 * len(block))
         return head
 
     def begin(self, line: bytes, head: HeaderBlock, body: bytes, protocol: QuickProtocol) -> Exchange | None:

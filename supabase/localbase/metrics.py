@@ -1,7 +1,7 @@
 """Request counts and durations in Prometheus's text format, for `/metrics`.
 
-With several processes each keeps its counts in a file beside the others'; whoever is asked adds them up. What another
-has counted within the last moment may be missing.
+With several processes each writes its counts to a file beside the others'; the one that serves the request adds them
+up. What another has counted within the last moment may be missing.
 """
 
 from __future__ import annotations

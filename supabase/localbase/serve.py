@@ -13,6 +13,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,13 +32,14 @@ from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
+from localbase.mail.state_file import StateFileError
 from localbase.mail.store import MailStore
 from localbase.metrics import Metrics
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.listen import listen
 from localbase.postgres.pipeline import ConnectionLost
-from localbase.postgres.session import Database, Identity, Statement
-from localbase.postgres.transactions import Transactions
+from localbase.postgres.schema_listener import listen
+from localbase.postgres.service_pool import ServicePool
+from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets
@@ -58,8 +60,8 @@ async def serve(project: Project, index: int = 0) -> None:
         database = Database(cluster.near_url("authenticator"), size=max(2, settings.db.pool_size // workers))
         stack.push_async_callback(database.close)
         await _until_reached(database)
-        auth_db = await _open(stack, Transactions(cluster.url("supabase_auth_admin")))
-        storage_db = await _open(stack, Transactions(cluster.url("supabase_storage_admin")))
+        auth_db = await _open(stack, ServicePool(cluster.url("supabase_auth_admin")))
+        storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
         identities = Identities(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, identities=identities)
         storage = StorageService(project, storage_db, identities)
@@ -74,7 +76,7 @@ async def serve(project: Project, index: int = 0) -> None:
         ]
 
         async def healthy() -> bool:
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
             return True
 
         await rest.load_catalog()
@@ -85,9 +87,9 @@ async def serve(project: Project, index: int = 0) -> None:
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
             servers.append(await _mailbox(stack, project, limits))
-        told = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
-        stack.callback(told.cancel)
-        # What stands now stands as long as the process: the collector need not look at it again. Requests leave no
+        listener = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
+        stack.callback(listener.cancel)
+        # Freeze start-up objects: they live for the whole process. Requests leave no
         # cycles to speak of, so it may look seldom.
         gc.collect()
         gc.freeze()
@@ -110,7 +112,7 @@ async def _until_reached(database: Database) -> None:
     deadline = loop.time() + _DATABASE_SECONDS
     while True:
         try:
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
         except ConnectionLost:
             if loop.time() > deadline:
                 raise
@@ -120,7 +122,7 @@ async def _until_reached(database: Database) -> None:
 
 
 async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answers the supervisor's probe, below the application: it is neither logged nor counted, and asks no database."""
+    """Answers the supervisor's probe, below the application: neither logged nor counted, without a query."""
     with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
@@ -131,6 +133,9 @@ async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _Serving:
     mails = MailStore(project.state / "mail.sqlite")
     stack.callback(mails.close)
+    if mails.warning:
+        sys.stdout.write(f"warning: {mails.warning}\n")
+        sys.stdout.flush()
     smtp = await serve_smtp(mails, inherited_socket(os.environ, "LOCALBASE_SMTP_FD"))
     stack.callback(smtp.close)
     protocol = limited_protocol(limits)
@@ -146,10 +151,10 @@ def _counts(project: Project, index: int) -> Path:
     return folder / f"{index}.json"
 
 
-async def _open(stack: AsyncExitStack, transactions: Transactions) -> Transactions:
-    await transactions.open()
-    stack.push_async_callback(transactions.close)
-    return transactions
+async def _open(stack: AsyncExitStack, pool: ServicePool) -> ServicePool:
+    await pool.open()
+    stack.push_async_callback(pool.close)
+    return pool
 
 
 def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:
@@ -161,7 +166,7 @@ def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:
         access_log=False,
         log_level="warning",
         server_header=False,
-        # Nothing stands before the gateway whose word on the client would count.
+        # The gateway has no trusted proxy before it.
         proxy_headers=False,
         timeout_graceful_shutdown=5,
     )
@@ -191,7 +196,11 @@ def main() -> None:
     log_to_stdout()
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    uvloop.run(serve(open_project(given.workdir), given.worker))
+    try:
+        uvloop.run(serve(open_project(given.workdir), given.worker))
+    except StateFileError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(2)
 
 
 if __name__ == "__main__":

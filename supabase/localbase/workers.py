@@ -1,4 +1,4 @@
-"""Several gateway processes on one port: `LOCALBASE_WORKERS`, 1 if not told.
+"""Several gateway processes on one port: `LOCALBASE_WORKERS`, 1 by default.
 
 The supervisor holds the listening socket and starts them all on it; the one that is free takes the next connection.
 Each has its own connections to Postgres and hears schema changes itself. One that dies is started again by itself,
@@ -26,7 +26,7 @@ def worker_count(environ: Mapping[str, str]) -> int:
 
 
 def inherited_socket(environ: Mapping[str, str], variable: str) -> socket.socket:
-    """The listening socket that the supervisor holds, whose descriptor `variable` names.
+    """The listening socket that the supervisor holds; `variable` names its descriptor.
 
     It outlives this process: while a gateway restarts, its clients wait in the socket's queue.
     """

@@ -136,7 +136,7 @@ def test_the_sample_order_shows_the_shops_own_shirt_and_leads_to_no_order(
     assert not [url for url in asked if "designs" in url or "/mockup/" in url]
 
 
-def test_the_designs_own_picture_is_in_the_frame_while_the_studio_works(
+def test_the_designs_own_picture_is_in_the_frame_while_the_mockup_tasks(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, person = visit.page, people.new("patient")

@@ -17,11 +17,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
+from emulators.artist import Brief, draw_brief
+from emulators.artist.photo import restyle_photo
+from emulators.assets import Assets
 from emulators.environment import ROOT
 from emulators.progress import Counted
-from emulators.replicate.artist import Brief, draw_brief
-from emulators.replicate.artist.photo import restyle_photo
-from emulators.replicate.assets import Assets
 from emulators.replicate.seed.ideas import IDEAS, Idea
 
 FOLDER = ROOT / "sql" / "seed"

@@ -1,4 +1,4 @@
-"""What the seeded people asked the artist for."""
+"""The seeded users' prompts."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from _shared.errors import unavailable
 
 
 class Automation:
-    """Tells the owner's addresses about events; without an address there is nobody to tell."""
+    """Posts events to the owner's addresses; without an address nothing is sent."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class Automation:
         self._http = httpx.Client(timeout=10.0, transport=transport)
 
     def tell(self, event: str, key: str, data: Mapping[str, object]) -> None:
-        """`key` names the event's instance, so that a receiver can drop what it was told twice."""
+        """`key` names the event's instance, so that a receiver can drop a repeat."""
         url = self._tracking_url if event == "order.shipped" else self._order_url
         if not url:
             return

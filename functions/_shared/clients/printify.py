@@ -149,10 +149,10 @@ class Printify:
         return True
 
     def check_signature(self, body: bytes, header: str) -> None:
-        """400 unless Printify signed these very bytes. It signs no time: repeats are told by their id."""
+        """400 unless Printify signed these very bytes. It signs no time: repeats are recognised by their id."""
         expected = hmac.new(self._webhook_secret.encode(), body, hashlib.sha256).hexdigest()
         if not self._webhook_secret or not hmac.compare_digest(
-            header.encode(), f"sha256={expected}".encode()
+            header.encode(errors="surrogatepass"), f"sha256={expected}".encode()
         ):
             raise ShopError(400, "invalid_signature", "This is not signed by Printify.")
 

@@ -9,10 +9,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, users
+from localbase.auth import errors, passwords, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, object_of, read_body, text_of
-from localbase.postgres.transactions import Cursor
+from localbase.auth.rows import User, fetch_all, fetch_one
+from localbase.postgres.service_pool import Cursor
 
 
 async def list_users(context: Context, request: Request) -> Response:
@@ -27,9 +28,8 @@ async def list_users(context: Context, request: Request) -> Response:
             "select * from auth.users where deleted_at is null order by created_at desc, id limit %s offset %s",
             [size, (page - 1) * size],
         )
-        rows = await cursor.fetchall()
-        found = [await users.to_json(cursor, row) for row in rows]
-    return JSONResponse({"users": found, "aud": users.AUDIENCE}, headers={"x-total-count": str(total)})
+        found = [await user_store.to_json(cursor, user) for user in await fetch_all(cursor, User)]
+    return JSONResponse({"users": found, "aud": user_store.AUDIENCE}, headers={"x-total-count": str(total)})
 
 
 def _number(request: Request, name: str, default: int) -> int:
@@ -47,11 +47,11 @@ async def create_user(context: Context, request: Request) -> Response:
     password = text_of(body, "password")
     hashed = await passwords.hash_password(password) if password else None
     async with context.db.begin() as cursor:
-        if await users.by_email(cursor, email) is not None:
+        if await user_store.by_email(cursor, email) is not None:
             raise errors.AuthError(
                 422, "email_exists", "A user with this email address has already been registered"
             )
-        user = await users.insert_with_email(
+        user = await user_store.insert_with_email(
             cursor,
             email=email,
             password_hash=hashed,
@@ -65,7 +65,7 @@ async def read_user(context: Context, request: Request) -> Response:
     """GET one."""
     _require_admin(context, request)
     async with context.db.begin() as cursor:
-        return JSONResponse(await users.to_json(cursor, await _find(cursor, request)))
+        return JSONResponse(await user_store.to_json(cursor, await _find(cursor, request)))
 
 
 async def update_user(context: Context, request: Request) -> Response:
@@ -77,10 +77,10 @@ async def update_user(context: Context, request: Request) -> Response:
     async with context.db.begin() as cursor:
         user = await _find(cursor, request)
         if body.get("email_confirm") is True:
-            user = await users.confirm_email(cursor, user)
+            user = await user_store.confirm_email(cursor, user)
         if hashed:
             await cursor.execute(
-                "update auth.users set encrypted_password = %s where id = %s", [hashed, user["id"]]
+                "update auth.users set encrypted_password = %s where id = %s", [hashed, user.id]
             )
         return JSONResponse(await _change(cursor, user, body))
 
@@ -90,11 +90,11 @@ async def delete_user(context: Context, request: Request) -> Response:
     _require_admin(context, request)
     async with context.db.begin() as cursor:
         user = await _find(cursor, request)
-        await cursor.execute("delete from auth.users where id = %s", [user["id"]])
+        await cursor.execute("delete from auth.users where id = %s", [user.id])
     return JSONResponse({})
 
 
-async def _change(cursor: Cursor, user: users.Row, body: dict[str, Any]) -> dict[str, Any]:
+async def _change(cursor: Cursor, user: User, body: dict[str, Any]) -> dict[str, Any]:
     await cursor.execute(
         """
         update auth.users set updated_at = now(),
@@ -105,21 +105,19 @@ async def _change(cursor: Cursor, user: users.Row, body: dict[str, Any]) -> dict
         [
             json.dumps(object_of(body, "user_metadata")),
             json.dumps(object_of(body, "app_metadata")),
-            user["id"],
+            user.id,
         ],
     )
-    changed = await cursor.fetchone()
-    assert changed is not None
-    return await users.to_json(cursor, changed)
+    return await user_store.to_json(cursor, await fetch_one(cursor, User))
 
 
-async def _find(cursor: Cursor, request: Request) -> users.Row:
+async def _find(cursor: Cursor, request: Request) -> User:
     given = request.path_params["identity"]
     try:
         identity = uuid.UUID(given)
     except ValueError as error:
         raise errors.validation_failed("user_id must be an UUID", 404) from error
-    user = await users.by_id(cursor, str(identity))
+    user = await user_store.by_id(cursor, str(identity))
     if user is None:
         raise errors.user_not_found()
     return user

@@ -16,7 +16,7 @@ from localbase.core.identity import bearer
 from localbase.core.json_text import read_json
 from localbase.core.settings import AuthSettings, Settings
 from localbase.core.signing import SigningKeys
-from localbase.postgres.transactions import Transactions
+from localbase.postgres.service_pool import ServicePool
 
 _MAX_BODY = 1024 * 1024
 
@@ -26,7 +26,7 @@ class Context:
     """The auth service's parts. One for the life of the process."""
 
     settings: Settings
-    db: Transactions
+    db: ServicePool
     mailer: Mailer
     clock: Clock
     providers: dict[str, Provider]

@@ -44,7 +44,7 @@ def validation_failed(message: str, status: int = 400) -> AuthError:
 
 
 def invalid_credentials() -> AuthError:
-    """Wrong e-mail or password; which of them is not told."""
+    """Wrong e-mail or password; the error does not say which."""
     return AuthError(400, "invalid_credentials", "Invalid login credentials")
 
 
@@ -59,7 +59,7 @@ def signup_disabled() -> AuthError:
 
 
 def user_exists() -> AuthError:
-    """Told only where it gives nothing away."""
+    """Used only where it discloses nothing."""
     return AuthError(422, "user_already_exists", "User already registered")
 
 

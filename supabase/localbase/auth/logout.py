@@ -22,7 +22,5 @@ async def logout(context: Context, request: Request) -> Response:
         raise errors.validation_failed(f"Unsupported logout scope {scope!r}")
     async with context.db.begin() as cursor:
         user, claims = await sessions.require_user(context, cursor, request)
-        await cursor.execute(
-            _SCOPES[scope].encode(), {"user": user["id"], "session": claims.get("session_id")}
-        )
+        await cursor.execute(_SCOPES[scope].encode(), {"user": user.id, "session": claims.get("session_id")})
     return Response(status_code=204)

@@ -14,12 +14,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from localbase.auth import errors, pkce, sessions, users
+from localbase.auth import errors, pkce, sessions, user_store
 from localbase.auth.addresses import parse_redirect, with_error, with_fragment, with_query
 from localbase.auth.context import Context
 from localbase.auth.provider import Person, ProviderError
-from localbase.auth.users import Row
-from localbase.postgres.transactions import Cursor
+from localbase.auth.rows import FlowState, User, fetch_one, row_of
+from localbase.postgres.service_pool import Cursor
 
 _log = logging.getLogger("localbase.auth")
 # From leaving for the provider to coming back.
@@ -61,14 +61,14 @@ async def callback(context: Context, request: Request) -> Response:
     redirect_to = context.auth.site_url
     try:
         flow = await _spend_state(context, query.get("state", ""))
-        redirect_to = flow["referrer"] or redirect_to
+        redirect_to = flow.referrer or redirect_to
         if "error" in query:
             text = query.get("error_description") or query["error"]
             raise errors.AuthError(400, query["error"], text)
         person = await _redeem(context, flow, query.get("code", ""))
         async with context.db.begin() as cursor:
-            user = await _user_of(cursor, flow["provider_type"], person, context)
-            if flow["code_challenge"] is not None:
+            user = await _user_of(cursor, flow.provider_type, person, context)
+            if flow.code_challenge is not None:
                 return RedirectResponse(
                     with_query(redirect_to, {"code": await _code(cursor, flow, user, person)}), 302
                 )
@@ -82,12 +82,12 @@ async def callback(context: Context, request: Request) -> Response:
     return RedirectResponse(with_fragment(redirect_to, values), 302)
 
 
-async def _spend_state(context: Context, state: str) -> Row:
+async def _spend_state(context: Context, state: str) -> FlowState:
     try:
         identity = uuid.UUID(state)
     except ValueError as error:
         raise errors.AuthError(400, "bad_oauth_callback", "OAuth state parameter is invalid") from error
-    flow = await context.db.one(
+    row = await context.db.one(
         """
         update auth.flow_state set updated_at = now(), provider_access_token = ''
         where id = %s and authentication_method = 'oauth' and user_id is null and provider_access_token is null
@@ -95,13 +95,14 @@ async def _spend_state(context: Context, state: str) -> Row:
         """,
         [identity],
     )
-    if flow is None or context.clock() - flow["created_at"].timestamp() > _EXPIRY_SECONDS:
+    flow = None if row is None else row_of(FlowState, row)
+    if flow is None or context.clock() - flow.created_at.timestamp() > _EXPIRY_SECONDS:
         raise errors.AuthError(400, "bad_oauth_state", "OAuth state not found or expired")
     return flow
 
 
-async def _redeem(context: Context, flow: Row, code: str) -> Person:
-    provider = context.providers.get(flow["provider_type"])
+async def _redeem(context: Context, flow: FlowState, code: str) -> Person:
+    provider = context.providers.get(flow.provider_type)
     if provider is None or not code:
         raise errors.AuthError(400, "bad_oauth_callback", "OAuth callback without a code")
     try:
@@ -111,7 +112,7 @@ async def _redeem(context: Context, flow: Row, code: str) -> Person:
         raise errors.AuthError(500, "unexpected_failure", "Unable to exchange external code") from error
 
 
-async def _user_of(cursor: Cursor, provider: str, person: Person, context: Context) -> Row:
+async def _user_of(cursor: Cursor, provider: str, person: Person, context: Context) -> User:
     """The user with this identity; else the one with this verified address, who gains it; else a new one."""
     subject = str(person.claims["sub"])
     data = _identity_data(person.claims)
@@ -124,7 +125,7 @@ async def _user_of(cursor: Cursor, provider: str, person: Person, context: Conte
     )
     known = await cursor.fetchone()
     if known is not None:
-        user = await users.by_id(cursor, str(known["user_id"]))
+        user = await user_store.by_id(cursor, str(known["user_id"]))
         if user is None:
             raise errors.user_not_found()
         return user
@@ -135,49 +136,49 @@ async def _user_of(cursor: Cursor, provider: str, person: Person, context: Conte
             "provider_email_needs_verification",
             f"Unverified email with {provider}. Verify it there and try again",
         )
-    user = await users.by_email(cursor, email)
+    user = await user_store.by_email(cursor, email)
     if user is None:
         if not context.auth.enable_signup:
             raise errors.signup_disabled()
-        user = await users.insert(
+        user = await user_store.insert(
             cursor, email=email, password_hash=None, metadata=data, confirmed=True, provider=provider
         )
     else:
         user = await _link(cursor, user, provider, data)
-    await users.add_identity(cursor, user, provider, subject, data)
+    await user_store.add_identity(cursor, user, provider, subject, data)
     return user
 
 
-async def _link(cursor: Cursor, user: Row, provider: str, data: dict[str, Any]) -> Row:
-    if user["email_confirmed_at"] is None:
-        # Whoever signed up with this address never proved it: their password must not open the account.
-        await cursor.execute("update auth.users set encrypted_password = '' where id = %s", [user["id"]])
+async def _link(cursor: Cursor, user: User, provider: str, data: dict[str, Any]) -> User:
+    if user.email_confirmed_at is None:
+        # The account's address was never verified: the password set at sign-up must not open it.
+        await cursor.execute("update auth.users set encrypted_password = '' where id = %s", [user.id])
         await cursor.execute(
-            "delete from auth.identities where user_id = %s and provider = 'email'", [user["id"]]
+            "delete from auth.identities where user_id = %s and provider = 'email'", [user.id]
         )
-        user = await users.confirm_email(cursor, user)
-    meta = user["raw_app_meta_data"] or {}
+        user = await user_store.confirm_email(cursor, user)
+    meta = user.raw_app_meta_data or {}
     providers = list(dict.fromkeys([*meta.get("providers", []), provider]))
     await cursor.execute(
         """
         update auth.users set raw_app_meta_data = %s, raw_user_meta_data = %s || coalesce(raw_user_meta_data, '{}')
         where id = %s returning *
         """,
-        [json.dumps(meta | {"providers": providers}), json.dumps(data), user["id"]],
+        [json.dumps(meta | {"providers": providers}), json.dumps(data), user.id],
     )
-    return await cursor.fetchone() or user
+    return await fetch_one(cursor, User)
 
 
-async def _code(cursor: Cursor, flow: Row, user: Row, person: Person) -> str:
+async def _code(cursor: Cursor, flow: FlowState, user: User, person: Person) -> str:
     await cursor.execute(
         """
         update auth.flow_state set user_id = %s, provider_access_token = %s, provider_refresh_token = %s,
           auth_code_issued_at = now(), updated_at = now()
         where id = %s
         """,
-        [user["id"], person.access_token, person.refresh_token, flow["id"]],
+        [user.id, person.access_token, person.refresh_token, flow.id],
     )
-    return str(flow["auth_code"])
+    return str(flow.auth_code)
 
 
 def _identity_data(claims: dict[str, Any]) -> dict[str, Any]:

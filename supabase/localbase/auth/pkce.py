@@ -10,8 +10,8 @@ from typing import Any
 
 from localbase.auth import errors
 from localbase.auth.context import Context, text_of
-from localbase.auth.users import Row
-from localbase.postgres.transactions import Cursor
+from localbase.auth.rows import FlowState, User, fetch
+from localbase.postgres.service_pool import Cursor
 
 _METHODS = {"s256", "plain"}
 # Upstream's: from the mail to the exchange.
@@ -34,7 +34,7 @@ def read_challenge(body: dict[str, Any]) -> tuple[str, str] | None:
     return challenge, method
 
 
-async def begin(cursor: Cursor, user: Row, challenge: tuple[str, str], method: str) -> None:
+async def begin(cursor: Cursor, user: User, challenge: tuple[str, str], method: str) -> None:
     """Remembers the challenge until its code is exchanged."""
     await cursor.execute(
         """
@@ -42,11 +42,11 @@ async def begin(cursor: Cursor, user: Row, challenge: tuple[str, str], method: s
           authentication_method, created_at, updated_at)
         values (%s, %s, %s, %s, %s, 'email', %s, now(), now())
         """,
-        [uuid.uuid4(), user["id"], str(uuid.uuid4()), challenge[0], challenge[1], method],
+        [uuid.uuid4(), user.id, str(uuid.uuid4()), challenge[0], challenge[1], method],
     )
 
 
-async def issue_code(cursor: Cursor, user: Row, method: str) -> str:
+async def issue_code(cursor: Cursor, user: User, method: str) -> str:
     """The code of the user's newest flow of this kind."""
     await cursor.execute(
         """
@@ -55,7 +55,7 @@ async def issue_code(cursor: Cursor, user: Row, method: str) -> str:
           order by created_at desc limit 1
         ) returning auth_code
         """,
-        [user["id"], method],
+        [user.id, method],
     )
     row = await cursor.fetchone()
     if row is None:
@@ -63,20 +63,20 @@ async def issue_code(cursor: Cursor, user: Row, method: str) -> str:
     return str(row["auth_code"])
 
 
-async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -> Row:
+async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -> FlowState:
     """The flow behind a code (`user_id`, `authentication_method`, the provider's tokens); the code is spent."""
     await cursor.execute("select * from auth.flow_state where auth_code = %s for update", [code])
-    flow = await cursor.fetchone()
-    if flow is None or flow["code_challenge"] is None or flow["user_id"] is None:
+    flow = await fetch(cursor, FlowState)
+    if flow is None or flow.code_challenge is None or flow.user_id is None:
         raise errors.AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
-    if context.clock() - flow["created_at"].timestamp() > _EXPIRY_SECONDS:
+    if context.clock() - flow.created_at.timestamp() > _EXPIRY_SECONDS:
         raise errors.AuthError(403, "flow_state_expired", "invalid flow state, flow state has expired")
     given = verifier
-    if flow["code_challenge_method"] == "s256":
+    if flow.code_challenge_method == "s256":
         given = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    if not hmac.compare_digest(given.encode(), flow["code_challenge"].encode()):
+    if not hmac.compare_digest(given.encode(), flow.code_challenge.encode()):
         raise errors.AuthError(
             400, "bad_code_verifier", "code challenge does not match previously saved code verifier"
         )
-    await cursor.execute("delete from auth.flow_state where id = %s", [flow["id"]])
+    await cursor.execute("delete from auth.flow_state where id = %s", [flow.id])
     return flow

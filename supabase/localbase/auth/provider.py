@@ -97,7 +97,7 @@ class Provider:
 
 
 def providers_of(settings: dict[str, ProviderSettings], callback: str) -> dict[str, Provider]:
-    """The providers that are enabled and whose issuer is known."""
+    """The providers that are enabled and have a known issuer."""
     return {
         name: Provider(
             name,

@@ -1,4 +1,4 @@
-"""`POST /resend`, `/recover`, `/otp`: mails that a user asks for. No answer tells whether an address is known."""
+"""`POST /resend`, `/recover`, `/otp`: mails that a user requests. No response discloses whether an address is known."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, pkce, tokens, users
+from localbase.auth import errors, one_time_tokens, pkce, user_store
 from localbase.auth.addresses import parse_email, parse_redirect
 from localbase.auth.context import Context, read_body, text_of
 
@@ -39,9 +39,11 @@ async def _mail(
     challenge = pkce.read_challenge(body)
     redirect_to = parse_redirect(request.query_params.get("redirect_to"), context.auth)
     async with context.db.begin() as cursor:
-        user = await users.by_email(cursor, email)
-        if user is not None and not (unconfirmed_only and user["email_confirmed_at"]):
+        user = await user_store.by_email(cursor, email)
+        if user is not None and not (unconfirmed_only and user.email_confirmed_at):
             if challenge is not None:
                 await pkce.begin(cursor, user, challenge, _FLOWS[kind])
-            await tokens.mail_token(context, cursor, user, kind, redirect_to, pkce=challenge is not None)
+            await one_time_tokens.mail_token(
+                context, cursor, user, kind, redirect_to, pkce=challenge is not None
+            )
     return JSONResponse({})

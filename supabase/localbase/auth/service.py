@@ -12,22 +12,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import about, admin, errors, logout, oauth, resend, signup, token, user, verify
+from localbase.auth import admin, errors, logout, meta, oauth, resend, signup, token, user, verify
 from localbase.auth.context import Context
 from localbase.auth.mailer import Mailer
 from localbase.auth.provider import providers_of
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
+from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.session import PoolExhausted
-from localbase.postgres.transactions import Transactions
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
 _log = logging.getLogger("localbase.auth")
 
 ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
-    ("GET", "/health", about.health),
-    ("GET", "/settings", about.settings),
-    ("GET", "/.well-known/jwks.json", about.published_keys),
+    ("GET", "/health", meta.health),
+    ("GET", "/settings", meta.settings),
+    ("GET", "/.well-known/jwks.json", meta.published_keys),
     ("POST", "/signup", signup.signup),
     ("POST", "/token", token.token),
     ("GET", "/verify", verify.follow_link),
@@ -51,7 +51,7 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
 class AuthService:
     """GoTrue's endpoints over `db`, as an ASGI application `app`."""
 
-    def __init__(self, project: Project, db: Transactions, clock: Clock = system_clock) -> None:
+    def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
         settings = project.settings
         mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
         callback = f"{settings.api_url}/auth/v1/callback"

@@ -13,16 +13,16 @@ from typing import Any
 
 from starlette.requests import Request
 
-from localbase.auth import errors, users
+from localbase.auth import errors, user_store
 from localbase.auth.context import Context
-from localbase.auth.users import Row
-from localbase.postgres.transactions import Cursor
+from localbase.auth.rows import RefreshToken, User, fetch, fetch_one
+from localbase.postgres.service_pool import Cursor
 
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 
 
 async def open_session(
-    context: Context, cursor: Cursor, request: Request, user: Row, method: str
+    context: Context, cursor: Cursor, request: Request, user: User, method: str
 ) -> dict[str, Any]:
     """Signs `user` in by `method` (`password`, `otp`, `oauth`, …); the token response."""
     session_id = uuid.uuid4()
@@ -33,7 +33,7 @@ async def open_session(
         """,
         [
             session_id,
-            user["id"],
+            user.id,
             request.headers.get("user-agent", ""),
             request.client and request.client.host,
         ],
@@ -47,48 +47,48 @@ async def open_session(
     )
     await cursor.execute(
         "update auth.users set last_sign_in_at = now(), updated_at = now() where id = %s returning *",
-        [user["id"]],
+        [user.id],
     )
-    user = await cursor.fetchone() or user
+    user = await fetch_one(cursor, User)
     await cursor.execute(
         "update auth.identities set last_sign_in_at = now() where user_id = %s and provider = 'email'",
-        [user["id"]],
+        [user.id],
     )
-    token = await _new_refresh_token(cursor, user["id"], session_id, None)
+    token = await _new_refresh_token(cursor, user.id, session_id, None)
     return await _response(context, cursor, user, session_id, token)
 
 
 async def refresh(context: Context, cursor: Cursor, token: str) -> dict[str, Any] | errors.AuthError:
-    """Exchanges a refresh token. A refusal is answered, not raised, so that a revocation it brings is kept.
+    """Exchanges a refresh token. A rejection is returned, not raised, so that its revocation is committed.
 
     Both rows are locked: of a row that is only joined, a request that has waited would still see the old version.
     """
     await cursor.execute(
         """
-        select token.*, session.user_id as owner, session.not_after
+        select token.*, session.user_id as owner
         from auth.refresh_tokens as token join auth.sessions as session on session.id = token.session_id
         where token.token = %s for update
         """,
         [token],
     )
-    found = await cursor.fetchone()
+    found = await fetch(cursor, RefreshToken)
     if found is None:
         return errors.refresh_token_not_found()
-    user = await users.by_id(cursor, str(found["owner"]))
+    user = await user_store.by_id(cursor, str(found.owner))
     if user is None:
         return errors.refresh_token_not_found()
-    session_id = found["session_id"]
-    if not found["revoked"]:
+    session_id = found.session_id
+    if not found.revoked:
         fresh = token
         if context.auth.enable_refresh_token_rotation:
             await cursor.execute(
                 "update auth.refresh_tokens set revoked = true, updated_at = now() where id = %s",
-                [found["id"]],
+                [found.id],
             )
-            fresh = await _new_refresh_token(cursor, user["id"], session_id, token)
+            fresh = await _new_refresh_token(cursor, user.id, session_id, token)
     else:
         newest = await _newest_token(cursor, session_id)
-        age = context.clock() - found["updated_at"].timestamp()
+        age = context.clock() - found.updated_at.timestamp()
         if newest is None or age > context.auth.refresh_token_reuse_interval:
             await cursor.execute(
                 "update auth.refresh_tokens set revoked = true, updated_at = now() "
@@ -104,7 +104,7 @@ async def refresh(context: Context, cursor: Cursor, token: str) -> dict[str, Any
     return await _response(context, cursor, user, session_id, fresh)
 
 
-async def require_user(context: Context, cursor: Cursor, request: Request) -> tuple[Row, dict[str, Any]]:
+async def require_user(context: Context, cursor: Cursor, request: Request) -> tuple[User, dict[str, Any]]:
     """The signed-in user behind a request and the token's claims; the session must still exist."""
     claims = context.claims(request)
     subject, session_id = claims.get("sub"), claims.get("session_id")
@@ -114,14 +114,14 @@ async def require_user(context: Context, cursor: Cursor, request: Request) -> tu
         await cursor.execute("select 1 from auth.sessions where id = %s", [session_id])
         if await cursor.fetchone() is None:
             raise errors.session_not_found()
-    user = await users.by_id(cursor, subject)
+    user = await user_store.by_id(cursor, subject)
     if user is None:
         raise errors.AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
     return user, claims
 
 
 async def _response(
-    context: Context, cursor: Cursor, user: Row, session_id: uuid.UUID, refresh_token: str
+    context: Context, cursor: Cursor, user: User, session_id: uuid.UUID, refresh_token: str
 ) -> dict[str, Any]:
     await cursor.execute(
         "select authentication_method, updated_at from auth.mfa_amr_claims where session_id = %s order by updated_at",
@@ -135,19 +135,19 @@ async def _response(
     expires_at = now + context.auth.jwt_expiry
     claims = {
         "iss": context.issuer,
-        "sub": str(user["id"]),
-        "aud": user["aud"],
+        "sub": str(user.id),
+        "aud": user.aud,
         "exp": expires_at,
         "iat": now,
-        "email": user["email"] or "",
-        "phone": user["phone"] or "",
-        "app_metadata": user["raw_app_meta_data"] or {},
-        "user_metadata": user["raw_user_meta_data"] or {},
-        "role": user["role"],
+        "email": user.email or "",
+        "phone": user.phone or "",
+        "app_metadata": user.raw_app_meta_data or {},
+        "user_metadata": user.raw_user_meta_data or {},
+        "role": user.role,
         "aal": "aal1",
         "amr": methods,
         "session_id": str(session_id),
-        "is_anonymous": user["is_anonymous"],
+        "is_anonymous": user.is_anonymous,
     }
     return {
         "access_token": context.signing.sign(claims),
@@ -155,7 +155,7 @@ async def _response(
         "expires_in": context.auth.jwt_expiry,
         "expires_at": expires_at,
         "refresh_token": refresh_token,
-        "user": await users.to_json(cursor, user),
+        "user": await user_store.to_json(cursor, user),
     }
 
 

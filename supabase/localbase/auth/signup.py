@@ -1,4 +1,4 @@
-"""`POST /signup`: a new user with e-mail and password; a verification mail where the project asks for one."""
+"""`POST /signup`: a new user with e-mail and password; a verification mail where the project requires one."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, pkce, sessions, tokens, users
+from localbase.auth import errors, one_time_tokens, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, parse_redirect
 from localbase.auth.context import Context, object_of, read_body, text_of
-from localbase.auth.users import Row
-from localbase.postgres.transactions import Cursor
+from localbase.auth.rows import User
+from localbase.postgres.service_pool import Cursor
 
 
 async def signup(context: Context, request: Request) -> Response:
-    """The user (a mail is on its way), or a session where no verification is asked for."""
+    """The user (a mail is on its way), or a session where no verification is required."""
     body = await read_body(request)
     if not context.auth.enable_signup or not context.auth.email.enable_signup:
         raise errors.signup_disabled()
@@ -44,7 +44,7 @@ async def signup(context: Context, request: Request) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """Somebody who signs up: the checked address, the password's hash, own data, and the PKCE challenge."""
+    """A sign-up: the checked address, the password's hash, own data, and the PKCE challenge."""
 
     email: str
     hashed: str
@@ -54,11 +54,11 @@ class _New:
 
 async def _register(context: Context, request: Request, new: _New) -> Response:
     async with context.db.begin() as cursor:
-        existing = await users.by_email(cursor, new.email)
-        if existing is not None and existing["email_confirmed_at"] is not None:
+        existing = await user_store.by_email(cursor, new.email)
+        if existing is not None and existing.email_confirmed_at is not None:
             return _answer_known_address(context, new.email, new.metadata)
         verified_later = context.auth.email.enable_confirmations
-        user = existing or await users.insert_with_email(
+        user = existing or await user_store.insert_with_email(
             cursor,
             email=new.email,
             password_hash=new.hashed,
@@ -67,33 +67,33 @@ async def _register(context: Context, request: Request, new: _New) -> Response:
         )
         if not verified_later:
             if existing is not None:
-                user = await users.confirm_email(cursor, existing)
+                user = await user_store.confirm_email(cursor, existing)
             return JSONResponse(await sessions.open_session(context, cursor, request, user, "password"))
         return JSONResponse(await _send_verification(context, cursor, request, user, new.challenge))
 
 
 async def _send_verification(
-    context: Context, cursor: Cursor, request: Request, user: Row, challenge: tuple[str, str] | None
+    context: Context, cursor: Cursor, request: Request, user: User, challenge: tuple[str, str] | None
 ) -> dict[str, Any]:
     if challenge is not None:
         await pkce.begin(cursor, user, challenge, "email/signup")
     redirect_to = parse_redirect(request.query_params.get("redirect_to"), context.auth)
-    await tokens.mail_token(context, cursor, user, "signup", redirect_to, pkce=challenge is not None)
-    fresh = await users.by_id(cursor, str(user["id"]))
+    await one_time_tokens.mail_token(context, cursor, user, "signup", redirect_to, pkce=challenge is not None)
+    fresh = await user_store.by_id(cursor, str(user.id))
     assert fresh is not None
-    return await users.to_json(cursor, fresh)
+    return await user_store.to_json(cursor, fresh)
 
 
 def _answer_known_address(context: Context, email: str, metadata: dict[str, Any]) -> Response:
     if not context.auth.email.enable_confirmations:
         raise errors.user_exists()
-    # Whether an address has an account is nobody's business: the answer looks like a new user's, but for the
+    # Does not disclose whether an address has an account: the response looks like a new user's, but for the
     # identities, which the official clients look at. No mail is sent, nothing is stored.
-    now = users.time(sessions.moment(context.clock()))
+    now = user_store.time(sessions.moment(context.clock()))
     return JSONResponse(
         {
             "id": str(uuid.uuid4()),
-            "aud": users.AUDIENCE,
+            "aud": user_store.AUDIENCE,
             "role": "",
             "email": email,
             "phone": "",

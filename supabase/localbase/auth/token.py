@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, pkce, sessions, users
+from localbase.auth import errors, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, read_body, text_of
 
@@ -29,12 +29,12 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         raise errors.validation_failed("missing email or phone")
     email = parse_email(given)
     async with context.db.begin() as cursor:
-        user = await users.by_email(cursor, email)
-    if not await passwords.matches(password, user["encrypted_password"] if user else None) or user is None:
+        user = await user_store.by_email(cursor, email)
+    if not await passwords.matches(password, user.encrypted_password if user else None) or user is None:
         raise errors.invalid_credentials()
-    if user["banned_until"] is not None and user["banned_until"].timestamp() > context.clock():
+    if user.banned_until is not None and user.banned_until.timestamp() > context.clock():
         raise errors.AuthError(400, "user_banned", "User is banned")
-    if user["email_confirmed_at"] is None:
+    if user.email_confirmed_at is None:
         raise errors.email_not_confirmed()
     async with context.db.begin() as cursor:
         return await sessions.open_session(context, cursor, request, user, "password")
@@ -59,10 +59,13 @@ async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> 
         )
     async with context.db.begin() as cursor:
         flow = await pkce.exchange(context, cursor, code, verifier)
-        user = await users.by_id(cursor, str(flow["user_id"]))
+        user = await user_store.by_id(cursor, str(flow.user_id))
         if user is None:
             raise errors.user_not_found()
-        method = "oauth" if flow["authentication_method"] == "oauth" else "otp"
+        method = "oauth" if flow.authentication_method == "oauth" else "otp"
         session = await sessions.open_session(context, cursor, request, user, method)
-    named = {"provider_token": "provider_access_token", "provider_refresh_token": "provider_refresh_token"}
-    return session | {name: flow[column] for name, column in named.items() if flow[column]}
+    provider_tokens = {
+        "provider_token": flow.provider_access_token,
+        "provider_refresh_token": flow.provider_refresh_token,
+    }
+    return session | {name: value for name, value in provider_tokens.items() if value}

@@ -7,15 +7,16 @@ import json
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, sessions, users
+from localbase.auth import errors, passwords, sessions, user_store
 from localbase.auth.context import Context, object_of, read_body, text_of
+from localbase.auth.rows import User, fetch_one
 
 
 async def read_user(context: Context, request: Request) -> Response:
     """GET."""
     async with context.db.begin() as cursor:
         user, _ = await sessions.require_user(context, cursor, request)
-        return JSONResponse(await users.to_json(cursor, user))
+        return JSONResponse(await user_store.to_json(cursor, user))
 
 
 async def update_user(context: Context, request: Request) -> Response:
@@ -31,7 +32,7 @@ async def update_user(context: Context, request: Request) -> Response:
     hashed = await passwords.hash_password(password) if password else None
     async with context.db.begin() as cursor:
         user, claims = await sessions.require_user(context, cursor, request)
-        if password and await passwords.matches(password, user["encrypted_password"]):
+        if password and await passwords.matches(password, user.encrypted_password):
             raise errors.AuthError(
                 422, "same_password", "New password should be different from the old password."
             )
@@ -41,14 +42,13 @@ async def update_user(context: Context, request: Request) -> Response:
               raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s
             where id = %s returning *
             """,
-            [hashed, json.dumps(object_of(body, "data")), user["id"]],
+            [hashed, json.dumps(object_of(body, "data")), user.id],
         )
-        changed = await cursor.fetchone()
-        assert changed is not None
+        changed = await fetch_one(cursor, User)
         if password:
-            # Whoever knew the old password is signed out everywhere else.
+            # A new password ends all other sessions: one of them may belong to a person who knew the old one.
             await cursor.execute(
                 "delete from auth.sessions where user_id = %s and id is distinct from %s",
-                [user["id"], claims.get("session_id")],
+                [user.id, claims.get("session_id")],
             )
-        return JSONResponse(await users.to_json(cursor, changed))
+        return JSONResponse(await user_store.to_json(cursor, changed))

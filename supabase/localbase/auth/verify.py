@@ -11,10 +11,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from localbase.auth import errors, pkce, sessions, tokens, users
+from localbase.auth import errors, one_time_tokens, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, parse_redirect, with_error, with_fragment, with_query
 from localbase.auth.context import Context, read_body, text_of
-from localbase.postgres.transactions import Cursor
+from localbase.auth.rows import User
+from localbase.postgres.service_pool import Cursor
 
 _ALIASES = {"email": "signup", "invite": "signup"}
 _FLOWS = {"signup": "email/signup", "recovery": "recovery", "magiclink": "magiclink"}
@@ -31,7 +32,7 @@ async def follow_link(context: Context, request: Request) -> Response:
             raise errors.validation_failed("Verify requires a token or a token hash")
         async with context.db.begin() as cursor:
             user = await _redeem(context, cursor, kind, token)
-            if tokens.is_pkce(token):
+            if one_time_tokens.is_pkce(token):
                 code = await pkce.issue_code(cursor, user, _FLOWS[kind])
                 return RedirectResponse(with_query(redirect_to, {"code": code}), 303)
             session = await sessions.open_session(context, cursor, request, user, "otp")
@@ -56,28 +57,28 @@ async def verify_code(context: Context, request: Request) -> Response:
         return JSONResponse(await sessions.open_session(context, cursor, request, user, "otp"))
 
 
-async def _redeem_code(context: Context, cursor: Cursor, kind: str, body: dict[str, Any]) -> users.Row:
+async def _redeem_code(context: Context, cursor: Cursor, kind: str, body: dict[str, Any]) -> User:
     code = text_of(body, "token")
     if not code or not text_of(body, "email"):
         raise errors.validation_failed(
             "Only the token_hash and type should be provided" if not code else "Verify requires an email"
         )
-    plain = tokens.hash_token(parse_email(text_of(body, "email")), code)
+    plain = one_time_tokens.hash_token(parse_email(text_of(body, "email")), code)
     try:
         async with cursor.connection.transaction():
             return await _redeem(context, cursor, kind, plain)
     except errors.AuthError:
-        # The mail may have been asked for by a client that uses PKCE; its code is good all the same.
+        # The mail may have been requested by a client that uses PKCE; its code is good all the same.
         return await _redeem(context, cursor, kind, f"pkce_{plain}")
 
 
-async def _redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> users.Row:
-    user = await tokens.redeem(context, cursor, kind, token_hash)
-    return await users.confirm_email(cursor, user)
+async def _redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> User:
+    user = await one_time_tokens.redeem(context, cursor, kind, token_hash)
+    return await user_store.confirm_email(cursor, user)
 
 
 def _kind(given: str) -> str:
     kind = _ALIASES.get(given, given)
-    if kind not in tokens.KINDS:
+    if kind not in one_time_tokens.KINDS:
         raise errors.validation_failed("Verify requires a verification type")
     return kind

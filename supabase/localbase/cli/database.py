@@ -91,7 +91,7 @@ def stop_server(cluster: Cluster) -> None:
 
 def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress) -> None:
     with _server(cluster) as connection:
-        migrate.lay_platform(connection)
+        migrate.bootstrap_platform(connection)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress)
         migrate.apply_seed(connection, project, progress)

@@ -1,6 +1,6 @@
-"""Finds processes that hang: alive, so that nothing restarts them, but without an answer for anybody.
+"""Finds processes that hang: alive, so that nothing restarts them, but without an answer.
 
-Each process with an address is asked now and then, in the background, over a connection of its own. Any answer will do:
+Each process with an address is probed now and then, in the background, over a connection of its own. Any answer counts:
 a server that answers an error is not hung. Only one that stays silent several times in a row is reported. One that has
 not answered since its start is starting, and has far longer. When this process itself was kept waiting (a busy or a
 suspended machine), a silence says nothing about the other and does not count.
@@ -14,7 +14,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
-# Asks for encryption, as every client of Postgres may: the server answers one letter before anybody logs in.
+# Asks for encryption, as every client of Postgres may: the server answers one letter before any log-in.
 _SSL_REQUEST = struct.pack("!ii", 8, 80877103)
 _LATE_SECONDS = 1.0
 
@@ -28,7 +28,7 @@ class HealthPolicy:
     failures: int = 3
     # How long a process may take to its first answer.
     start: float = 180.0
-    # How long it has to end by itself, once it was told to.
+    # How long it has to end by itself, after SIGTERM.
     grace: float = 10.0
 
     def arguments(self) -> list[str]:
@@ -38,7 +38,7 @@ class HealthPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What is asked: bytes sent to a port of this machine, to which any answer is a good one."""
+    """A probe: bytes sent to a port of this machine; any response is a good one."""
 
     port: int
     request: bytes
@@ -93,7 +93,7 @@ class HealthMonitor:
         return min((w.deadline if w.probe else w.due for w in self._watched.values()), default=None)
 
     def handle(self, key: selectors.SelectorKey, now: float) -> None:
-        """Goes on with a probe whose socket is ready."""
+        """Goes on with a probe that has a ready socket."""
         found = key.data
         assert isinstance(found, _Watched)
         if found.probe is None:
@@ -113,10 +113,10 @@ class HealthMonitor:
             self._failed(found, now)
 
     def hung(self, now: float) -> Iterator[tuple[str, str]]:
-        """Begins and ends probes whose time has come. Yields processes that hang, with what was observed."""
+        """Begins and ends probes that are due. Yields processes that hang, with what was observed."""
         for found in list(self._watched.values()):
             if found.probe is not None and now >= found.deadline:
-                # Woken late, this process cannot tell whose fault the silence is.
+                # Woken late, this process may itself be the cause of the silence.
                 if now - found.deadline > _LATE_SECONDS:
                     self._rest(found, now)
                 else:
@@ -142,7 +142,7 @@ class HealthMonitor:
 
     def _rest(self, found: _Watched, now: float) -> None:
         self._close(found)
-        # One that is starting is asked more often, so that it counts as started soon.
+        # One that is starting is probed more often, so that it counts as started soon.
         found.due = now + (self._policy.every if found.answered else min(self._policy.every, 1.0))
 
     def _close(self, found: _Watched) -> None:

@@ -1,8 +1,8 @@
 """One command at a time on a project: `start`, `stop`, `db reset` and `migration up` wait for each other.
 
 The lock is flock's, on a file that no command removes: it lies beside the project's state folder, which `db reset`
-empties. The kernel gives it up when its holder dies, however that happens. What stands in the file names the holder for
-those who wait, and decides nothing.
+empties. The kernel gives it up when its holder dies, however that happens. The file's text names the holder for
+waiting commands, and decides nothing.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _opened(path: Path) -> int:
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         except PermissionError:
-            # Another user's file: flock asks for no right to write, naming the holder does.
+            # Another user's file: flock needs no right to write, naming the holder does.
             return os.open(path, os.O_RDONLY)
         if os.fstat(descriptor).st_uid == os.geteuid():
             os.fchmod(descriptor, 0o666)

@@ -28,7 +28,7 @@ _REMEDIES = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; its exit code. 1 is an error that the person was told."""
+    """Runs one command; its exit code. 1 is an error that has been printed."""
     ask = _parser().parse_args(arguments)
     try:
         project = open_project(ask.workdir, os.environ)

@@ -3,8 +3,8 @@
 A project's process is a table `[name]` with `command` (a list; `python` is the one that runs localbase), and optionally
 `ready` (an address that answers 200 once it serves), `setting` (what to change when its port is taken), `title` (its
 line in the table of addresses), and `socket`: the name of a variable in which it finds the descriptor of a listening
-socket on the port of `ready`, at `host` (127.0.0.1), that stays open while it restarts. `${NAME:-default}` stands for a
-variable.
+socket on the port of `ready`, at `host` (127.0.0.1), that stays open while it restarts. `${NAME:-default}` is replaced
+by a variable.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Process:
     """One process to keep running.
 
     `ready` is an HTTP address that answers 200 when it serves, `listeners` are sockets that are held for it, `health`
-    tells whether it hangs. Of a stack that is stopped the highest tier ends first.
+    finds it hanging. Of a stack that is stopped the highest tier ends first.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Process:
 
     @property
     def port(self) -> int | None:
-        """The port that it will listen on, as far as `ready` tells."""
+        """The port that it will listen on, if `ready` names one."""
         return urlsplit(self.ready).port
 
 
@@ -143,7 +143,7 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
                     str(index),
                 ),
                 project.root,
-                # Each is asked by itself: at the common port another could answer for one that hangs.
+                # Each has a probe of its own: at the common port another could answer for one that hangs.
                 ready=f"http://127.0.0.1:{port}/live",
                 environ=environ,
                 listeners=(own, api, *(mail if index == 0 else ())),
@@ -186,7 +186,7 @@ def _project_process(
         parts[0] = sys.executable
     ready = _expand(str(table.get("ready", "")), environ)
     address = urlsplit(ready)
-    # Only of this machine it is known that the process stands behind the address.
+    # Only an address of this machine is known to belong to the process.
     port = address.port if address.scheme == "http" and address.hostname in _LOOPBACK else None
     variable = str(table.get("socket", ""))
     host = _expand(str(table.get("host", "127.0.0.1")), environ)

@@ -1,4 +1,4 @@
-"""A running supervisor begins anew without letting go of its listening sockets: how it is asked, and how it does.
+"""A running supervisor begins anew without letting go of its listening sockets: the request and its execution.
 
 The command writes `restart.json` (a database to put in place, and the environment to run in from now on) and sends
 SIGUSR1. The supervisor stops its processes, swaps the data and executes itself again: the same process, its lock and
@@ -48,7 +48,7 @@ class RestartRequest:
 
 
 def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: Path) -> None:
-    """Asks the running supervisor for a restart on the database at `fresh`, and waits until it has begun.
+    """Requests a restart of the running supervisor on the database at `fresh`, and waits until it has begun.
 
     Raises `UserError` when the supervisor fails, or could not put the database in place; it then serves the old one.
     """
@@ -78,7 +78,7 @@ def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: P
 
 
 def take_request(project: Project) -> RestartRequest | None:
-    """In the supervisor: what is asked for. None when nobody asks."""
+    """In the supervisor: the requested restart, or None."""
     path = project.state / "restart.json"
     try:
         found = json.loads(path.read_text(encoding="utf-8"))

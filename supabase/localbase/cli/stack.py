@@ -15,7 +15,7 @@ import urllib.request
 from typing import Any
 
 from localbase.cli.processes import Process
-from localbase.cli.terminal import Progress
+from localbase.cli.terminal import Progress, say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 
@@ -87,11 +87,13 @@ def wait_report(project: Project) -> dict[str, Any]:
 
 
 def wait_ready(project: Project, processes: list[Process]) -> None:
-    """Waits until every process serves, showing each. Raises `UserError` with the log of one that fails."""
+    """Waits until every process serves, showing each and what it warned of. Raises `UserError` when one fails."""
     progress = Progress()
     for process in processes:
         with progress.step(process.name):
             _wait_until_ready(project, process)
+        for line in _warnings(project, process.name):
+            say(line)
 
 
 def _wait_until_ready(project: Project, process: Process) -> None:
@@ -139,7 +141,7 @@ def require_free_ports(ports: list[tuple[int, str]]) -> None:
                 f"Port {port} is taken by another program (setting: {setting})." for port, setting in taken
             ]
             raise UserError("\n".join(lines), "Stop that program, or choose another port in that setting.")
-        time.sleep(_POLL_SECONDS)  # the system tells nobody when a port comes free
+        time.sleep(_POLL_SECONDS)  # the system has no event for a port that comes free
 
 
 def _is_free(port: int) -> bool:
@@ -177,6 +179,13 @@ def _restarts(project: Project, name: str) -> int:
         return int(report(project)["restarts"].get(name, 0))
     except (FileNotFoundError, ValueError):
         return 0
+
+
+def _warnings(project: Project, name: str) -> list[str]:
+    """What a process warned of as it started: lines of its log that begin so."""
+    path = project.state / "logs" / f"{name}.log"
+    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    return [line for line in text.splitlines() if line.startswith("warning: ")]
 
 
 def _log_tail(project: Project, name: str) -> str:

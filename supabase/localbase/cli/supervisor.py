@@ -1,8 +1,8 @@
-"""Keeps a stack's processes running: starts them in order, restarts what dies or hangs, stops them in reverse order.
+"""Runs a stack's processes: starts them in order, restarts what dies or hangs, stops them in reverse order.
 
 `python -m localbase.cli.supervisor --workdir DIR` is what `supabase start` leaves behind. It holds a lock on
 `supervisor.lock` for as long as it lives, so that no recycled process id can be mistaken for it, holds the listening
-sockets, and writes the processes' ids to `supervisor.json`. On SIGUSR1 it does what `restart.json` asks for
+sockets, and writes the processes' ids to `supervisor.json`. On SIGUSR1 it executes `restart.json`
 (`cli/restart.py`): it stops the stack, swaps the data, and becomes its own next image, sockets in hand.
 """
 
@@ -38,7 +38,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 class Supervisor:
-    """The running stack. `serve` returns when it is told to stop, or to restart."""
+    """The running stack. `serve` returns at the request to stop or to restart."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Supervisor:
         self._due: dict[str, float] = {}
         self._started: dict[str, float] = {}
         self._restarts: dict[str, int] = {}
-        # Hung processes that were told to end, with the time at which they are killed.
+        # Hung processes after SIGTERM, with the time at which they are killed.
         self._ending: dict[str, float] = {}
 
     def serve(self, signals: int) -> signal.Signals:
@@ -214,7 +214,7 @@ def _ending_signal(process: Process) -> signal.Signals:
 
 
 def _die_with_parent(process: Process) -> Callable[[], None] | None:
-    """On Linux a child is told when its supervisor is killed, so that nothing is left behind."""
+    """On Linux a child gets a signal when its supervisor is killed, so that nothing is left behind."""
     if sys.platform != "linux":
         return None
     library = ctypes.CDLL(None)
@@ -250,7 +250,7 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
         lock = given.lock
         os.set_inheritable(lock, False)
     if given.command_lock is not None:
-        # The command that has started this process may be killed: up to here its lock kept others away.
+        # The command that has started this process may be killed: up to here its lock excluded others.
         os.close(given.command_lock)
     shutil.rmtree(project.state / "metrics", ignore_errors=True)
     sockets = HeldSockets(given.sockets)
@@ -263,7 +263,7 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
         request = take_request(project)
         if request is not None:
             next_image(request, project.root, lock, sockets.for_next_image(), policy.arguments())
-        # Asked for nothing: the same stack again.
+        # No request: the same stack again.
     return 0
 
 
@@ -281,7 +281,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def main() -> int:
-    """Reads the project named by `--workdir` and keeps its stack running."""
+    """Reads the project named by `--workdir` and runs its stack."""
     given = _arguments()
     policy = HealthPolicy(**{name: getattr(given, f"health_{name}") for name in asdict(HealthPolicy())})
     return supervise(open_project(given.workdir), given, policy)

@@ -32,7 +32,7 @@ class DataSwap:
         return self.state / _OLD
 
     def new_folder(self, number: int) -> Path:
-        """Where a database may be made to take the place of the present one. `number` keeps two makers apart."""
+        """Where a database may be made to take the place of the present one. `number` separates two makers."""
         return self.data.with_name(f"{self.data.name}.new-{number}")
 
     def abandoned(self) -> list[Path]:

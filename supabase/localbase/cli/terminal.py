@@ -34,7 +34,7 @@ class Progress:
         self._out = out or sys.stderr
         self._rewrites = self._out.isatty() and os.environ.get("TERM") != "dumb"
         self._every = every or (_TERMINAL_SECONDS if self._rewrites else _PIPE_SECONDS)
-        # The line that stands unfinished on the terminal; the ticking thread and the command both write.
+        # The unfinished line on the terminal; the ticking thread and the command both write.
         self._line = ""
         self._writing = threading.Lock()
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import re
 from enum import Enum
 from typing import Any
 
@@ -17,29 +16,13 @@ import httptools
 from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from localbase.core.http_admission import Admission
 from localbase.core.http_framing import ChunkedBody, CountedBody, Framing, MalformedBody
+from localbase.core.http_head import END, fault_of, without_empty_lines, without_upgrade
 from localbase.core.http_limits import Limits, Pace
 from localbase.core.http_rejection import rejection
 
-END = b"\r\n\r\n"
 _log = logging.getLogger("localbase.gateway")
-_UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*", re.IGNORECASE)
-_EMPTY_LINES = re.compile(rb"\A(?:\r\n)+")
-
-
-def _is_malformed(head: bytes) -> bool:
-    """Whether there are NULs, a CR or LF by itself, or folded lines (RFC 9112, 2.2 and 5.2).
-
-    A CR at the end may be half a line's end.
-    """
-    ends = head.count(b"\r\n")
-    return (
-        head.count(b"\n") != ends
-        or head.count(b"\r") - head.endswith(b"\r") != ends
-        or b"\0" in head
-        or b"\r\n " in head
-        or b"\r\n\t" in head
-    )
 
 
 class Phase(Enum):
@@ -51,9 +34,10 @@ class Phase(Enum):
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """One connection. `limits` are set by the subclass that `limited_protocol` makes."""
+    """One connection. `limits` and `admission` are set by the subclass that a server uses."""
 
     limits = Limits()
+    admission = Admission(Limits())
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -72,6 +56,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._head_complete = self._message_complete = False
         # The client has been turned away.
         self._ending = False
+        # The client will send no more.
+        self._half_closed = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has come. It must ask something soon."""
@@ -79,15 +65,46 @@ class LimitedProtocol(HttpToolsProtocol):
         limits = self.limits
         self._reading = Pace(self.loop.time(), limits.head_seconds, limits.body_bytes_per_second)
         self._look_at(self._reading.deadline)
-        if len(self.connections) > limits.connections:
+        if not self.admission.admit(self, self._address):
             self.reject(503)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The client has gone."""
         if self._timer is not None:
             self._timer.cancel()
+        self.admission.remove(self, self._address)
         self.held, self._body = b"", None
         super().connection_lost(exc)
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    # As `Admission` sees it.
+
+    @property
+    def owes_request(self) -> bool:
+        """Whether the client has yet to send a request, or the rest of one."""
+        return not self._ending and (
+            not self.busy or (self._body is not None and not self.cycle.response_started)
+        )
+
+    @property
+    def unsent_bytes(self) -> int:
+        """How much of its answer the client has yet to fetch."""
+        return self.transport.get_write_buffer_size()
+
+    def give_way(self) -> None:
+        """Ends in favour of a newer connection."""
+        if self.phase is Phase.IDLE:
+            self.transport.close()
+        else:
+            self.reject(503)
+
+    def abort(self) -> None:
+        """Ends at once, with what is unsent."""
+        _log.info("dropped an unread answer to %s", self._address or "-")
+        self.transport.abort()
 
     # What comes.
 
@@ -117,15 +134,14 @@ class LimitedProtocol(HttpToolsProtocol):
         """Takes the request that `data` begins with, or what there is of it."""
         if data[:1] in (b"\r", b"\n"):
             # Empty lines before a request are none (RFC 9112, 2.2).
-            data, self.seen = _EMPTY_LINES.sub(b"", data), 0
+            data, self.seen = without_empty_lines(data), 0
             if not data:
                 return
         end = data.find(END, max(self.seen - 3, 0))
         head = data if end < 0 else data[: end + 4]
-        if not (b"A" <= head[:1] <= b"Z" or head == b"\r") or _is_malformed(head):
-            self.reject(400)
-        elif len(head) > self.limits.head_bytes:
-            self.reject(431)
+        fault = fault_of(head, self.limits.head_bytes)
+        if fault is not None:
+            self.reject(fault)
         elif end < 0:
             self.wait_for(Phase.HEAD, data)
         else:
@@ -151,9 +167,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """Shows a whole head to uvicorn, which starts the application."""
         self.phase, self.seen = Phase.IDLE, 0
         self._head_complete = self._message_complete = False
-        # No upgrade is offered, so the request counts as it stands (RFC 9110, 7.8). llhttp would take its body for the
-        # beginning of another protocol, and then for another request.
-        self._feed(_UPGRADE.sub(b"", head) if b"\r\nupgrade" in head.lower() else head)
+        self._feed(without_upgrade(head))
         if self._ending or self._message_complete:
             return
         fields = dict(self.headers) if self._head_complete else {}
@@ -195,7 +209,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self.reject(400)
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """A field of the head. Trailer fields are none, though the parser tells of them alike (RFC 9110, 6.5.1)."""
+        """A field of the head. Trailer fields are none, though the parser reports them alike (RFC 9110, 6.5.1)."""
         if not self._head_complete:
             super().on_header(name, value.strip(b" \t"))
 
@@ -217,7 +231,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.transport.is_closing():
             return
         if self.expect_100_continue and self._body is not None and self.phase is Phase.BODY:
-            # A client that was not told to continue may leave its body out: what comes next could be either.
+            # A client without a 100 (Continue) may leave its body out: what comes next could be either.
             self._linger()
             return
         self.go_on()
@@ -228,10 +242,30 @@ class LimitedProtocol(HttpToolsProtocol):
         self.flow.resume_reading()
         if self.held:
             self.loop.call_soon(self._take_held)
+        elif self._half_closed:
+            self.transport.close()
 
     def _take_held(self) -> None:
         if self.held and not self.transport.is_closing():
             self.data_received(b"")
+            if self._half_closed and not self.busy:
+                self.transport.close()
+
+    def eof_received(self) -> bool:  # type: ignore[override]
+        """The client sends no more. It has gone, or it waits for the answers to what it has sent.
+
+        Which of the two, TCP does not say. Work for a client that has gone should end, so answers get a moment only.
+        """
+        is_behind = self.busy or (self.phase is Phase.IDLE and bool(self.held))
+        if not is_behind or self._body is not None:
+            return False
+        self._half_closed = True
+        self.loop.call_later(self.limits.half_closed_seconds, self._end_half_closed)
+        return True
+
+    def _end_half_closed(self) -> None:
+        if self.busy:
+            self.transport.close()
 
     def reject(self, status: int) -> None:
         """Turns the client away: an answer, where there can be one, and the end of the connection."""
@@ -263,7 +297,7 @@ class LimitedProtocol(HttpToolsProtocol):
         self._look_at(self._writing.deadline)
 
     def shutdown(self) -> None:
-        """The server ends: what has been asked is still answered."""
+        """The server ends: requests that were received are still answered."""
         if self._ending:
             self.transport.close()
         else:
@@ -273,10 +307,12 @@ class LimitedProtocol(HttpToolsProtocol):
         """The client fetches its answer more slowly than it is made."""
         super().pause_writing()
         self._watch_writing()
+        self.admission.pause(self)
 
     def resume_writing(self) -> None:
         """It has caught up."""
         super().resume_writing()
+        self.admission.resume(self)
         if not self._ending:
             self._writing = None
 
@@ -335,5 +371,5 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 def limited_protocol(limits: Limits) -> type[asyncio.Protocol]:
-    """The protocol for a server whose connections have `limits`."""
-    return type("Limited", (LimitedProtocol,), {"limits": limits})
+    """The protocol class of a server with `limits` for each connection."""
+    return type("Limited", (LimitedProtocol,), {"limits": limits, "admission": Admission(limits)})

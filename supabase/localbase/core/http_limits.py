@@ -10,7 +10,7 @@ _RESERVED_FILES = 256
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What is asked of clients. The figures are documented in `supabase/README.md`."""
+    """Limits for each client. The figures are documented in `supabase/README.md`."""
 
     # A request line with its headers: more is a 431.
     head_bytes: int = 64 * 1024
@@ -26,8 +26,12 @@ class Limits:
     write_seconds: float = 60.0
     # How long what a client is still sending is read after it was turned away, so that it sees why.
     linger_seconds: float = 5.0
-    # Of one process and server: one more is a 503.
+    # Of one process and server. One more takes the place of one that has sent no whole request, or is a 503.
     connections: int = 4096
+    # What the answers of one server that wait for their readers may take together.
+    unsent_bytes: int = 256 * 1024 * 1024
+    # How long a request goes on after its client has ended the sending side: the client may wait, or be gone.
+    half_closed_seconds: float = 1.0
 
 
 class Pace:

@@ -16,7 +16,9 @@ from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE
 
 from localbase.core.http import HeaderBlock
-from localbase.core.http_connection import END, LimitedProtocol, Phase
+from localbase.core.http_admission import Admission
+from localbase.core.http_connection import LimitedProtocol, Phase
+from localbase.core.http_head import END
 from localbase.core.http_limits import Limits
 
 _PATIENCE_SECONDS = 0.2
@@ -159,4 +161,6 @@ class QuickProtocol(LimitedProtocol):
 
 def protocol_of(gate: Gate, limits: Limits | None = None) -> type[asyncio.Protocol]:
     """The protocol for a server whose gate is `gate`."""
-    return type("GatedProtocol", (QuickProtocol,), {"gate": gate, "limits": limits or Limits()})
+    limits = limits or Limits()
+    shared = {"gate": gate, "limits": limits, "admission": Admission(limits)}
+    return type("GatedProtocol", (QuickProtocol,), shared)

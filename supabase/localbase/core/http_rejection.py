@@ -11,6 +11,7 @@ _MESSAGES = {
     408: b"The request did not arrive in time.",
     431: b"The request's headers are too large.",
     503: b"Too many connections.",
+    505: b"Only HTTP/1.0 and HTTP/1.1 are spoken here.",
 }
 
 

@@ -1,8 +1,8 @@
-"""Who asks: from `apikey` and `Authorization` to a database role and its claims, as Supabase's gateway does it.
+"""The caller: from `apikey` and `Authorization` to a database role and its claims, as Supabase's gateway does it.
 
-The gateway wants a key on every request. A publishable or secret key (`sb_…`) is no token: it stands for the legacy
-JWT of `anon` or `service_role`. A bearer token of a signed-in user overrules the key's role; it may be signed with
-the project's secret, or by a key of `JWT_JWKS`.
+The gateway requires a key on every request. A publishable or secret key (`sb_…`) is no token: it is exchanged for
+the legacy JWT of `anon` or `service_role`. A bearer token of a signed-in user overrules the key's role; it may be
+signed with the project's secret, or by a key of `JWT_JWKS`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from localbase.core import jwt
+from localbase.core.cache import BoundedCache
 from localbase.core.clock import Clock, system_clock
 from localbase.core.errors import ApiError
 from localbase.core.jwks import Jwks, jwks_from
-from localbase.core.kept import Kept
 from localbase.core.settings import Keys
 
 
@@ -48,9 +48,9 @@ class Identities:
         verifying: Jwks | None = None,
         remembered: int = 10_000,
     ) -> None:
-        """`verifying` are the public keys that tokens may be signed by; those of the environment, if not told.
+        """`verifying` are the public keys that tokens may be signed by, by default those of the environment.
 
-        `remembered` is how many verified tokens are kept.
+        `remembered` is how many verified tokens are cached.
         """
         self._keys = keys
         self._secret: str | bytes | None = keys.jwt_secret
@@ -59,17 +59,17 @@ class Identities:
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
         self._known = {keys.anon, keys.service_role, *self._opaque}
         self._remembered = remembered
-        self._verified: Kept[str, tuple[float, Caller]] = Kept(remembered)
+        self._verified: BoundedCache[str, tuple[float, Caller]] = BoundedCache(remembered, 8 << 20)
         self._judges = True
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Identities:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
         other = copy(self)
-        other._secret, other._jwks, other._verified = secret, keys, Kept(self._remembered)
+        other._secret, other._jwks, other._verified = secret, keys, BoundedCache(self._remembered, 8 << 20)
         return other
 
     def judging_none(self) -> Identities:
-        """The same API keys, but no token can be judged: whoever sends one is refused."""
+        """The same API keys without keys for tokens: every token is rejected."""
         other = copy(self)
         other._judges = False
         return other
@@ -95,7 +95,7 @@ class Identities:
         return self._clock()
 
     def resolved_until(self, headers: Mapping[str, str], key: str) -> float:
-        """Until when the caller that `resolve` has just found stands; 0 when that is forgotten."""
+        """Until when the caller that `resolve` has just found is valid; 0 if it is no longer cached."""
         return self._verified.get(self._token(headers, key), _FORGOTTEN)[0]
 
     def _token(self, headers: Mapping[str, str], key: str) -> str:
@@ -112,7 +112,9 @@ class Identities:
             return hit[1]
         claims = jwt.verify(token, self._secret, now, self._jwks)
         caller = caller_of(claims, claims.get("role") or "anon")
-        self._verified.put(token, (float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS, caller))
+        until = float(claims.get("exp") or now + 60) + jwt.LEEWAY_SECONDS
+        # The token, its claims and their JSON.
+        self._verified.put(token, (until, caller), 4 * len(token))
         return caller
 
 

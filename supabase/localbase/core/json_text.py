@@ -1,4 +1,4 @@
-"""JSON as clients send it: whatever is wrong with it is a `ValueError`, and what it holds can be written again."""
+"""JSON as clients send it: every fault in it is a `ValueError`, and its values can be written again."""
 
 from __future__ import annotations
 

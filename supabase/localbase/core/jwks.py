@@ -48,7 +48,7 @@ class Jwks:
         candidates = [key for key in self._keys if _fits(key, algorithm)]
         if header.get("kid") is not None:
             named = [key for key in candidates if key.as_dict().get("kid") == header["kid"]]
-            # A set without names is searched whole; in a set with names the wrong one is nobody's.
+            # A set without names is searched whole; in a set with names a wrong name matches no key.
             candidates = named or [key for key in candidates if key.as_dict().get("kid") is None]
         return candidates
 

@@ -1,4 +1,4 @@
-"""Log lines that nobody can forge: what a client has sent never begins a line of its own, nor moves the cursor."""
+"""Log lines that cannot be forged: what a client has sent never begins a line of its own, nor moves the cursor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A project on disk: its `supabase/` folder, its settings, and where the local stack keeps its state."""
+"""A project on disk: its `supabase/` folder, its settings, and the folder of the local stack's state."""
 
 from __future__ import annotations
 

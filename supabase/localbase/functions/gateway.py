@@ -35,7 +35,7 @@ _HOP = frozenset(
         *("upgrade", "http2-settings", "te", "trailer", "host", "content-length", "expect"),
     )
 )
-# What only a proxy may say of the client. None whose word would count stands before this gateway.
+# Headers by which a proxy describes its client. This gateway has no trusted proxy before it.
 _PROXYS = re.compile(r"x-forwarded-.*|forwarded|x-real-ip|true-client-ip|cf-connecting-ip|sb-api-key")
 
 
@@ -117,7 +117,7 @@ class FunctionsGateway:
         return None
 
     def _forwarding(self, request: Request, host: str) -> dict[str, str]:
-        """What the function is told of the request as the client made it.
+        """Headers that describe the request as the client made it.
 
         Kong appends to a client's own X-Forwarded-For. A function that takes the first address would then believe the
         client, so here it is replaced like the others.

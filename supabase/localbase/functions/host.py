@@ -1,6 +1,6 @@
 """Loads Python functions as `functions-framework` does, several in one process, and again when their files change.
 
-Every function's folder holds a `main.py` whose target is the folder's name in snake_case, and may hold modules of its
+Every function's folder holds a `main.py`, with the folder's name in snake_case as target, and may hold modules of its
 own. Modules of different functions can share a name, so each function's are dropped from `sys.modules` once it is
 loaded. Folders that begin with an underscore (`_shared`) are for all functions.
 """
@@ -98,7 +98,7 @@ def _load(folder: Path) -> Flask | None:
         app: Flask = functions_framework.create_app(  # type: ignore[no-untyped-call]
             target=slug.replace("-", "_"), source=str(folder / "main.py"), signature_type="http"
         )
-    except BaseException:  # noqa: BLE001 - whatever a function's own code raises at import must not end the worker
+    except BaseException:  # noqa: BLE001 - no exception of a function's own code may end the worker
         _log.error("cannot load %s:\n%s", slug, traceback.format_exc())
         return None
     finally:

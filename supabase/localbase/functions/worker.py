@@ -21,7 +21,7 @@ from localbase.functions.host import Host
 
 
 class _Quiet(WSGIRequestHandler):
-    """Keeps connections alive and leaves the log to the functions, which write one line a request."""
+    """Connections stay alive; the functions log one line a request themselves."""
 
     protocol_version = "HTTP/1.1"
 

@@ -43,7 +43,7 @@ def mailbox_app(store: MailStore) -> Starlette:
 
 
 async def _hung_up(_: Request, __: Exception) -> Response:
-    """Nobody reads it: the client went away while it was sending."""
+    """The client disconnected while it was sending: this response is not read."""
     return Response(status_code=499)
 
 

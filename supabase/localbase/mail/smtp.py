@@ -1,4 +1,4 @@
-"""The SMTP sink: takes any mail for anybody, keeps it, sends nothing on."""
+"""The SMTP sink: accepts mail for every address, stores it, relays nothing."""
 
 from __future__ import annotations
 

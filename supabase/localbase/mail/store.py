@@ -5,11 +5,12 @@ from __future__ import annotations
 import email
 import email.policy
 import secrets
-import sqlite3
 import time
 from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
+
+from localbase.mail.state_file import open_state_file
 
 _SCHEMA = """
 create table if not exists mails (
@@ -47,19 +48,20 @@ class Mail:
 
 
 class MailStore:
-    """The mails of one project, newest first."""
+    """The mails of one project, newest first.
+
+    `warning` says that a damaged file was put aside; it is empty otherwise. Raises `StateFileError`.
+    """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._database = sqlite3.connect(path)
-        self._database.executescript(_SCHEMA)
+        self._database, self.warning = open_state_file(path, _SCHEMA)
 
     def close(self) -> None:
         """Closes the file."""
         self._database.close()
 
     def add(self, sender: str, recipients: list[str], raw: bytes) -> str:
-        """Keeps a mail; its id."""
+        """Stores a mail and returns its id."""
         message = parse(raw)
         identity = secrets.token_urlsafe(16)
         snippet = " ".join((_part(message, "plain") or str(message["subject"] or "")).split())[:250]

@@ -1,1 +1,1 @@
-"""Postgres: the embedded server, sessions that run as somebody, migrations, and what the platform lays down."""
+"""Postgres: the embedded server, sessions under a role, migrations, and the platform's schemas."""

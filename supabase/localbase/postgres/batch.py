@@ -1,4 +1,4 @@
-"""A data request for Postgres: one statement under one identity, one transaction, one round trip.
+"""A data request for Postgres: one statement in one transaction with its role and settings, one round trip.
 
 A request goes out in a single write: Bind/Execute of a prepared `set_config` statement (role, claims, settings), of the
 pre-request function's call where there is one, of the prepared query, and Sync. To Postgres that is one implicit
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from localbase.core.kept import Kept
+from localbase.core.cache import BoundedCache
 from localbase.postgres.pipeline import Command
 
 
@@ -24,7 +24,7 @@ class Statement(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Identity:
+class TransactionContext:
     """As whom, and under which settings, a statement runs. `role` None keeps the login role.
 
     `settings` are transaction-local (`search_path`, `request.method`, …). `rollback` undoes the work at the end;
@@ -61,7 +61,7 @@ class Identity:
         """What makes a transaction run under it."""
         # A level must be there before the first statement takes its snapshot: it cannot be set like the rest.
         level = f"begin isolation level {self.isolation}" if self.isolation else "begin"
-        return [*([self.command(level)] if self.explicit else []), *_identity_commands(self)]
+        return [*([self.command(level)] if self.explicit else []), *_context_commands(self)]
 
     @cached_property
     def ending(self) -> list[Command]:
@@ -71,35 +71,45 @@ class Identity:
             return [self.command("set constraints all immediate"), self.command("rollback")]
         return [self.command("commit")] if self.explicit else []
 
+    @cached_property
+    def rollback_command(self) -> Command | None:
+        """What ends an explicit transaction in which a statement has failed."""
+        return self.command("rollback") if self.explicit else None
+
 
 class Batch(NamedTuple):
-    """A statement with all that goes out with it. `answering` is its place."""
+    """A statement with all that goes out with it. `answering` is its place.
+
+    `rollback` ends an explicit transaction that an error has left open.
+    """
 
     commands: list[Command]
     answering: int
+    rollback: Command | None = None
 
 
-def batch_of(statement: Statement, identity: Identity) -> Batch:
-    """What runs `statement` as `identity`. Not for an identity whose transaction is explicit."""
-    head = identity.commands
-    return Batch([*head, command_of(statement, identity)], len(head))
+def batch_of(statement: Statement, context: TransactionContext) -> Batch:
+    """What runs `statement` under `context`."""
+    first = context.commands
+    command = Command(statement.sql, statement.params, context.variant)
+    return Batch([*first, command, *context.ending], len(first), context.rollback_command)
 
 
-_identity_sql: Kept[tuple[str, ...], str] = Kept(1024)
+_context_sql: BoundedCache[tuple[str, ...], str] = BoundedCache(1024)
 
 
-def _identity_commands(identity: Identity) -> list[Command]:
-    pairs = list(identity.settings)
-    if identity.read_only:
+def _context_commands(context: TransactionContext) -> list[Command]:
+    pairs = list(context.settings)
+    if context.read_only:
         pairs.append(("transaction_read_only", "on"))
-    if identity.role is not None:
+    if context.role is not None:
         pairs.append(("request.jwt.claims", ""))
-        pairs.append(("role", identity.role))
-    first = [Command(identity.before, (), identity.variant)] if identity.before is not None else []
+        pairs.append(("role", context.role))
+    first = [Command(context.before, (), context.variant)] if context.before is not None else []
     if not pairs:
         return first
     names = tuple([name for name, _ in pairs])
-    sql = _identity_sql.get(names)
+    sql = _context_sql.get(names)
     if sql is None:
         calls = [
             f"pg_catalog.set_config({_name(name)}, ${place}, true)" for place, name in enumerate(names, 1)
@@ -107,9 +117,9 @@ def _identity_commands(identity: Identity) -> list[Command]:
         # A row without columns: what was set need not come back. A function takes a hundred arguments at most.
         lots = [", ".join(calls[at : at + 50]) for at in range(0, len(calls), 50)]
         sql = f"select where {' + '.join(f'pg_catalog.num_nulls({lot})' for lot in lots)} = 0"
-        _identity_sql.put(names, sql)
-    params = [identity.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
-    return [identity.command(sql, *params), *first]
+        _context_sql.put(names, sql)
+    params = [context.claims if name == "request.jwt.claims" else value.encode() for name, value in pairs]
+    return [context.command(sql, *params), *first]
 
 
 def _name(setting: str) -> str:
@@ -119,8 +129,3 @@ def _name(setting: str) -> str:
         return f"'{text}'"
     doubled = text.replace("\\", "\\\\")
     return f"E'{doubled}'"
-
-
-def command_of(statement: Statement, identity: Identity) -> Command:
-    """The statement under the plan that belongs to the identity."""
-    return Command(statement.sql, statement.params, identity.variant)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from localbase.postgres import catalog_queries as queries
-from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.postgres.views import Name, Origins, origins_of
 
 __all__ = ["Catalog", "Column", "Function", "Key", "Name", "Origins", "Parameter", "Relation", "read_catalog"]
@@ -160,7 +160,9 @@ async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequen
     """Reads everything that the exposed `schemas` need. `extra` is the search path behind them."""
 
     async def ask(sql: str, *params: bytes) -> bytes:
-        result = await database.run(Statement(sql, params), Identity(None, settings=(("search_path", ""),)))
+        result = await database.run(
+            Statement(sql, params), TransactionContext(None, settings=(("search_path", ""),))
+        )
         return result.rows[0][0] or b"null"
 
     exposed, searched = array_literal(schemas), array_literal(extra)
@@ -307,7 +309,7 @@ def _callable(function: Function) -> bool:
 
 
 def _view_primary_keys(origins: tuple[Origins, ...], keys: tuple[Key, ...]) -> dict[Name, tuple[str, ...]]:
-    """A view has the primary keys of the tables whose whole key it shows."""
+    """A view has the primary key of each table of which it shows the whole key."""
     primary = {key.oid: key for key in keys if key.kind == "p"}
     return {
         origin.view: tuple(

@@ -176,7 +176,7 @@ from (
 ) computed
 """
 
-# Aggregates whose result is a domain called like a media type make that type from a relation's rows, or anyone's.
+# An aggregate that returns a domain named like a media type makes that type from the rows of one relation, or of any.
 MEDIA_HANDLERS = """
 select coalesce(json_agg(handler order by handler.schema, handler.name), '[]')
 from (

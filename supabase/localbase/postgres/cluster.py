@@ -81,7 +81,7 @@ class Cluster:
             "wal_level": "logical",
             "max_connections": "120",
             "shared_buffers": "64MB",
-            # A refused statement is its caller's business; the log keeps what concerns the server.
+            # A rejected statement concerns its caller only; the log is for what concerns the server.
             "log_min_messages": level,
             "log_line_prefix": "%m [%p] ",
             "timezone": "UTC",

@@ -1,6 +1,6 @@
 """Data folders that Postgres cannot serve: found before a server is started, or read from what the server says.
 
-A person is told what is wrong and what helps. Postgres's own text stands in the message, for it names the file.
+The message says what is wrong and what helps. It quotes Postgres's own text, which names the file.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Lays down the platform, then the project's roles, migrations and seed, each file in one transaction.
+"""Applies the platform's schemas, then the project's roles, migrations and seed, each file in one transaction.
 
 Migrations run as the role `postgres`, which is no superuser, as on the hosted platform. The one exception is the
 hosted platform's own: `create extension` runs with the platform's rights (there, the supautils extension grants them).
 Extensions that every hosted project has, so that dumps of its schema make them, are left out where Postgres lacks them.
-Applied versions stand in `supabase_migrations.schema_migrations`, the official CLI's table.
+Applied versions are recorded in `supabase_migrations.schema_migrations`, the official CLI's table.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from localbase.postgres.cluster import Cluster
 from localbase.postgres.statements import Piece, split
 
 _PLATFORM = Path(__file__).parent / "platform"
+_ROLES = "supabase/roles.sql"
 _MIGRATION_NAME = re.compile(r"^(\d+)_(.*)\.sql$")
 _EXTENSION = re.compile(
     r'^(create|comment\s+on)\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|(\w+))', re.IGNORECASE
@@ -41,7 +42,7 @@ from pg_catalog.pg_roles, unnest(rolconfig) setting where rolname = 'postgres'
 
 
 class Report(Protocol):
-    """Who shows a person what goes on."""
+    """Shows progress."""
 
     def step(self, title: str, /) -> AbstractContextManager[None]:
         """Something that takes its time."""
@@ -60,7 +61,7 @@ class Migration:
 
 
 def local_migrations(project: Project) -> list[Migration]:
-    """The project's migrations, oldest first. Raises `UserError` on a file whose name is not `<digits>_<name>.sql`."""
+    """The project's migrations, oldest first. Raises `UserError` on a file that is not named `<digits>_<name>.sql`."""
     found = []
     for path in sorted((project.supabase / "migrations").glob("*.sql")):
         match = _MIGRATION_NAME.match(path.name)
@@ -78,12 +79,21 @@ def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connectio
     return psycopg.connect(cluster.url(role), autocommit=True)
 
 
-def lay_platform(connection: psycopg.Connection) -> None:
-    """Applies the platform's own files that this cluster does not have yet."""
+def bootstrap_platform(connection: psycopg.Connection) -> None:
+    """Applies the platform's own files that this cluster does not have yet.
+
+    Raises `UserError` on a cluster with files of an earlier version.
+    """
     connection.execute("create schema if not exists _localbase")
     connection.execute("create table if not exists _localbase.platform (name text primary key)")
     done = {row[0] for row in connection.execute("select name from _localbase.platform")}
-    for path in sorted(_PLATFORM.glob("*.sql")):
+    paths = sorted(_PLATFORM.glob("*.sql"))
+    if unknown := sorted(done - {path.name for path in paths} - {_ROLES}):
+        raise UserError(
+            f"This database was made by another version of localbase ({', '.join(unknown)}).",
+            "Make it anew, without its present data: `supabase db reset`.",
+        )
+    for path in paths:
         if path.name not in done:
             with connection.transaction():
                 connection.execute(path.read_text(encoding="utf-8").encode())
@@ -93,12 +103,12 @@ def lay_platform(connection: psycopg.Connection) -> None:
 def apply_roles(connection: psycopg.Connection, project: Project, report: Report) -> None:
     """Runs `supabase/roles.sql`, the project's own roles, on a database that has not seen it."""
     path = project.supabase / "roles.sql"
-    known = "select from _localbase.platform where name = 'supabase/roles.sql'"
-    if not path.is_file() or connection.execute(known).fetchone() is not None:
+    known = connection.execute("select from _localbase.platform where name = %s", [_ROLES]).fetchone()
+    if not path.is_file() or known is not None:
         return
     with report.step("roles.sql"), connection.transaction():
         _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
-        connection.execute("insert into _localbase.platform values ('supabase/roles.sql')")
+        connection.execute("insert into _localbase.platform values (%s)", [_ROLES])
 
 
 def applied_versions(connection: psycopg.Connection) -> list[str]:
@@ -108,11 +118,21 @@ def applied_versions(connection: psycopg.Connection) -> list[str]:
 
 
 def apply_migrations(connection: psycopg.Connection, project: Project, report: Report) -> int:
-    """Applies what is new; answers how many. A failing file leaves nothing behind and names its line."""
+    """Applies what is new; returns how many. A failing file leaves nothing behind and names its line.
+
+    Raises `UserError` where the database has migrations that the project does not: new ones would build on others.
+    """
     if not project.settings.db.migrations.enabled:
         return 0
     done = set(applied_versions(connection))
-    fresh = [migration for migration in local_migrations(project) if migration.version not in done]
+    migrations = local_migrations(project)
+    fresh = [migration for migration in migrations if migration.version not in done]
+    missing = sorted(done - {migration.version for migration in migrations})
+    if fresh and missing:
+        raise UserError(
+            f"The database has migrations that {project.supabase / 'migrations'} lacks: {', '.join(missing)}.",
+            "Put their files back, or make the database anew, without its present data: `supabase db reset`.",
+        )
     for migration in fresh:
         pieces = list(split(migration.path.read_text(encoding="utf-8")))
         with report.step(f"migration {migration.path.name}"), connection.transaction():
@@ -125,7 +145,7 @@ def apply_migrations(connection: psycopg.Connection, project: Project, report: R
 
 
 def apply_seed(connection: psycopg.Connection, project: Project, report: Report) -> int:
-    """Runs every seed file that has not run yet; answers how many. A changed one is recorded, not run again."""
+    """Runs every seed file that has not run yet; returns how many. A changed one is recorded, not run again."""
     seed = project.settings.db.seed
     if not seed.enabled:
         return 0

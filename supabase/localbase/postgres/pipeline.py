@@ -1,7 +1,7 @@
 """One connection in libpq's pipeline mode, driven by the event loop.
 
-`Pipeline.run` sends a batch of prepared commands and a Sync in one write and answers one command's result. The first
-error stands for the batch. Statements are prepared on first use and kept, the oldest dropped past a limit.
+`Pipeline.submit` sends a batch of prepared commands and a Sync in one write and gives one command's result. The first
+error is the batch's. Statements are prepared on first use; past a limit the one that was used longest ago is closed.
 """
 
 from __future__ import annotations
@@ -139,26 +139,9 @@ class Pipeline:
         """Drops what is prepared, so that the next batch prepares it anew."""
         self._prepared.clear()
 
-    async def run(self, commands: Sequence[Command], answering: int) -> Result:
-        """Runs the batch; answers the result of the command at `answering`. Raises `PostgresError` or `ConnectionLost`.
-
-        A caller that is cancelled meanwhile leaves the connection busy: it is then good for `close` only.
-        """
-        turn: asyncio.Future[Result] = self._loop.create_future()
-
-        def done(result: Result | None, error: Exception | None) -> None:
-            if turn.done():
-                return
-            if result is None:
-                turn.set_exception(error or ConnectionLost())
-            else:
-                turn.set_result(result)
-
-        self.begin(commands, answering, done)
-        return await turn
-
-    def begin(self, commands: Sequence[Command], answering: int, done: Done) -> None:
-        """Sends the batch. `done` is called later, from the loop, unless the connection is closed before.
+    def submit(self, commands: Sequence[Command], answering: int, done: Done) -> None:
+        """Sends the batch. The loop calls `done` later with the result of the command at `answering`, or with
+        `PostgresError` or `ConnectionLost`; never, if the connection is closed before.
 
         Raises `ConnectionLost` where it cannot be sent.
         """

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from typing import Protocol
+from collections.abc import Sequence
 
-from localbase.postgres.batch import Batch, Identity, Statement, batch_of, command_of
+from localbase.postgres.batch import Batch, Statement, TransactionContext, batch_of
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 
 __all__ = [
     "Batch",
     "Database",
-    "Flight",
-    "Identity",
+    "PendingQuery",
     "PoolExhausted",
     "PostgresError",
     "Result",
     "Statement",
+    "TransactionContext",
     "batch_of",
 ]
 
 
 class PoolExhausted(Exception):
-    """No connection came free in time, or too many wait for one already."""
+    """No connection came free in time, or too many queries are queued already."""
 
 
 class Database:
@@ -54,33 +54,40 @@ class Database:
         self._ticking: asyncio.TimerHandle | None = None
         self._idle: list[Pipeline] = []
         self._open = 0
-        # With the loop's time at which each gives up.
-        self._waiting: deque[tuple[float, _Waiting]] = deque()
-        self._watch: asyncio.TimerHandle | None = None
+        # With the loop's time at which each fails.
+        self._queue: deque[tuple[float, PendingQuery]] = deque()
+        self._expiry: asyncio.TimerHandle | None = None
 
-    async def run(self, statement: Statement, identity: Identity) -> Result:
-        """Runs `statement` as `identity`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`."""
-        pipeline = await self._acquire()
+    async def run(self, statement: Statement, context: TransactionContext) -> Result:
+        """Runs `statement` under `context`. Raises `PostgresError`, `PoolExhausted` or `ConnectionLost`."""
+        future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+
+        def done(result: Result | None, error: Exception | None) -> None:
+            if future.cancelled():
+                return
+            if result is None:
+                future.set_exception(error or ConnectionLost())
+            else:
+                future.set_result(result)
+
+        query = self.submit(batch_of(statement, context), done)
         try:
-            return await _once(pipeline, statement, identity)
+            return await future
         finally:
-            self._release(pipeline)
+            query.cancel()
 
-    def begin(self, batch: Batch, done: Done) -> Flight:
-        """Runs `batch` without a task to wait for it; `done` is told later, from the loop.
-
-        What `run` would raise is its error.
-        """
-        flight = Flight(self, batch, done)
+    def submit(self, batch: Batch, done: Done) -> PendingQuery:
+        """Runs `batch`. The loop calls `done` later, with the result or with one of the errors of `run`."""
+        query = PendingQuery(self, batch, done)
         pipeline = self._take_idle()
         if pipeline is not None:
-            flight.set_result(pipeline)
+            query.start(pipeline)
         elif self._open < self._size:
             self._open += 1
-            flight.set_result(None)
+            query.start(None)
         else:
-            self._stand_in_line(flight)
-        return flight
+            self._enqueue(query)
+        return query
 
     def flush(self) -> None:
         """Replaces every connection: new ones have the settings that database and role have now.
@@ -126,15 +133,6 @@ class Database:
         """Connections that are checked out now."""
         return self._open - len(self._idle)
 
-    async def _acquire(self) -> Pipeline:
-        pipeline = self._take_idle()
-        if pipeline is not None:
-            return pipeline
-        if self._open < self._size:
-            self._open += 1
-            return await self._opened()
-        return await self._turn() or await self._opened()
-
     def _take_idle(self) -> Pipeline | None:
         while self._idle:
             pipeline = self._idle.pop()
@@ -144,200 +142,153 @@ class Database:
             self._open -= 1
         return None
 
-    async def _opened(self) -> Pipeline:
+    async def _connect(self) -> Pipeline:
         """A new connection, which has been counted already."""
         flushed = self._flushed
         try:
             pipeline = await Pipeline.connect(self._url)
         except BaseException:
-            self._make_room()
+            self._release_slot()
             raise
         if flushed != self._flushed:
-            # The settings of before: good for the request that waits for it.
+            # It has the settings of before: good for the request that waits for it, and for no other.
             pipeline.retire()
         self._connections.add(pipeline)
         if self._ticking is None:
             self._ticking = asyncio.get_running_loop().call_later(self._tick_seconds, self._on_tick)
         return pipeline
 
-    async def _turn(self) -> Pipeline | None:
-        """Waits in line: for a connection, or (None) for the right to open one. Raises `PoolExhausted`."""
-        turn: asyncio.Future[Pipeline | None] = asyncio.get_running_loop().create_future()
-        self._stand_in_line(turn)
-        try:
-            return await turn
-        except asyncio.CancelledError:
-            # What was handed over just before goes to the next in line.
-            if turn.done() and not turn.cancelled() and turn.exception() is None:
-                pipeline = turn.result()
-                if pipeline is None:
-                    self._make_room()
-                else:
-                    self._release(pipeline)
-            raise
-
-    def _stand_in_line(self, who: _Waiting) -> None:
-        """Whoever waits is told in time that there is no hope; in a line that is too long, at once."""
+    def _enqueue(self, query: PendingQuery) -> None:
+        """Queues a query until a connection is free. It fails after a time, and at once if the queue is too long."""
         loop = asyncio.get_running_loop()
-        if len(self._waiting) >= _LONGEST_LINE:
-            loop.call_soon(_give_up, who)
+        if len(self._queue) >= _LONGEST_QUEUE:
+            # Deferred: the caller has no handle yet.
+            loop.call_soon(query.fail, PoolExhausted())
             return
         deadline = loop.time() + self._wait_seconds
-        self._waiting.append((deadline, who))
-        if self._watch is None:
-            self._watch = loop.call_at(deadline, self._tell_late)
+        self._queue.append((deadline, query))
+        if self._expiry is None:
+            self._expiry = loop.call_at(deadline, self._expire)
 
-    def _tell_late(self) -> None:
-        """Ends the waiting of all whose time is over. They stand in the order of their deadlines."""
+    def _expire(self) -> None:
+        """Fails the queries whose time is over. The queue is in the order of the deadlines."""
         loop = asyncio.get_running_loop()
-        self._watch = None
-        while self._waiting and (self._waiting[0][0] <= loop.time() or self._waiting[0][1].done()):
-            _give_up(self._waiting.popleft()[1])
-        if self._waiting:
-            self._watch = loop.call_at(self._waiting[0][0], self._tell_late)
+        self._expiry = None
+        while self._queue and (self._queue[0][0] <= loop.time() or not self._queue[0][1].queued):
+            self._queue.popleft()[1].fail(PoolExhausted())
+        if self._queue:
+            self._expiry = loop.call_at(self._queue[0][0], self._expire)
 
     def _release(self, pipeline: Pipeline) -> None:
         if not pipeline.usable:
             self._close(pipeline)
-            self._make_room()
-        elif not self._serve_next(pipeline):
+            self._release_slot()
+        elif not self._start_next(pipeline):
             pipeline.idle_since = self._tick
             self._idle.append(pipeline)
 
-    def _make_room(self) -> None:
-        """Where a connection was, whoever is next may open another, which counts from now on."""
-        if not self._serve_next(None):
+    def _release_slot(self) -> None:
+        """A connection has gone: the next query may open another, which counts from now on."""
+        if not self._start_next(None):
             self._open -= 1
 
-    def _serve_next(self, pipeline: Pipeline | None) -> bool:
-        """Hands over to whoever has waited longest, so that nobody who comes later goes before."""
-        while self._waiting:
-            _, turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(pipeline)
+    def _start_next(self, pipeline: Pipeline | None) -> bool:
+        """First in, first out: the connection goes to the query that waits longest."""
+        while self._queue:
+            _, query = self._queue.popleft()
+            if query.queued:
+                query.start(pipeline)
                 return True
         return False
 
 
-class _Waiting(Protocol):
-    """Who stands in line for a connection: handed one, or (None) the right to open one that is counted already."""
+class PendingQuery:
+    """A batch between `submit` and its result: queued, opening a connection, or running on one."""
 
-    def done(self) -> bool: ...
-    def set_result(self, pipeline: Pipeline | None, /) -> None: ...
-    def set_exception(self, error: Exception, /) -> None: ...
-
-
-class Flight:
-    """A statement on its way to its result. Stands in line as a future would."""
-
-    __slots__ = ("_again", "_batch", "_database", "_done", "_opening", "_pipeline", "_started")
+    __slots__ = ("_batch", "_database", "_done", "_failure", "_opening", "_pipeline", "_retried", "queued")
 
     def __init__(self, database: Database, batch: Batch, done: Done) -> None:
         self._batch = batch
         self._database = database
         self._done: Done | None = done
-        self._started = self._again = False
+        # Whether it has neither begun nor ended: what the pool's queue goes by.
+        self.queued = True
+        self._retried = False
         self._pipeline: Pipeline | None = None
         self._opening: asyncio.Task[None] | None = None
+        # The error of an explicit transaction, while that is rolled back.
+        self._failure: PostgresError | None = None
 
-    def done(self) -> bool:
-        """Whether it no longer waits for a connection."""
-        return self._started
-
-    def set_result(self, pipeline: Pipeline | None) -> None:
-        """Goes ahead on a connection, or opens one."""
-        self._started = True
+    def start(self, pipeline: Pipeline | None) -> None:
+        """Runs on `pipeline`, or on a new connection, which is counted already."""
+        self.queued = False
         if pipeline is None:
             self._opening = asyncio.get_running_loop().create_task(self._open())
         else:
             self._pipeline = pipeline
-            self._send(pipeline)
+            self._send(pipeline, self._batch.commands, self._batch.answering)
 
-    async def _open(self) -> None:
-        try:
-            pipeline = await self._database._opened()
-        except Exception as error:  # noqa: BLE001 - told to whoever asked
-            self._tell(error)
-            return
-        if self._done is None:
-            self._database._release(pipeline)
-        else:
-            self._pipeline = pipeline
-            self._send(pipeline)
-
-    def _send(self, pipeline: Pipeline) -> None:
-        try:
-            pipeline.begin(*self._batch, self._on_done)
-        except ConnectionLost as error:
-            # Whoever asks is not told before it has been answered that its question is on its way.
-            asyncio.get_running_loop().call_soon(self._on_done, None, error)
-
-    def _on_done(self, result: Result | None, error: Exception | None) -> None:
-        pipeline = self._pipeline
-        if pipeline is None:
-            return
-        if isinstance(error, PostgresError) and not self._again and _is_stale(error):
-            self._again = True
-            pipeline.forget()
-            self._send(pipeline)
-            return
-        self._pipeline = None
-        self._database._release(pipeline)
-        if self._done is not None:
-            self._done(result, error)
-
-    def _tell(self, error: Exception) -> None:
-        if self._done is not None:
-            self._done(None, error)
-
-    def set_exception(self, error: Exception) -> None:
-        """It has waited in vain."""
-        self._started = True
-        self._tell(error)
+    def fail(self, error: Exception) -> None:
+        """Ends with `error`, without having had a connection."""
+        self.queued = False
+        done, self._done = self._done, None
+        if done is not None:
+            done(None, error)
 
     def cancel(self) -> None:
-        """Nobody wants the result any more: `done` will not be called, and a statement that runs is cancelled."""
-        self._started, self._done = True, None
+        """`done` will not be called any more, and a statement that runs is cancelled. After the end it does nothing."""
+        self.queued, self._done = False, None
         pipeline, self._pipeline = self._pipeline, None
         if pipeline is not None:
             self._database._release(pipeline)
 
+    async def _open(self) -> None:
+        try:
+            pipeline = await self._database._connect()
+        except Exception as error:  # noqa: BLE001 - `done` gets it
+            self.fail(error)
+            return
+        if self._done is None:
+            self._database._release(pipeline)
+        else:
+            self.start(pipeline)
 
-def _give_up(who: _Waiting) -> None:
-    if not who.done():
-        who.set_exception(PoolExhausted())
+    def _send(self, pipeline: Pipeline, commands: Sequence[Command], answering: int) -> None:
+        try:
+            pipeline.submit(commands, answering, self._on_done)
+        except ConnectionLost as error:
+            # Deferred: the caller has no handle yet.
+            asyncio.get_running_loop().call_soon(self._on_done, None, error)
+
+    def _on_done(self, result: Result | None, error: Exception | None) -> None:
+        pipeline, batch = self._pipeline, self._batch
+        if pipeline is None:
+            return
+        if error is not None and isinstance(error, PostgresError):
+            if batch.rollback is not None and self._failure is None:
+                # What failed took the transaction's end with it; the connection must not keep it open.
+                self._failure = error
+                self._send(pipeline, [batch.rollback], 0)
+                return
+        elif self._failure is not None and result is not None:
+            result, error, self._failure = None, self._failure, None
+        if isinstance(error, PostgresError) and not self._retried and _is_stale(error):
+            self._retried, self._failure = True, None
+            pipeline.forget()
+            self._send(pipeline, batch.commands, batch.answering)
+            return
+        self._pipeline = None
+        self._database._release(pipeline)
+        done, self._done = self._done, None
+        if done is not None:
+            done(result, error)
 
 
-_LONGEST_LINE = 1000
+_LONGEST_QUEUE = 1000
 # How many ticks of the pool's timer make up the time for which a connection may be idle.
 _TICKS = 3
 
 
-async def _once(pipeline: Pipeline, statement: Statement, identity: Identity) -> Result:
-    head = identity.commands
-    commands = [*head, command_of(statement, identity), *identity.ending]
-    try:
-        return await _transaction(pipeline, commands, len(head), identity)
-    except PostgresError as error:
-        if not _is_stale(error):
-            raise
-        pipeline.forget()
-        return await _transaction(pipeline, commands, len(head), identity)
-
-
 def _is_stale(error: PostgresError) -> bool:
-    """A plan made before a table changed, or a statement that somebody deallocated: prepared anew, it runs."""
+    """Whether a plan was made before a table changed, or its statement was deallocated: prepared anew, it runs."""
     return error.sqlstate == "26000" or "cached plan" in error.message
-
-
-async def _transaction(
-    pipeline: Pipeline, commands: list[Command], answering: int, identity: Identity
-) -> Result:
-    if not identity.explicit:
-        return await pipeline.run(commands, answering)
-    try:
-        return await pipeline.run(commands, answering)
-    except PostgresError:
-        # What failed took the transaction's end with it; the connection must not keep it open.
-        await pipeline.run([identity.command("rollback")], 0)
-        raise

@@ -34,7 +34,7 @@ def split(script: str) -> Iterator[Piece]:
     """The statements of `script`, in order."""
     start: int | None = None
     position = 0
-    depth = 0  # of BEGIN ATOMIC … END bodies, whose semicolons belong to the function
+    depth = 0  # of BEGIN ATOMIC … END bodies: their semicolons belong to the function
     previous = ""
     while match := _TOKEN.match(script, position):
         kind = match.lastgroup

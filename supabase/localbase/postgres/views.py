@@ -1,6 +1,6 @@
-"""Where a view's columns come from, read from the rule that Postgres keeps of it (a pg_node_tree).
+"""Where a view's columns come from, read from the rule that Postgres stores for it (a pg_node_tree).
 
-A view that shows a table's keys stands in for the table in the Data API's relationships; only the rule tells.
+A view that shows a table's keys takes the table's place in the Data API's relationships; only the rule shows it.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ from http.cookies import CookieError, SimpleCookie
 from localbase.core.http import Request, text_of
 from localbase.core.identity import Caller
 from localbase.postgres.catalog import Function
-from localbase.postgres.session import Identity
-from localbase.rest.plan.make import World
+from localbase.postgres.session import TransactionContext
+from localbase.rest.plan.make import SchemaCache
 from localbase.rest.sql.text import function_name, identifier
 
 Settings = tuple[tuple[str, str], ...]
@@ -22,15 +22,15 @@ _ISOLATION = "default_transaction_isolation"
 _encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
-def standing_settings(world: World, role: str, schema: str) -> Settings:
+def standing_settings(schema_cache: SchemaCache, role: str, schema: str) -> Settings:
     """What every request of a role in a schema runs under."""
-    path = ", ".join(map(identifier, (schema, *world.options.extra_search_path)))
-    settings = world.catalog.role_settings.get(role, ())
+    path = ", ".join(map(identifier, (schema, *schema_cache.options.extra_search_path)))
+    settings = schema_cache.catalog.role_settings.get(role, ())
     return (("search_path", path), *(pair for pair in settings if pair[0] != _ISOLATION))
 
 
 def isolation_of(settings: Settings) -> str | None:
-    """The isolation level that a role or function asks for; None for Postgres's own, read committed."""
+    """The isolation level that a role or function sets; None for Postgres's own, read committed."""
     level = dict(settings).get(_ISOLATION, "").lower()
     return level if level in ("repeatable read", "serializable") else None
 
@@ -41,9 +41,9 @@ def function_settings(function: Function | None) -> Settings:
     return tuple((name, value) for name, _, value in pairs)
 
 
-def pre_request_sql(world: World) -> str | None:
+def pre_request_sql(schema_cache: SchemaCache) -> str | None:
     """The call of the operator's pre-request function. A name without a schema is looked up by the search path."""
-    name = world.options.pre_request
+    name = schema_cache.options.pre_request
     if name is None:
         return None
     return f"SELECT {function_name(name)}()"
@@ -54,7 +54,7 @@ def hoisted_settings(function: Function | None, hoisted: tuple[str, ...]) -> Set
     return tuple(pair for pair in function_settings(function) if pair[0] in hoisted and pair[0] != _ISOLATION)
 
 
-def identity_of(
+def transaction_context(
     request: Request,
     caller: Caller,
     standing: Settings,
@@ -65,7 +65,7 @@ def identity_of(
     before: str | None = None,
     isolation: str | None = None,
     prepared: bool = True,
-) -> Identity:
+) -> TransactionContext:
     """The caller with the request's settings. `before` runs first: the pre-request function's call."""
     headers = {name: text_of(value) for name, value in request.headers.items()}
     cookies = _encode(_cookies(headers.pop("cookie"))) if "cookie" in headers else "{}"
@@ -77,7 +77,7 @@ def identity_of(
         ("request.cookies", cookies),
         *extra,
     )
-    return Identity(
+    return TransactionContext(
         caller.role, caller.claims_json, settings, read_only, rollback, before, isolation, prepared
     )
 

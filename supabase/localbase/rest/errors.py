@@ -77,7 +77,7 @@ def too_many_columns(most: int) -> RestError:
 
 
 def body_too_large() -> RestError:
-    """A body whose reading exceeds the limits of memory or time."""
+    """Reading the body exceeded the limits of memory or time."""
     return RestError(413, "PGRST102", "The body holds too many values to be read at once")
 
 

@@ -97,7 +97,7 @@ _WRONG_ROWS = re.compile(f"{WRONG_ROWS}([0-9]+)")
 
 
 def wrong_rows(error: PostgresError, plan: Plan) -> RestError | None:
-    """The refusal of a result whose number of rows the statement itself did not let pass."""
+    """The rejection by the statement itself of a wrong number of rows."""
     found = _WRONG_ROWS.search(error.message) if plan.guarded and error.sqlstate == "22P02" else None
     if found is None:
         return None

@@ -57,7 +57,7 @@ class LargeBodies:
 
 
 def _is_decoded(content: Media, columns: tuple[str, ...] | None) -> bool:
-    """Whether the body's values are looked at: texts and bytes are not, nor is JSON whose columns are named."""
+    """Whether the body's values are looked at: not those of text, bytes, or JSON with named columns."""
     if content.form == "json":
         return columns is None
     return content.form == "csv" or content.name == "application/x-www-form-urlencoded"

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
+from localbase.core.cache import cached_for_short_texts
 from localbase.postgres.catalog import Name
 
 _PARAMETER = re.compile(r';\s*([\w-]+)\s*=\s*(?:"([^"]*)"|([\w|./+-]+))')
@@ -38,7 +38,7 @@ class Media:
     stripped: bool = False
     plan_of: Media | None = None
     plan_options: tuple[str, ...] = ()
-    # The aggregate that makes it, and the relation whose rows that takes; None where any will do.
+    # The aggregate that makes it, and the relation of its rows; None for any relation.
     handler: Name | None = None
     handler_of: Name | None = None
     # What writes the made value's type in binary, where that is neither its text nor the value itself.
@@ -61,7 +61,7 @@ _FORMS = {
     "application/openapi+json": Media("application/openapi+json", "openapi"),
 }
 
-# Types whose binary form is their text, by what writes it.
+# Types with a binary form that is their text, by what writes it.
 _TEXTUAL = {
     f"pg_catalog.{name}"
     for name in (
@@ -95,7 +95,7 @@ def made_media(
     )
 
 
-@lru_cache(maxsize=1024)
+@cached_for_short_texts
 def parse_media(text: str) -> Media:
     """One media type with its parameters."""
     main = text.split(";", 1)[0].strip().lower()
@@ -124,7 +124,7 @@ def _parse_plan(main: str, parameters: dict[str, str]) -> Media:
     return Media(name, "plan", plan_of=target, plan_options=options)
 
 
-@lru_cache(maxsize=1024)
+@cached_for_short_texts
 def parse_accept(header: str) -> tuple[Media, ...]:
     """The accepted media types, best first. Without a header anything goes."""
     weighted = []

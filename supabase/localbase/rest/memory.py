@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from localbase.core.cache import BoundedCache
 from localbase.core.http import HeaderBlock, QuickAsk
-from localbase.core.kept import Kept
 from localbase.postgres.pipeline import Command
 from localbase.postgres.session import Batch
 from localbase.rest.quick import Entry, Shot, is_plain, shot_of, taken_apart
@@ -61,9 +61,9 @@ class Memory:
     """What is kept of requests."""
 
     def __init__(self) -> None:
-        self._entries: Kept[object, Entry | Literal[False]] = Kept()
-        self._moulds: Kept[object, Mould] = Kept(1024)
-        self._shots: Kept[object, Shot] = Kept()
+        self._entries: BoundedCache[object, Entry | Literal[False]] = BoundedCache()
+        self._moulds: BoundedCache[object, Mould] = BoundedCache(1024)
+        self._shots: BoundedCache[object, Shot] = BoundedCache()
         # Traces of requests that came once: most of them do not come again.
         self._traces: set[int] = set()
 
@@ -77,9 +77,9 @@ class Memory:
                 return mould.cast(operand)
         return shot
 
-    def varied(self, ask: QuickAsk, head: HeaderBlock, judge: Callable[[], Judgement]) -> Shot | None:
+    def varied(self, api_request: QuickAsk, head: HeaderBlock, judge: Callable[[], Judgement]) -> Shot | None:
         """A request that differs in operands, or in its body's values, from one that came before."""
-        taken = taken_apart(ask, head)
+        taken = taken_apart(api_request, head)
         if taken is None:
             return None
         key, operands, payload = taken
@@ -91,14 +91,16 @@ class Memory:
         if not entry:
             return None
         shot = shot_of(entry, operands, payload)
-        before, operand, after = _cut(ask.line)
+        before, operand, after = _cut(api_request.line)
         castable = payload is None and is_plain(operand)
-        if not self._is_new((head, before, after) if castable else (head, ask.line, ask.body)):
-            mould = self._mould(ask, head, entry, key) if castable else None
+        if not self._is_new(
+            (head, before, after) if castable else (head, api_request.line, api_request.body)
+        ):
+            mould = self._mould(api_request, head, entry, key) if castable else None
             if mould is not None:
                 self._moulds.put((head, before, after), mould)
-            elif len(ask.body) <= _LONGEST_BODY:
-                self._shots.put((head, ask.line, ask.body), shot)
+            elif len(api_request.body) <= _LONGEST_BODY:
+                self._shots.put((head, api_request.line, api_request.body), shot)
         return shot
 
     def _is_new(self, what: object) -> bool:
@@ -110,11 +112,11 @@ class Memory:
         self._traces.add(trace)
         return True
 
-    def _mould(self, ask: QuickAsk, head: HeaderBlock, entry: Entry, key: object) -> Mould | None:
+    def _mould(self, api_request: QuickAsk, head: HeaderBlock, entry: Entry, key: object) -> Mould | None:
         """A mould if the request allows it: with another operand it must be the same but for that operand."""
-        _, asked, rest = _cut(ask.query)
-        query = ask.query[: len(ask.query) - len(asked) - len(rest)] + _PROBE + rest
-        taken = taken_apart(ask._replace(query=query), head)
+        _, asked, rest = _cut(api_request.query)
+        query = api_request.query[: len(api_request.query) - len(asked) - len(rest)] + _PROBE + rest
+        taken = taken_apart(api_request._replace(query=query), head)
         if taken is None or taken[0] != key or taken[1].count(_PROBE) != 1:
             return None
         probed = shot_of(entry, taken[1], None)

@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 from localbase.core.http import Response, header_of
 from localbase.postgres.catalog import Function, Parameter, Relation
-from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.session import Database, Statement, TransactionContext
 from localbase.rest import errors
 from localbase.rest.media import parse_media
 from localbase.rest.openapi_types import Json, definition_of, typed
-from localbase.rest.plan.make import World
-from localbase.rest.request import Ask
+from localbase.rest.plan.make import SchemaCache
+from localbase.rest.request import ApiRequest
 from localbase.rest.sql.text import identifier
 
 _MEDIA = parse_media("application/openapi+json")
@@ -44,32 +44,36 @@ _BODIES = [
 
 
 async def describe(
-    database: Database, world: World, ask: Ask, identity: Identity, public_url: str
+    database: Database,
+    schema_cache: SchemaCache,
+    api_request: ApiRequest,
+    identity: TransactionContext,
+    public_url: str,
 ) -> Response:
     """Answers GET and HEAD of the root. `public_url` is the gateway's address."""
-    mode = world.options.openapi_mode
-    if not any(media.form in ("openapi", "json", "any") for media in ask.accepted):
-        raise errors.media_type([media.name for media in ask.accepted])
+    mode = schema_cache.options.openapi_mode
+    if not any(media.form in ("openapi", "json", "any") for media in api_request.accepted):
+        raise errors.media_type([media.name for media in api_request.accepted])
     headers = [("Content-Type", _MEDIA.header)]
-    if ask.schema_negotiated:
-        headers.append(("Content-Profile", header_of(ask.schema)))
-    if ask.method == "HEAD":
+    if api_request.schema_negotiated:
+        headers.append(("Content-Profile", header_of(api_request.schema)))
+    if api_request.method == "HEAD":
         return Response(200, headers)
-    catalog = world.catalog
-    relations = [item for (schema, _), item in catalog.relations.items() if schema == ask.schema]
-    functions = [item for (schema, _), item in catalog.functions.items() if schema == ask.schema]
+    catalog = schema_cache.catalog
+    relations = [item for (schema, _), item in catalog.relations.items() if schema == api_request.schema]
+    functions = [item for (schema, _), item in catalog.functions.items() if schema == api_request.schema]
     if mode != "ignore-privileges":
-        schema_name = '"' + ask.schema.replace('"', '""') + '"'
+        schema_name = '"' + api_request.schema.replace('"', '""') + '"'
         result = await database.run(Statement(_ACCESSIBLE, (schema_name.encode(),)), identity)
         allowed = json.loads(result.rows[0][0] or b"{}")
         relations = [item for item in relations if item.name in set(allowed["relations"])]
-        path = (ask.schema, *world.options.extra_search_path)
+        path = (api_request.schema, *schema_cache.options.extra_search_path)
         functions = [
             tuple(_as_seen_from(path, function) for function in item)
             for item in functions
             if item[0].name in set(allowed["functions"])
         ]
-    document = openapi_document(world, ask.schema, relations, functions, public_url)
+    document = openapi_document(schema_cache, api_request.schema, relations, functions, public_url)
     return Response(200, headers, json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode())
 
 
@@ -85,15 +89,15 @@ def _as_seen_from(path: Sequence[str], function: Function) -> Function:
 
 
 def openapi_document(
-    world: World,
+    schema_cache: SchemaCache,
     schema: str,
     relations: Sequence[Relation],
     functions: Sequence[Sequence[Function]],
     public_url: str,
 ) -> Json:
     """The document as a value."""
-    address = urlsplit(world.options.openapi_server_proxy_uri or f"{public_url}/rest/v1/")
-    title, _, text = (world.catalog.schema_descriptions.get(schema) or "").partition("\n")
+    address = urlsplit(schema_cache.options.openapi_server_proxy_uri or f"{public_url}/rest/v1/")
+    title, _, text = (schema_cache.catalog.schema_descriptions.get(schema) or "").partition("\n")
     paths: Json = {"/": {"get": _ROOT}}
     paths |= {f"/{relation.name}": _relation_paths(relation) for relation in relations}
     paths |= {f"/rpc/{overloads[0].name}": _function_paths(overloads[0]) for overloads in functions}
@@ -111,11 +115,11 @@ def openapi_document(
         "produces": [*_BODIES, "text/csv"],
         "paths": paths,
         "definitions": {
-            item.name: definition_of(item, world.relationships.get((schema, item.name), ()))
+            item.name: definition_of(item, schema_cache.relationships.get((schema, item.name), ()))
             for item in relations
         },
         "parameters": _PARAMETERS | _relation_parameters(relations),
-        **(_SECURITY if world.options.openapi_security_active else {}),
+        **(_SECURITY if schema_cache.options.openapi_security_active else {}),
         "externalDocs": {
             "description": "PostgREST Documentation",
             "url": "https://postgrest.org/en/v16/references/api.html",

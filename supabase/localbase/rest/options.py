@@ -34,7 +34,7 @@ class Options:
     openapi_mode: str = "follow-privileges"
     openapi_server_proxy_uri: str = ""
     jwt_aud: str | None = None
-    # None stands for the claim `role`.
+    # None means the claim `role`.
     jwt_role_claim_key: RolePath | None = None
     prepared_statements: bool = True
     # A function's name as the operator wrote it, with or without its schema.
@@ -77,7 +77,7 @@ def options_of(api: ApiSettings) -> Options:
 
 
 def overruled(options: Options, settings: Mapping[str, str]) -> Options:
-    """The options with the login role's `pgrst.*` settings on top. What cannot be read is told in the log, and left."""
+    """The options with the login role's `pgrst.*` settings on top. An unreadable setting is logged and ignored."""
     changes: dict[str, object] = {}
     for name, value in settings.items():
         field, read = _SETTINGS.get(name, (name, None))
@@ -132,7 +132,7 @@ def _schemas(value: str) -> tuple[str, ...]:
 
 
 def _path(value: str) -> RolePath | None:
-    """What cannot be read leaves the default: nobody gets another role by a slip of the pen."""
+    """An unreadable value leaves the default: a typo cannot change roles."""
     return parse_role_path(value) if value else None
 
 

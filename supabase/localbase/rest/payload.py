@@ -20,7 +20,7 @@ _MOST_COLUMNS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """The body as one parameter of the statement. `columns` are sorted; `is_object` tells one row from a list."""
+    """The body as one parameter of the statement. `columns` are sorted; `is_object`: one row, no list."""
 
     raw: bytes
     columns: tuple[str, ...]
@@ -52,7 +52,7 @@ def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool)
     if b"\0" in body:
         raise errors.invalid_body("Empty or invalid json")
     if columns is not None:
-        # With the columns named nobody needs to look into the body here: Postgres reads it.
+        # With the columns named only Postgres reads the body.
         return Payload(body or b"null", tuple(sorted(columns)), body.lstrip(_BLANK)[:1] == b"{")
     if not body and for_function:
         return Payload(b"{}", (), True)
@@ -64,7 +64,7 @@ def _from_json(body: bytes, columns: tuple[str, ...] | None, for_function: bool)
 
 
 def _described(raw: bytes, value: Any) -> Payload:
-    """A body with its keys. Whatever is neither object nor list counts as an empty list, as upstream has it."""
+    """A body with its keys. A value that is neither object nor list counts as an empty list, as upstream."""
     if isinstance(value, dict):
         return Payload(raw, _columns(value), True)
     if not isinstance(value, list) or not value:

@@ -10,21 +10,21 @@ import logging
 from collections.abc import Iterable
 
 from localbase.postgres.catalog import array_literal
-from localbase.postgres.session import Database, Identity, PostgresError, Statement
+from localbase.postgres.session import Database, PostgresError, Statement, TransactionContext
 from localbase.rest.sql.text import function_name
 
 _log = logging.getLogger("localbase.rest")
 
 
 async def settings_of_function(database: Database, function: str, names: Iterable[str]) -> dict[str, str]:
-    """What `pgrst.*` settings stand after a call of the function. An error is told in the log, and sets nothing."""
+    """The `pgrst.*` settings after a call of the function. An error is logged, and sets nothing."""
     sql = (
         "select coalesce(pg_catalog.json_object_agg(name, pg_catalog.current_setting('pgrst.' || name, true)), '{}')"
         f" from unnest($1::text[]) name join {function_name(function)}() as preset on true"
     )
     try:
         result = await database.run(
-            Statement(sql, (array_literal(list(names)),)), Identity(None, read_only=True)
+            Statement(sql, (array_literal(list(names)),)), TransactionContext(None, read_only=True)
         )
     except PostgresError as error:
         _log.error("pgrst.db_pre_config: %s(): %s", function, error)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+
+from localbase.core.cache import cached_for_short_texts
 
 _CHOICES = {
     "resolution": ("merge-duplicates", "ignore-duplicates"),
@@ -17,7 +18,7 @@ _CHOICES = {
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """The first choice of each kind; `invalid` are those that nobody knows."""
+    """The first choice of each kind; `invalid` are the unknown ones."""
 
     resolution: str | None = None
     returning: str | None = None
@@ -40,9 +41,14 @@ class Preferences:
         return self.max_affected if self.strict else None
 
 
-@lru_cache(maxsize=1024)
 def parse_prefer(header: str, *, allow_tx: bool) -> Preferences:
     """The header's value, several headers joined by commas. Without `allow_tx` the client cannot choose `tx`."""
+    preferences = _parse(header)
+    return preferences if allow_tx or preferences.tx is None else replace(preferences, tx=None)
+
+
+@cached_for_short_texts
+def _parse(header: str) -> Preferences:
     chosen: dict[str, str] = {}
     timezone: str | None = None
     limit: int | None = None
@@ -58,8 +64,6 @@ def parse_prefer(header: str, *, allow_tx: bool) -> Preferences:
                 limit = int(value)
         else:
             invalid.append(preference)
-    if not allow_tx:
-        chosen.pop("tx", None)
     return Preferences(
         resolution=chosen.get("resolution"),
         returning=chosen.get("return"),

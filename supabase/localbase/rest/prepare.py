@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from localbase.core.kept import Kept
+from localbase.core.cache import BoundedCache
 from localbase.postgres.session import Statement
 from localbase.rest.context import Settings, function_settings, hoisted_settings, isolation_of
-from localbase.rest.plan.make import World, make_plan
+from localbase.rest.plan.make import SchemaCache, make_plan
 from localbase.rest.plan.nodes import Plan
-from localbase.rest.request import Ask
-from localbase.rest.response import Rendering, rendering_of
-from localbase.rest.sql.statement import Compiled, to_sql
+from localbase.rest.request import ApiRequest
+from localbase.rest.response import ResponseTemplate, response_template
+from localbase.rest.sql.statement import CompiledSql, to_sql
 
 
 @dataclass(frozen=True, slots=True)
 class Ready:
     """A planned request: its statement's text, as what it runs, and how to render what comes back."""
 
-    compiled: Compiled
-    rendering: Rendering
+    compiled: CompiledSql
+    template: ResponseTemplate
     schema: str
     read_only: bool
     rollback: bool
@@ -51,32 +51,38 @@ def bind(ready: Ready, values: Sequence[bytes | None], location: str) -> Bound:
     )
 
 
-def prepare(ask: Ask, world: World, compiled: Kept[object, tuple[Plan, Compiled]]) -> Ready:
+def prepare(
+    api_request: ApiRequest,
+    schema_cache: SchemaCache,
+    compiled: BoundedCache[object, tuple[Plan, CompiledSql]],
+) -> Ready:
     """Plans what is asked, or takes the plan of an earlier request of the same shape."""
-    found = compiled.get(ask.shape)
+    found = compiled.get(api_request.shape)
     if found is None:
-        plan = make_plan(ask, world)
-        estimated = ask.action == "read" and ask.preferences.count in ("planned", "estimated")
+        plan = make_plan(api_request, schema_cache)
+        estimated = api_request.action == "read" and api_request.preferences.count in ("planned", "estimated")
         found = plan, to_sql(plan, with_estimate=estimated)
-        compiled.put(ask.shape, found)
-    return _ready(ask, world, *found)
+        compiled.put(api_request.shape, found)
+    return _ready(api_request, schema_cache, *found)
 
 
-def _ready(ask: Ask, world: World, plan: Plan, sql: Compiled) -> Ready:
+def _ready(api_request: ApiRequest, schema_cache: SchemaCache, plan: Plan, sql: CompiledSql) -> Ready:
     function = plan.call.function if plan.call else None
-    calls_safely = function is not None and (ask.method != "POST" or function.volatility != "v")
-    timezone = ask.preferences.timezone
-    options = world.options
-    tx = ask.preferences.tx
+    calls_safely = function is not None and (api_request.method != "POST" or function.volatility != "v")
+    timezone = api_request.preferences.timezone
+    options = schema_cache.options
+    tx = api_request.preferences.tx
     return Ready(
         compiled=sql,
-        rendering=rendering_of(ask, plan),
-        schema=ask.schema,
-        read_only=ask.action == "read" or calls_safely,
+        template=response_template(api_request, plan),
+        schema=api_request.schema,
+        read_only=api_request.action == "read" or calls_safely,
         rollback=tx == "rollback" or (options.tx_rollback_all and tx != "commit"),
         extra=((("timezone", timezone),) if timezone else ())
         + hoisted_settings(function, options.hoisted_tx_settings),
         isolation=isolation_of(function_settings(function)),
         plan=plan,
-        location=f"/{ask.target}{'?' if ask.canonical else ''}" if ask.action == "read" else None,
+        location=f"/{api_request.target}{'?' if api_request.canonical else ''}"
+        if api_request.action == "read"
+        else None,
     )

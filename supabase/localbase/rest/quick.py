@@ -20,11 +20,11 @@ from localbase.core.http import (
     has_no_body,
     lines_of,
 )
-from localbase.postgres.session import Batch, Identity, Result, Statement, batch_of
+from localbase.postgres.session import Batch, Result, Statement, TransactionContext, batch_of
 from localbase.rest.grammar.query import quoted
 from localbase.rest.payload import Payload
 from localbase.rest.request import BODY
-from localbase.rest.response import Rendering, render, render_page
+from localbase.rest.response import ResponseTemplate, render, render_page
 from localbase.rest.templates import Template, can_be_cut, json_payload, without_operands
 
 Refusal = Callable[[Exception], Response]
@@ -34,9 +34,9 @@ Refusal = Callable[[Exception], Response]
 class Entry:
     """What requests that differ in operands only have in common, under one block of headers."""
 
-    identity: Identity
+    identity: TransactionContext
     template: Template
-    rendering: Rendering
+    rendering: ResponseTemplate
     sql: str
     # Parameters without the operands; where operands go (parameter, operand), and where the body does.
     constant: tuple[bytes | None, ...]
@@ -50,13 +50,13 @@ class Entry:
     refuse: Refusal
 
 
-def entry_of(template: Template, identity: Identity, refuse: Refusal) -> Entry | None:
+def entry_of(template: Template, identity: TransactionContext, refuse: Refusal) -> Entry | None:
     """The entry of a template for a caller; None where one statement does not do."""
     compiled = template.ready.compiled
     if identity.explicit or compiled.explain is not None:
         return None
     number_of = {place: number for number, place in enumerate(template.places)}
-    rendering = template.ready.rendering
+    rendering = template.ready.template
     plain = rendering.is_page and all(piece.isascii() and piece.isprintable() for piece in template.location)
     return Entry(
         identity=identity,

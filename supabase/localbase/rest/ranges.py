@@ -28,10 +28,10 @@ class Window:
 
     @property
     def constant_limit(self) -> int | None:
-        """The limit, if it is of a page's size. Such a one stands in the statement as a number.
+        """The limit, if it is of a page's size. Such a limit is a number in the statement.
 
-        To a plan that Postgres keeps, a limit in a parameter may be anything: it expects a tenth of all rows, and
-        sorts where an index would do, or plans anew each time.
+        For a prepared plan Postgres knows nothing of a limit in a parameter: it expects a tenth of all rows, and sorts
+        where an index would do, or plans anew each time.
         """
         return self.limit if self.limit is not None and self.limit <= _LARGEST_PAGE else None
 
@@ -71,7 +71,7 @@ def window_of(header: str | None, limit: int | None, offset: int | None) -> Wind
 
 
 def content_range(lower: int, upper: int, total: int | None) -> str:
-    """`0-9/100`; `*` stands for an unknown total, and for no rows at all."""
+    """`0-9/100`; `*` is an unknown total, or no rows at all."""
     rows = f"{lower}-{upper}" if total != 0 and lower <= upper else "*"
     return f"{rows}/{'*' if total is None else total}"
 

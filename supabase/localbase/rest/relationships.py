@@ -119,7 +119,7 @@ def _from_foreign_keys(keys: Iterable[Key]) -> list[Relationship]:
 def _through_views(
     direct: list[Relationship], keys: Iterable[Key], origins: tuple[Origins, ...]
 ) -> list[Relationship]:
-    """A view that shows all columns of one side of a key stands in for that side's table."""
+    """A view that shows all columns of one side of a key takes the place of that side's table."""
     shown: dict[tuple[int, int], list[tuple[Name, tuple[str, ...]]]] = {}
     for origin in origins:
         for place, columns in origin.columns.items():

@@ -1,7 +1,7 @@
 """From an HTTP request to what is asked: action, target, query, preferences, window, body. Nothing here does I/O.
 
-`Ask.shape` is everything that decides the plan; `Ask.values` is what varies under one plan. The first values
-have fixed places: the body, the top level's limit and its offset.
+`ApiRequest.shape` is everything that decides the plan; `ApiRequest.values` is what varies under one plan. The first
+values have fixed places: the body, the top level's limit and its offset.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NO_WINDOW = Window()
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class ApiRequest:
     """A request, understood. `target` is a relation's or function's name, empty at the root."""
 
     method: str
@@ -67,7 +67,7 @@ class Ask:
         return self.action == "call" and self.method == "POST"
 
 
-def parse_request(request: Request, options: Options, payload: Payload | None = None) -> Ask:
+def parse_request(request: Request, options: Options, payload: Payload | None = None) -> ApiRequest:
     """The request, with its body unless that is read already (`payload`).
 
     Raises `RestError` for all that upstream rejects before it looks at the database.
@@ -97,7 +97,7 @@ def parse_request(request: Request, options: Options, payload: Payload | None = 
     if payload and payload.arguments is not None:
         query = replace(query, arguments=tuple((name, values.add(text)) for name, text in payload.arguments))
         form += tuple(name for name, _ in query.arguments)
-    return Ask(
+    return ApiRequest(
         method=method,
         action=action,
         target=target,

@@ -12,7 +12,7 @@ from localbase.rest import errors
 from localbase.rest.plan.nodes import Plan, Write
 from localbase.rest.prefer import applied
 from localbase.rest.ranges import content_range, range_status
-from localbase.rest.request import Ask
+from localbase.rest.request import ApiRequest
 from localbase.rest.sql import statement as columns
 
 Header = tuple[str, str]
@@ -21,7 +21,7 @@ VARY = ("Vary", "Accept, Prefer, Range")
 
 
 @dataclass(frozen=True, slots=True)
-class Rendering:
+class ResponseTemplate:
     """What of an answer is known before the statement runs. It belongs to a plan and a URL."""
 
     plan: Plan
@@ -37,29 +37,29 @@ class Rendering:
     is_page: bool
 
 
-def rendering_of(ask: Ask, plan: Plan) -> Rendering:
+def response_template(api_request: ApiRequest, plan: Plan) -> ResponseTemplate:
     """The answer's fixed parts."""
     content: tuple[Header, ...] = (("Content-Type", plan.media.header),)
-    if ask.schema_negotiated:
-        content += (("Content-Profile", header_of(ask.schema)),)
+    if api_request.schema_negotiated:
+        content += (("Content-Profile", header_of(api_request.schema)),)
     fixed: tuple[Header, ...] = (VARY,)
     if plan.misnamed:
         fixed = (*fixed, ("Warning", header_of(_misnamed_warning(plan.misnamed))))
     write = plan.write
-    resolves = bool(write and (write.relation.primary_key or ask.query.on_conflict))
-    followed = applied(ask.preferences, action=ask.action, resolution_counts=resolves)
+    resolves = bool(write and (write.relation.primary_key or api_request.query.on_conflict))
+    followed = applied(api_request.preferences, action=api_request.action, resolution_counts=resolves)
     if followed:
         fixed = (*fixed, ("Preference-Applied", header_of(followed)))
-    return Rendering(
+    return ResponseTemplate(
         plan=plan,
-        with_body=ask.method != "HEAD",
+        with_body=api_request.method != "HEAD",
         content=content,
         fixed=fixed,
-        window_start=ask.window.offset,
-        represents=ask.preferences.returning == "representation",
-        counted=ask.preferences.count in ("exact", "estimated"),
-        merges=ask.preferences.resolution == "merge-duplicates",
-        is_page=ask.method != "HEAD"
+        window_start=api_request.window.offset,
+        represents=api_request.preferences.returning == "representation",
+        counted=api_request.preferences.count in ("exact", "estimated"),
+        merges=api_request.preferences.resolution == "merge-duplicates",
+        is_page=api_request.method != "HEAD"
         and write is None
         and plan.media.form == "json"
         and not (plan.call and plan.call.function.returns_void),
@@ -77,43 +77,43 @@ def _misnamed_warning(pairs: tuple[tuple[str, str], ...]) -> str:
 
 
 def render(
-    rendering: Rendering, result: Result, location: str | None = None, estimate: int | None = None
+    template: ResponseTemplate, result: Result, location: str | None = None, estimate: int | None = None
 ) -> Response:
     """The answer. `location` is a read's canonical address, `estimate` the planner's count, when one was asked for."""
-    plan = rendering.plan
+    plan = template.plan
     if plan.media.form == "plan":
         body = b"".join((row[0] or b"") + b"\n" for row in result.rows)
-        return Response(200, [*rendering.content, VARY], body)
+        return Response(200, [*template.content, VARY], body)
     row = result.rows[0] if result.rows else (None, b"0", b"", None, None, None, None)
     page = int(row[columns.PAGE] or 0)
     if plan.write is not None:
-        return _render_write(rendering, plan.write, row, page)
+        return _render_write(template, plan.write, row, page)
     if plan.media.form == "object" and page != 1:
         raise errors.not_single(page)
     total = int(row[columns.TOTAL] or 0) if row[columns.TOTAL] is not None else None
     total = estimate if estimate is not None else total
-    lower = rendering.window_start
+    lower = template.window_start
     upper = lower + page - 1
     status = range_status(lower, upper, total)
     body = _body(row, plan)
-    content = rendering.content
+    content = template.content
     if status == 416:
         details = f"An offset of {lower} was requested, but there are only {total or 0} rows."
         body = errors.invalid_range(details).body()
     if plan.call and plan.call.function.returns_void:
         status, body, content = 204, b"", ()
-    headers = [("Content-Range", content_range(lower, upper, total)), *content, *rendering.fixed]
+    headers = [("Content-Range", content_range(lower, upper, total)), *content, *template.fixed]
     if location is not None:
         headers.append(("Content-Location", header_of(location)))
-    return _overruled(row, status, headers, body if rendering.with_body else b"")
+    return _overruled(row, status, headers, body if template.with_body else b"")
 
 
-def render_page(rendering: Rendering, result: Result) -> tuple[int, bytes, bytes] | None:
+def render_page(template: ResponseTemplate, result: Result) -> tuple[int, bytes, bytes] | None:
     """Status, `Content-Range` and body of an everyday page of rows; None where `render` has to look."""
     counted, page, body, said_headers, said_status = result.rows[0]
     if said_headers is not None or said_status is not None:
         return None
-    lower = rendering.window_start
+    lower = template.window_start
     upper = lower + int(page or 0) - 1
     if counted is None:
         return 200, b"*/*" if upper < lower else b"%d-%d/*" % (lower, upper), body or b""
@@ -124,27 +124,29 @@ def render_page(rendering: Rendering, result: Result) -> tuple[int, bytes, bytes
     return status, b"%b/%b" % (rows, counted), body or b""
 
 
-def _render_write(rendering: Rendering, write: Write, row: tuple[bytes | None, ...], page: int) -> Response:
+def _render_write(
+    template: ResponseTemplate, write: Write, row: tuple[bytes | None, ...], page: int
+) -> Response:
     action = write.action
-    total = page if rendering.counted else None
-    body, content = (_body(row, rendering.plan), rendering.content) if rendering.represents else (b"", ())
+    total = page if template.counted else None
+    body, content = (_body(row, template.plan), template.content) if template.represents else (b"", ())
     headers: list[Header] = []
     if action == "insert":
         inserted = row[columns.INSERTED_ROWS]
         # Nothing at all to merge counts as nothing new, as upstream has it.
-        status = 200 if rendering.merges and int(inserted or 0) <= 0 else 201
+        status = 200 if template.merges and int(inserted or 0) <= 0 else 201
         location = row[columns.LOCATION]
         if location is not None:
             headers.append(("Location", _location(write.relation.name, location)))
         headers.append(("Content-Range", content_range(1, 0, total)))
     elif action == "put":
         created = int(row[columns.INSERTED_ROWS] or 0) > 0
-        status = 204 if not rendering.represents else 201 if created else 200
+        status = 204 if not template.represents else 201 if created else 200
     else:
-        status = 200 if rendering.represents else 204
+        status = 200 if template.represents else 204
         last = page - 1 if action == "update" else 0
         headers.append(("Content-Range", content_range(0 if action == "update" else 1, last, total)))
-    return _overruled(row, status, [*headers, *content, *rendering.fixed], body)
+    return _overruled(row, status, [*headers, *content, *template.fixed], body)
 
 
 def _body(row: tuple[bytes | None, ...], plan: Plan) -> bytes:

@@ -13,42 +13,42 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from localbase.core.cache import BoundedCache
 from localbase.core.http import HeaderBlock, QuickAnswer, QuickAsk, Request, Response
 from localbase.core.identity import Caller, Identities
-from localbase.core.kept import Kept
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
 from localbase.postgres.session import (
     Database,
-    Flight,
-    Identity,
+    PendingQuery,
     PoolExhausted,
     PostgresError,
     Result,
     Statement,
+    TransactionContext,
 )
 from localbase.rest import errors, openapi
 from localbase.rest.context import Settings as TransactionSettings
-from localbase.rest.context import identity_of, isolation_of, pre_request_sql, standing_settings
+from localbase.rest.context import isolation_of, pre_request_sql, standing_settings, transaction_context
 from localbase.rest.failures import from_postgres, wrong_rows
 from localbase.rest.large_bodies import LargeBodies, is_large
 from localbase.rest.memory import Judgement, Memory
 from localbase.rest.options import PRE_CONFIG, Options, options_of, overruled, setting_names
 from localbase.rest.payload import Payload
 from localbase.rest.plan.call import find_function
-from localbase.rest.plan.make import World, find_relation
+from localbase.rest.plan.make import SchemaCache, find_relation
 from localbase.rest.plan.nodes import Plan
 from localbase.rest.preconfig import settings_of_function
 from localbase.rest.prepare import Bound, Ready, bind, prepare
 from localbase.rest.quick import Pending, entry_of
 from localbase.rest.relationships import relationships_of
-from localbase.rest.request import Ask, parse_request, payload_columns
+from localbase.rest.request import ApiRequest, parse_request, payload_columns
 from localbase.rest.response import render, render_options
 from localbase.rest.sql import statement as columns
-from localbase.rest.sql.statement import Compiled
+from localbase.rest.sql.statement import CompiledSql
 from localbase.rest.templates import Template, cut, make_template
-from localbase.rest.timing import Laps
+from localbase.rest.timing import ServerTiming
 from localbase.rest.tokens import caller_for, identities_by
 
 _log = logging.getLogger("localbase.rest")
@@ -58,13 +58,13 @@ _log = logging.getLogger("localbase.rest")
 class Era:
     """One reading of the catalog, with what is kept under it."""
 
-    world: World
-    templates: Kept[object, Template] = field(default_factory=Kept)
+    schema_cache: SchemaCache
+    templates: BoundedCache[object, Template] = field(default_factory=BoundedCache)
     # Requests that must be parsed each time.
-    untemplated: Kept[object, bool] = field(default_factory=Kept)
-    compiled: Kept[object, tuple[Plan, Compiled]] = field(default_factory=Kept)
-    standing: Kept[tuple[str, str], TransactionSettings] = field(default_factory=Kept)
-    identities: Kept[object, Identity] = field(default_factory=lambda: Kept(1024))
+    untemplated: BoundedCache[object, bool] = field(default_factory=BoundedCache)
+    compiled: BoundedCache[object, tuple[Plan, CompiledSql]] = field(default_factory=BoundedCache)
+    standing: BoundedCache[tuple[str, str], TransactionSettings] = field(default_factory=BoundedCache)
+    identities: BoundedCache[object, TransactionContext] = field(default_factory=lambda: BoundedCache(1024))
     # What is answered without a task.
     memory: Memory = field(default_factory=Memory)
     # What runs before every request: the call of the operator's pre-request function.
@@ -130,12 +130,12 @@ class RestService:
         if (chosen.schemas, chosen.extra_search_path) != (options.schemas, options.extra_search_path):
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         known = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
-        world = World(catalog, known, chosen)
-        before, judge = pre_request_sql(world), self._judge_by(chosen)
+        schema_cache = SchemaCache(catalog, known, chosen)
+        before, judge = pre_request_sql(schema_cache), self._judge_by(chosen)
         if self._cached:
-            return Era(world, before=before, judge=judge)
-        nothing = Kept[Any, Any](0)
-        return Era(world, nothing, nothing, nothing, nothing, nothing, Memory(), before, judge)
+            return Era(schema_cache, before=before, judge=judge)
+        nothing = BoundedCache[Any, Any](0)
+        return Era(schema_cache, nothing, nothing, nothing, nothing, nothing, Memory(), before, judge)
 
     def _judge_by(self, options: Options) -> Identities:
         try:
@@ -152,7 +152,7 @@ class RestService:
         """Answers one request. `request.path` lies below `/rest/v1`. Refusals are answers too."""
         era = self._era
         response = await self._respond(era, request, caller)
-        traced = era.world.options.server_trace_header if era else None
+        traced = era.schema_cache.options.server_trace_header if era else None
         value = request.headers.get(traced.lower()) if traced else None
         if traced is None or value is None:
             return response
@@ -162,37 +162,44 @@ class RestService:
         try:
             if era is None:
                 raise errors.catalog_not_loaded()
-            options = era.world.options
-            laps = Laps() if options.server_timing_enabled else None
+            options = era.schema_cache.options
+            timing = ServerTiming() if options.server_timing_enabled else None
             if not options.trusts_roles or "role" not in caller.claims:
                 caller = caller_for(caller, options)
-            if laps is None:
+            if timing is None:
                 return await self._answer(era, request, caller, None)
-            laps.end("jwt")
-            response = await self._answer(era, request, caller, laps)
-            laps.end("response")
-            return Response(response.status, [*response.headers, laps.header], response.body)
+            timing.end("jwt")
+            response = await self._answer(era, request, caller, timing)
+            timing.end("response")
+            return Response(response.status, [*response.headers, timing.header], response.body)
         except _REFUSED as error:
             return _refusal(error, era, caller, with_body=request.method != "HEAD")
 
-    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> Flight | None:
+    def repeat(self, line: bytes, head: HeaderBlock, body: bytes, answer: QuickAnswer) -> PendingQuery | None:
         """Answers a request that has come before, or leaves it to `begin`."""
         shot = self._era.memory.repeated(line, head, body) if self._era else None
-        return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
+        return self._database.submit(shot.batch, Pending(shot, answer)) if shot else None
 
-    def begin(self, ask: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> Flight | None:
+    def begin(self, api_request: QuickAsk, head: HeaderBlock, answer: QuickAnswer) -> PendingQuery | None:
         """Answers a request whose template is known without a task, or leaves it to `handle`."""
         era = self._era
         if era is None:
             return None
-        shot = era.memory.varied(ask, head, lambda: self._entry(era, ask, head))
-        return self._database.begin(shot.batch, Pending(shot, answer)) if shot else None
+        shot = era.memory.varied(api_request, head, lambda: self._entry(era, api_request, head))
+        return self._database.submit(shot.batch, Pending(shot, answer)) if shot else None
 
-    def _entry(self, era: Era, ask: QuickAsk, head: HeaderBlock) -> Judgement:
+    def _entry(self, era: Era, api_request: QuickAsk, head: HeaderBlock) -> Judgement:
         """What `handle` would do with a request of this kind; None if it cannot be told yet, False if it never can."""
-        options, caller = era.world.options, head.caller
-        text = ask.path.decode()
-        request = Request(ask.method.decode(), text, ask.query, head.headers, ask.body, raw_path=text)
+        options, caller = era.schema_cache.options, head.caller
+        text = api_request.path.decode()
+        request = Request(
+            api_request.method.decode(),
+            text,
+            api_request.query,
+            head.headers,
+            api_request.body,
+            raw_path=text,
+        )
         taken = cut(request)
         if taken is None or caller is None or options.adds_headers:
             return False
@@ -207,46 +214,54 @@ class RestService:
         identity = self._identity(era, template.ready, request, caller)
         return entry_of(template, identity, partial(_refusal_of, era, template, caller)) or False
 
-    async def _answer(self, era: Era, request: Request, caller: Caller, laps: Laps | None) -> Response:
+    async def _answer(
+        self, era: Era, request: Request, caller: Caller, timing: ServerTiming | None
+    ) -> Response:
         large = is_large(request.body)
         taken = None if large else cut(request)
         if taken is not None:
             template = era.templates.get(taken.key)
             if template is not None:
-                return await self._run(era, template.ready, template.fill(taken), request, caller, laps)
-        options = era.world.options
-        ask = await self._parse_large(request, options) if large else parse_request(request, options)
-        if laps is not None:
-            laps.end("parse")
-        if ask.action == "root":
-            return await self._describe(era, ask, request, caller)
-        if ask.action.endswith("-options"):
-            return render_options(_allowed_methods(ask, era.world))
-        ready = prepare(ask, era.world, era.compiled)
+                return await self._run(era, template.ready, template.fill(taken), request, caller, timing)
+        options = era.schema_cache.options
+        api_request = await self._parse_large(request, options) if large else parse_request(request, options)
+        if timing is not None:
+            timing.end("parse")
+        if api_request.action == "root":
+            return await self._describe(era, api_request, request, caller)
+        if api_request.action.endswith("-options"):
+            return render_options(_allowed_methods(api_request, era.schema_cache))
+        ready = prepare(api_request, era.schema_cache, era.compiled)
         if taken is not None and not era.untemplated.get(taken.key):
-            template = make_template(request, taken, ask, ready, era.world.options)
+            template = make_template(request, taken, api_request, ready, era.schema_cache.options)
             if template is None:
                 era.untemplated.put(taken.key, True)
             else:
                 era.templates.put(taken.key, template)
-        bound = bind(ready, ask.values, f"{ready.location}{ask.canonical}")
-        return await self._run(era, ready, bound, request, caller, laps)
+        bound = bind(ready, api_request.values, f"{ready.location}{api_request.canonical}")
+        return await self._run(era, ready, bound, request, caller, timing)
 
-    async def _parse_large(self, request: Request, options: Options) -> Ask:
-        ask = parse_request(request, options, _UNREAD)
-        if ask.payload is None:
-            return ask
-        columns = payload_columns(ask.action, ask.query)
+    async def _parse_large(self, request: Request, options: Options) -> ApiRequest:
+        api_request = parse_request(request, options, _UNREAD)
+        if api_request.payload is None:
+            return api_request
+        columns = payload_columns(api_request.action, api_request.query)
         payload = await self._large_bodies.read(
-            request.body, ask.content, columns, for_function=ask.calls_by_post
+            request.body, api_request.content, columns, for_function=api_request.calls_by_post
         )
         return parse_request(request, options, payload)
 
     async def _run(
-        self, era: Era, ready: Ready, bound: Bound, request: Request, caller: Caller, laps: Laps | None
+        self,
+        era: Era,
+        ready: Ready,
+        bound: Bound,
+        request: Request,
+        caller: Caller,
+        timing: ServerTiming | None,
     ) -> Response:
-        if laps is not None:
-            laps.end("plan")
+        if timing is not None:
+            timing.end("plan")
         identity = self._identity(era, ready, request, caller)
         try:
             result = await self._database.run(bound.statement, identity)
@@ -255,14 +270,14 @@ class RestService:
             if refusal is None:
                 raise
             raise refusal from error
-        if laps is not None:
-            laps.end("transaction")
+        if timing is not None:
+            timing.end("transaction")
         if bound.explain is None:
-            return render(ready.rendering, result, bound.location)
+            return render(ready.template, result, bound.location)
         estimate = await self._estimate(era, bound.explain, result, identity)
-        return render(ready.rendering, result, bound.location, estimate)
+        return render(ready.template, result, bound.location, estimate)
 
-    def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> Identity:
+    def _identity(self, era: Era, ready: Ready, request: Request, caller: Caller) -> TransactionContext:
         """As whom it runs. Kept: a client asks the same target under the same headers again and again."""
         key = (
             *(caller.role, caller.claims_json, request.method, request.path, request.raw_path, ready.schema),
@@ -270,7 +285,7 @@ class RestService:
         )
         found = era.identities.get(key)
         if found is None:
-            found = identity_of(
+            found = transaction_context(
                 request,
                 caller,
                 self._standing(era, caller.role, ready.schema),
@@ -279,33 +294,37 @@ class RestService:
                 rollback=ready.rollback,
                 before=era.before,
                 isolation=ready.isolation
-                or isolation_of(era.world.catalog.role_settings.get(caller.role, ())),
-                prepared=era.world.options.prepared_statements,
+                or isolation_of(era.schema_cache.catalog.role_settings.get(caller.role, ())),
+                prepared=era.schema_cache.options.prepared_statements,
             )
             era.identities.put(key, found)
         return found
 
-    async def _estimate(self, era: Era, explain: Statement, result: Result, identity: Identity) -> int | None:
+    async def _estimate(
+        self, era: Era, explain: Statement, result: Result, identity: TransactionContext
+    ) -> int | None:
         """The planner's count, unless an exact one within the maximum of rows is known."""
         counted = result.rows[0][columns.TOTAL] if result.rows else None
         exact = int(counted) if counted is not None else None
-        most = era.world.options.max_rows
+        most = era.schema_cache.options.max_rows
         if exact is not None and most is not None and exact <= most:
             return exact
         explained = await self._database.run(explain, identity)
         planned = int(json.loads(explained.rows[0][0] or b"[]")[0]["Plan"]["Plan Rows"])
         return planned if exact is None else max(exact, planned)
 
-    async def _describe(self, era: Era, ask: Ask, request: Request, caller: Caller) -> Response:
+    async def _describe(
+        self, era: Era, api_request: ApiRequest, request: Request, caller: Caller
+    ) -> Response:
         """The OpenAPI document of what the caller may use."""
-        standing = self._standing(era, caller.role, ask.schema)
-        identity = identity_of(request, caller, standing, read_only=True, before=era.before)
-        return await openapi.describe(self._database, era.world, ask, identity, self._api_url)
+        standing = self._standing(era, caller.role, api_request.schema)
+        identity = transaction_context(request, caller, standing, read_only=True, before=era.before)
+        return await openapi.describe(self._database, era.schema_cache, api_request, identity, self._api_url)
 
     def _standing(self, era: Era, role: str, schema: str) -> TransactionSettings:
         found = era.standing.get((role, schema))
         if found is None:
-            found = standing_settings(era.world, role, schema)
+            found = standing_settings(era.schema_cache, role, schema)
             era.standing.put((role, schema), found)
         return found
 
@@ -319,7 +338,7 @@ def _refusal(error: Exception, era: Era | None, caller: Caller, *, with_body: bo
     if isinstance(error, errors.RestError):
         failure = error
     elif isinstance(error, PostgresError):
-        anonymous = era is None or caller.role == era.world.options.anon_role
+        anonymous = era is None or caller.role == era.schema_cache.options.anon_role
         failure = from_postgres(error, anonymous=anonymous)
     elif isinstance(error, PoolExhausted):
         failure = errors.pool_exhausted()
@@ -329,7 +348,7 @@ def _refusal(error: Exception, era: Era | None, caller: Caller, *, with_body: bo
         failure = errors.database_unreachable(str(error))
     else:
         raise error
-    verbose = era is None or era.world.options.client_error_verbosity == "verbose"
+    verbose = era is None or era.schema_cache.options.client_error_verbosity == "verbose"
     return errors.render_error(failure, with_body=with_body, verbose=verbose)
 
 
@@ -339,14 +358,14 @@ def _refusal_of(era: Era, template: Template, caller: Caller, error: Exception) 
     return _refusal(refusal or error, era, caller)
 
 
-def _allowed_methods(ask: Ask, world: World) -> str:
+def _allowed_methods(api_request: ApiRequest, schema_cache: SchemaCache) -> str:
     """What OPTIONS answers for a relation, a function or the root."""
-    if ask.action == "root-options":
+    if api_request.action == "root-options":
         return "OPTIONS,GET,HEAD"
-    if ask.action == "routine-options":
-        volatile = find_function(world.catalog.functions, ask).volatility == "v"
+    if api_request.action == "routine-options":
+        volatile = find_function(schema_cache.catalog.functions, api_request).volatility == "v"
         return "OPTIONS,POST" if volatile else "OPTIONS,GET,HEAD,POST"
-    relation = find_relation(world, ask.schema, ask.target)
+    relation = find_relation(schema_cache, api_request.schema, api_request.target)
     both = relation.insertable and relation.updatable and bool(relation.primary_key)
     methods = ["OPTIONS,GET,HEAD"]
     methods += ["POST"] if relation.insertable else []

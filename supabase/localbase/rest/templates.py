@@ -22,7 +22,7 @@ from localbase.rest.media import JSON
 from localbase.rest.options import Options
 from localbase.rest.payload import Payload, parse_payload
 from localbase.rest.prepare import Bound, Ready, bind
-from localbase.rest.request import BODY, Ask, parse_request
+from localbase.rest.request import BODY, ApiRequest, parse_request
 
 _LONGEST = 4096
 _DECIDING_HEADERS = ("prefer", "accept", "accept-profile", "content-profile", "content-type", "range")
@@ -146,7 +146,9 @@ def _begins_operand(prefix: bytes) -> bool:
     return bool(_OPERAND.fullmatch(prefix)) and not _NOT_CUT.match(prefix)
 
 
-def make_template(request: Request, found: Cut, ask: Ask, ready: Ready, options: Options) -> Template | None:
+def make_template(
+    request: Request, found: Cut, api_request: ApiRequest, ready: Ready, options: Options
+) -> Template | None:
     """The template of a request that has been parsed and planned; None where its operands do not stay apart."""
     marks = [f"\ue000{number}\ue001" for number in range(len(found.operands))]
     rest = iter(marks)
@@ -155,7 +157,7 @@ def make_template(request: Request, found: Cut, ask: Ask, ready: Ready, options:
         other = parse_request(replace(request, query=b"&".join(marked)), options)
     except RestError:
         return None
-    if other.shape != ask.shape or len(other.values) != len(ask.values):
+    if other.shape != api_request.shape or len(other.values) != len(api_request.values):
         return None
     by_mark = {mark.encode(): number for number, mark in enumerate(marks)}
     places = [-1] * len(marks)
@@ -163,7 +165,7 @@ def make_template(request: Request, found: Cut, ask: Ask, ready: Ready, options:
         number = by_mark.get(value) if value is not None else None
         if number is not None and places[number] < 0:
             places[number] = place
-        elif value != ask.values[place]:
+        elif value != api_request.values[place]:
             return None
     pieces: list[str] = []
     located: tuple[int, ...] = ()
@@ -172,4 +174,4 @@ def make_template(request: Request, found: Cut, ask: Ask, ready: Ready, options:
         pieces, located = parts[::2], tuple(map(int, parts[1::2]))
     if -1 in places or (pieces and sorted(located) != list(range(len(marks)))):
         return None
-    return Template(ready, ask.values, tuple(places), tuple(pieces), located)
+    return Template(ready, api_request.values, tuple(places), tuple(pieces), located)

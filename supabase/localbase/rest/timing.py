@@ -1,4 +1,4 @@
-"""`Server-Timing`: how long each stage of a request took, where the operator wants it told.
+"""`Server-Timing`: how long each stage of a request took, where the operator has enabled it.
 
 Upstream: https://docs.postgrest.org/en/stable/references/observability.html#server-timing-header. Whether a token is
 genuine the gateway finds out before; `jwt` is what is left to find out here.
@@ -11,7 +11,7 @@ import time
 STAGES = ("jwt", "parse", "plan", "transaction", "response")
 
 
-class Laps:
+class ServerTiming:
     """A stop-watch over the stages. A stage that is not ended took no time."""
 
     __slots__ = ("_spent", "_started")

@@ -1,7 +1,7 @@
-"""Tokens as the Data API judges them: what a bad one is told, and as whom a good one asks.
+"""Tokens as the Data API judges them: the error for a bad one, the caller of a good one.
 
-That a token is genuine the gateway has found out. Whether it is meant for this API (`pgrst.jwt_aud`) and where its role
-stands (`pgrst.jwt_role_claim_key`) is PostgREST's own configuration. Upstream: `Auth/Jwt.hs`, `Error.hs`,
+The gateway has verified the signature. Which audience a token must have (`pgrst.jwt_aud`) and which claim is its role
+(`pgrst.jwt_role_claim_key`) is PostgREST's own configuration. Upstream: `Auth/Jwt.hs`, `Error.hs`,
 https://docs.postgrest.org/en/stable/references/auth.html
 """
 
@@ -26,7 +26,7 @@ _CLAIMS = ("expired", "not_yet", "claims", "audience")
 
 
 def render_token_error(error: TokenError) -> Response:
-    """Mostly a 401, with the challenge that RFC 6750 asks for."""
+    """Mostly a 401, with the challenge that RFC 6750 requires."""
     return render_error(refusal_of(error))
 
 
@@ -41,7 +41,7 @@ def refusal_of(error: TokenError) -> RestError:
 
 
 def caller_for(caller: Caller, options: Options) -> Caller:
-    """The caller under the API's own configuration. Raises PGRST303 for another's audience, PGRST302 for nobody."""
+    """The caller under the API's own configuration. Raises PGRST303 for another's audience, PGRST302 without one."""
     _check_audience(caller.claims.get("aud"), options.jwt_aud)
     if options.jwt_role_claim_key is None:
         role: Any = caller.claims.get("role")

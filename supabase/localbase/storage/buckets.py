@@ -1,4 +1,4 @@
-"""Buckets: listing and making them under the caller's policies, and those that the configuration asks for at start."""
+"""Buckets: listing and making them under the caller's policies, and the configured ones, made at start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from localbase.core.configuration import parse_size
 from localbase.core.json_text import read_json
 from localbase.core.project import Project
-from localbase.postgres.transactions import Transactions
+from localbase.postgres.service_pool import ServicePool
 from localbase.storage import errors
 from localbase.storage.context import Context
 from localbase.storage.files import Files
@@ -75,7 +75,7 @@ async def create_bucket(context: Context, request: Request) -> Response:
     return JSONResponse({"name": name})
 
 
-async def make_buckets(project: Project, db: Transactions, files: Files) -> None:
+async def make_buckets(project: Project, db: ServicePool, files: Files) -> None:
     """Makes the buckets of `[storage.buckets]` and fills them from their `objects_path`, what has changed only."""
     for name, bucket in project.settings.storage.buckets.items():
         async with db.begin() as cursor:
@@ -101,7 +101,7 @@ async def make_buckets(project: Project, db: Transactions, files: Files) -> None
             await _put(db, files, name, path.relative_to(folder).as_posix(), path)
 
 
-async def _put(db: Transactions, files: Files, bucket: str, key: str, path: Path) -> None:
+async def _put(db: ServicePool, files: Files, bucket: str, key: str, path: Path) -> None:
     found = await db.one(
         "select version, metadata from storage.objects where bucket_id = %s and name = %s", [bucket, key]
     )

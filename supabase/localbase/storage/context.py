@@ -14,7 +14,7 @@ from localbase.core.errors import ApiError
 from localbase.core.identity import Caller, Identities, bearer
 from localbase.core.jwt import TokenError
 from localbase.core.settings import Settings
-from localbase.postgres.transactions import Cursor, Transactions
+from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
 from localbase.storage.files import Files
 
@@ -27,12 +27,12 @@ class Context:
     """The storage service's parts."""
 
     settings: Settings
-    db: Transactions
+    db: ServicePool
     files: Files
     identities: Identities
 
     def caller(self, request: Request) -> Caller:
-        """Who asks. Raises 403 without a valid token, in the Storage API's words."""
+        """The caller. Raises the Storage API's 403 without a valid token."""
         token = bearer(request.headers) or request.headers.get("apikey")
         if not token:
             raise errors.StorageError(400, "Error", "headers must have required property 'authorization'")

@@ -1,4 +1,4 @@
-"""Reading objects: public ones by anybody, others under the caller's policies. Ranges and conditions as in RFC 9110."""
+"""Reading objects: public ones without a token, others under the caller's policies. Ranges and conditions: RFC 9110."""
 
 from __future__ import annotations
 

@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from localbase.core.identity import Identities
 from localbase.core.project import Project
+from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.session import PoolExhausted
-from localbase.postgres.transactions import Transactions
 from localbase.storage import buckets, download, objects, signing, upload
 from localbase.storage.buckets import make_buckets
 from localbase.storage.context import Context
@@ -54,7 +54,7 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
 class StorageService:
     """The Storage API over `db`, as an ASGI application `app`; `files` holds the bytes."""
 
-    def __init__(self, project: Project, db: Transactions, identities: Identities) -> None:
+    def __init__(self, project: Project, db: ServicePool, identities: Identities) -> None:
         self.files = Files(project.state / "storage")
         context = Context(project.settings, db, self.files, identities)
         routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]

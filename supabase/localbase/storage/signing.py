@@ -60,7 +60,7 @@ async def sign_objects(context: Context, request: Request) -> Response:
 
 
 async def read_signed(context: Context, request: Request) -> Response:
-    """GET, HEAD /object/sign/{bucket}/{key}?token=…: the object, to whoever holds the address."""
+    """GET, HEAD /object/sign/{bucket}/{key}?token=…: the object, to every holder of the address."""
     bucket, key = request.path_params["bucket"], object_key(request)
     token = request.query_params.get("token")
     if not token:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 import pytest
 
@@ -111,3 +112,62 @@ def test_print_products_have_a_limit_of_their_own(
     assert (refused.status_code, refused.json()["code"]) == (429, "usage_limit")
     # a design that has its product costs nothing
     assert make(first).status_code == 200
+
+
+def test_imports_have_a_limit_of_their_own(
+    functions: Functions, spender: Person, shopper: Shopper, save_design: Callable[..., str]
+) -> None:
+    body = {"originalDesignId": shopper.design_id}
+    spend(functions, spender, 59, "import")
+    assert (
+        functions.call("import-design", {"originalDesignId": str(UUID(int=1))}, spender.token).status_code
+        == 404
+    )
+    assert functions.call("import-design", body, spender.token).status_code == 200
+    refused = functions.call("import-design", body, spender.token)
+    assert refused.status_code == 429
+    assert refused.json() == {
+        "error": "You've reached our limit for imported designs: 60 an hour for one person.",
+        "code": "usage_limit",
+        "retry_at": refused.json()["retry_at"],
+    }
+    own = "select count(*) from public.designs where user_id = %s"
+    assert functions.sql(own, spender.id) == [{"count": 1}]
+
+
+def test_new_orders_have_a_limit_before_anything_is_placed(
+    functions: Functions, people: People, shopper: Shopper
+) -> None:
+    buyer = people.new("buyer")
+    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    spend(functions, buyer, 999, "order")
+    body = shopper.cart() | {"design_info": {"id": copy}}
+    placed = functions.answer("create-payment-intent", body, buyer.token)
+    other = body | {"shipping_address": body["shipping_address"] | {"address2": "Flat 2"}}
+    refused = functions.call("create-payment-intent", other, buyer.token)
+    assert refused.status_code == 429
+    assert refused.json()["error"] == "You've reached our limit for new orders: 1000 an hour for one person."
+    orders = functions.sql("select id::text from public.orders where user_id = %s", buyer.id)
+    assert orders == [{"id": placed["order_id"]}]
+
+
+def test_a_cart_that_is_tried_again_counts_once(
+    functions: Functions, people: People, shopper: Shopper
+) -> None:
+    buyer = people.new("again")
+    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    body = shopper.cart() | {"design_info": {"id": copy}}
+    first = functions.answer("create-payment-intent", body, buyer.token)
+    assert functions.answer("create-payment-intent", body, buyer.token) == first
+    assert [row for row in counted(functions, buyer) if row["kind"] == "order"] == [
+        {"kind": "order", "done": True}
+    ]
+
+
+@pytest.mark.parametrize(
+    "slug", ["lookup-zip-code", "generate-design-image", "import-design", "send-order-webhook"]
+)
+def test_a_large_body_is_refused_where_no_picture_comes(
+    functions: Functions, spender: Person, slug: str
+) -> None:
+    assert functions.refusal(slug, b" " * 65_537, spender.token) == (413, "payload_too_large")

@@ -109,11 +109,9 @@ class SmallProject:
         """The supervisor's own account."""
         return report(open_project(self.root, {}))
 
-    def database(self) -> psycopg.Connection:
-        """A connection as the project's own role."""
-        return psycopg.connect(
-            f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres", autocommit=True
-        )
+    def database(self, role: str = "postgres") -> psycopg.Connection:
+        """A connection, as the project's own role unless another is named."""
+        return psycopg.connect(f"postgresql://{role}:postgres@127.0.0.1:{PORT + 1}/postgres", autocommit=True)
 
     def status_values(self) -> dict[str, str]:
         """`supabase status -o json`."""

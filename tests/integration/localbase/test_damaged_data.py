@@ -171,3 +171,30 @@ def test_a_read_only_tree_is_told(tmp_path: Path) -> None:
             assert shown.returncode == 1
             assert f"Cannot make {project.root}/supabase/.localbase" in shown.stderr
             assert "Read-only file system" in shown.stderr
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, bytes(8192), b"SQLite format 3\x00"])
+def test_a_damaged_mailbox_is_put_aside_with_a_warning(project: SmallProject, content: bytes) -> None:
+    path = project.state / "mail.sqlite"
+    path.write_bytes(content)
+    started = project.run("start")
+    assert started.returncode == 0, started.stderr
+    (aside,) = path.parent.glob("mail.sqlite.damaged-*")
+    assert aside.read_bytes() == content
+    assert f"warning: {path} is damaged (" in started.stderr
+    assert f"It was put aside as {aside.name}, and a new one was begun." in started.stderr
+    assert "Traceback" not in started.stderr
+    aside.unlink()
+    project.run("stop")
+    assert "warning" not in project.run("start").stderr
+
+
+def test_a_folder_in_the_mailbox_s_place_is_said_shortly(project: SmallProject) -> None:
+    path = project.state / "mail.sqlite"
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    failed = project.run("start")
+    path.rmdir()
+    assert failed.returncode == 1
+    assert f"error: {path} is a folder, not a file. Move it away and try again." in failed.stderr
+    assert "Traceback" not in failed.stderr

@@ -9,13 +9,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
-from localbase.postgres.session import Database, Identity, Statement
+from localbase.postgres.session import Database, Statement, TransactionContext
 
 from tests.integration.rest.conftest import Api, until
 from tests.stacks import Stack
 
 _WHO = Statement("select pg_backend_pid()")
-_NOBODY = Identity(None)
+_NOBODY = TransactionContext(None)
 
 
 @pytest.fixture

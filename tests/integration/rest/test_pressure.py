@@ -13,7 +13,7 @@ import pytest
 from localbase.core.http import Request, Response
 from localbase.core.identity import Caller, caller_of
 from localbase.core.settings import ApiSettings, Settings
-from localbase.postgres.session import Database, Identity, PoolExhausted, Statement
+from localbase.postgres.session import Database, PoolExhausted, Statement, TransactionContext
 from localbase.rest.service import RestService
 
 from tests.integration.rest.conftest import Api
@@ -65,7 +65,7 @@ def test_connections_are_handed_over_in_the_order_of_coming(login: str) -> None:
         done: list[int] = []
 
         async def work(number: int) -> None:
-            await database.run(Statement("select pg_sleep(0.01)"), Identity(None))
+            await database.run(Statement("select pg_sleep(0.01)"), TransactionContext(None))
             done.append(number)
 
         tasks = [asyncio.create_task(work(number)) for number in range(8)]
@@ -83,13 +83,15 @@ def test_connections_are_handed_over_in_the_order_of_coming(login: str) -> None:
 def test_a_cancelled_request_ends_its_statement(login: str, database: psycopg.Connection) -> None:
     async def scene() -> None:
         pool = Database(login, size=1, wait_seconds=5)
-        task = asyncio.create_task(pool.run(Statement("select pg_sleep(30), 'left behind'"), Identity(None)))
+        task = asyncio.create_task(
+            pool.run(Statement("select pg_sleep(30), 'left behind'"), TransactionContext(None))
+        )
         await asyncio.sleep(0.1)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
         # Its place is free at once.
-        result = await pool.run(Statement("select 'next'"), Identity(None))
+        result = await pool.run(Statement("select 'next'"), TransactionContext(None))
         assert result.rows == [(b"next",)]
         await pool.close()
 
@@ -139,11 +141,11 @@ def test_a_pool_with_no_server_refuses_and_recovers(login: str) -> None:
 def test_the_line_is_no_place_to_hang(login: str) -> None:
     async def scene() -> float:
         database = Database(login, size=1, wait_seconds=0.2)
-        holder = asyncio.create_task(database.run(Statement("select pg_sleep(1)"), Identity(None)))
+        holder = asyncio.create_task(database.run(Statement("select pg_sleep(1)"), TransactionContext(None)))
         await asyncio.sleep(0.05)
         began = time.monotonic()
         with pytest.raises(PoolExhausted):
-            await database.run(Statement("select 1"), Identity(None))
+            await database.run(Statement("select 1"), TransactionContext(None))
         waited = time.monotonic() - began
         await holder
         await database.close()

@@ -9,10 +9,10 @@ from tempfile import gettempdir
 import numpy as np
 import numpy.typing as npt
 
-from emulators.replicate.artist import Brief, draw_brief
-from emulators.replicate.artist.cast import Cast, read_cast
-from emulators.replicate.artist.icons import Icons
-from emulators.replicate.assets import Assets
+from emulators.artist import Brief, draw_brief
+from emulators.artist.cast import Cast, read_cast
+from emulators.artist.icons import Icons
+from emulators.assets import Assets
 
 ROOT = Path(__file__).resolve().parents[3]
 ASSETS = Assets(ROOT / "node_modules", Path(gettempdir()) / "artist-tests")

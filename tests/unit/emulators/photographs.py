@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from emulators.replicate.artist import restyle
-from emulators.replicate.assets import Assets
+from emulators.artist import restyle
+from emulators.assets import Assets
 
 ROOT = Path(__file__).resolve().parents[3]
 ASSETS = Assets(ROOT / "node_modules", Path(gettempdir()))

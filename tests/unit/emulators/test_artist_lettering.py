@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from emulators.replicate.artist import Brief
-from emulators.replicate.artist.brief import MOODS
-from emulators.replicate.artist.compose import Layers, Sheet, compose
-from emulators.replicate.artist.lettering import (
+from emulators.artist import Brief
+from emulators.artist.brief import MOODS
+from emulators.artist.compose import compose
+from emulators.artist.lettering import (
     arc,
     break_rows,
     drawable,
@@ -21,8 +21,9 @@ from emulators.replicate.artist.lettering import (
     runs,
     stack,
 )
-from emulators.replicate.artist.palette import contrast, make_palette
-from emulators.replicate.artist.wording import spoken_words
+from emulators.artist.palette import contrast, make_palette
+from emulators.artist.sheet import Layers, Sheet
+from emulators.artist.text_only import spoken_words
 from tests.unit.emulators.drawings import ASSETS, STYLES, cast, icons
 
 FACES = ("poster", "slab", "comic", "script", "deco", "marker", "grotesque")

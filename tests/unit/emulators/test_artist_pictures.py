@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from emulators.replicate.artist import MARGIN, Brief, draw
-from emulators.replicate.artist.brief import MOODS
-from emulators.replicate.artist.compose import Sheet
-from emulators.replicate.artist.kinds import KINDS, choose_kind
-from emulators.replicate.artist.palette import make_palette, rgb
+from emulators.artist import MARGIN, Brief, draw
+from emulators.artist.brief import MOODS
+from emulators.artist.kinds import KINDS, choose_kind
+from emulators.artist.palette import make_palette, rgb
+from emulators.artist.sheet import Sheet
 from tests.unit.emulators.drawings import ASSETS, STYLES, cast, covered, icons, picture
 
 PROMPT = (
@@ -113,7 +113,7 @@ def test_another_seed_is_clearly_another_picture(style: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("lettering", ["", "Good things take time"])
 def test_every_kind_of_composition_draws(kind: str, lettering: str) -> None:
-    from emulators.replicate.artist.compose import draw_plan
+    from emulators.artist.compose import draw_plan
 
     brief = Brief("a fox in the forest", "cartoon", "bold", "#FFFFFF", lettering, 4)
     sheet = Sheet(

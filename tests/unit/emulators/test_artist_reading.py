@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from emulators.replicate.artist import Brief, draw, read_brief
-from emulators.replicate.artist.emoji import in_words
+from emulators.artist import Brief, draw, read_brief
+from emulators.artist.emoji import in_words
 from tests.unit.emulators.drawings import ASSETS, cast, icons
 
 PROMPT = (
@@ -135,8 +135,8 @@ def test_the_place_is_the_one_that_is_named_first(idea: str, scene: str) -> None
 
 
 def test_every_synonym_leads_to_an_icon() -> None:
-    from emulators.replicate.artist.synonyms import ACTIVITIES, SYNONYMS
-    from emulators.replicate.artist.words import stem
+    from emulators.artist.lexicon import stem
+    from emulators.artist.synonyms import ACTIVITIES, SYNONYMS
 
     targets = {*SYNONYMS.values(), *(thing for thing, _ in ACTIVITIES.values())}
     found = {

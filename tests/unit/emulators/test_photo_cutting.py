@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from emulators.replicate.artist.photo import cut_out, enlarge, open_photo
+from emulators.artist.photo import cut_out, enlarge, open_photo
 from tests.unit.emulators.photographs import Pixels, photograph
 
 

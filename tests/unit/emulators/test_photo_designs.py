@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emulators.replicate.artist.photo import UnreadablePhotoError
-from emulators.replicate.artist.photo.treatments import TREATMENTS
+from emulators.artist.photo import UnreadablePhotoError
+from emulators.artist.photo.treatments import TREATMENTS
 from tests.unit.emulators.photographs import STYLES, Pixels, design, encoded, photograph, redrawn
 
 NAMED = tuple(name for name in TREATMENTS if name not in {style.lower() for style in STYLES})

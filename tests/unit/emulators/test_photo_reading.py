@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from emulators.replicate.artist.photo import UnreadablePhotoError, open_photo
+from emulators.artist.photo import UnreadablePhotoError, open_photo
 from tests.unit.emulators.photographs import encoded, photograph
 
 BLUE, RED = (39, 70, 230), (240, 73, 47)

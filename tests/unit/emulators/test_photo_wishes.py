@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emulators.replicate.artist import Brief
-from emulators.replicate.artist.photo.treatments import TREATMENTS, treatment_of
-from emulators.replicate.artist.photo.wishes import TINTS, Wishes, read_wishes
+from emulators.artist import Brief
+from emulators.artist.photo.treatments import TREATMENTS, treatment_of
+from emulators.artist.photo.wishes import TINTS, Wishes, read_wishes
 
 
 @pytest.mark.parametrize(

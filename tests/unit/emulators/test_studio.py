@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, ImageDraw
 
+from emulators.mockups import Placement, draw_mockup
+from emulators.mockups.plates import VIEWS, plate
 from emulators.printify import catalog
-from emulators.printify.studio import Placement, draw_mockup
-from emulators.printify.studio.plates import VIEWS, plate
 
 COLOURS = sorted({variant.hex for variant in catalog.variants().values()})
 SIZE = 400

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 import zipcodes
-from _shared.addresses import Address, ShippingAddress, has_hidden_signs
+from _shared.addresses import Address, ShippingAddress
 from _shared.countries import is_shipped_to
 from _shared.us_regions import regions_of_zip
+from _shared.visible_text import has_hidden_characters
 from pydantic import ValidationError
 
 from emulators.printify.destinations import DESTINATIONS
@@ -135,12 +136,17 @@ def test_every_zip_code_in_use_fits_its_state() -> None:
         "\u2066",
         "\u2060",
         "\ufeff",
+        "\u034f",
+        "\u115f",
+        "\u2800",
+        "\u3164",
+        "\uffa0",
         "\ue000",
         "\U000e0041",
         "\ud800",
     ],
 )
-@pytest.mark.parametrize("field", ["first_name", "last_name", "address1", "address2", "city", "phone"])
+@pytest.mark.parametrize("field", ["first_name", "last_name", "address1", "address2", "city"])
 def test_signs_that_are_not_seen_are_refused_with_the_field_named(field: str, sign: str) -> None:
     where, message = fault(**{field: f"An{sign}n"})
     assert where == field
@@ -166,17 +172,94 @@ def test_signs_that_are_not_seen_are_refused_with_the_field_named(field: str, si
     ],
 )
 def test_every_script_may_be_printed(text: str) -> None:
-    assert not has_hidden_signs(text)
+    assert not has_hidden_characters(text)
     assert address(first_name=text).first_name == text
 
 
 @pytest.mark.parametrize(
-    ("field", "longest"), [("first_name", 100), ("address1", 200), ("city", 100), ("zip", 20), ("phone", 40)]
+    ("field", "longest"), [("first_name", 100), ("address1", 200), ("city", 100), ("zip", 20)]
 )
 def test_lengths_are_bounded(field: str, longest: int) -> None:
     changes = {"country": "GB"}
     assert address(**changes, **{field: "x" * longest})
     assert fault(**changes, **{field: "x" * (longest + 1)})[0] == field
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\u3164", "\u2800", "\ufe0f", "\u034f", "\u115f", "\u1160", "\uffa0", "\u200b", "\u200d", " \ufe0f "],
+)
+@pytest.mark.parametrize("field", ["first_name", "last_name", "address1", "city", "phone"])
+def test_address_field_of_unseen_characters_is_refused(field: str, text: str) -> None:
+    where, message = fault(**{field: text})
+    assert where == field
+    assert message in (
+        "Please fill this in",
+        "This holds signs that can't be seen. Please type it again",
+        "This doesn't look like a phone number",
+    )
+
+
+@pytest.mark.parametrize(
+    ("email", "read_as"),
+    [
+        ("ann@example.com", "ann@example.com"), ("Ann.Lee+shirts@Example.COM", "Ann.Lee+shirts@example.com"),
+        ("o'neill@sub.example.co.uk", "o'neill@sub.example.co.uk"), (" a@b.co ", "a@b.co"),
+        ("a@m\u00fcller.de", "a@m\u00fcller.de"), ("a_b-c@x-y.museum", "a_b-c@x-y.museum"),
+    ],
+)  # fmt: skip
+def test_email_address_that_servers_take_is_accepted(email: str, read_as: str) -> None:
+    assert address(email=email).email == read_as
+
+
+@pytest.mark.parametrize(
+    "email",
+    [
+        "a@b", "a@b..c", "a..b@c.de", ".a@b.co", "a.@b.co", "a b@c.de", "a@b c.de", "a@-b.de", "a@b-.de", "a@b.c1",
+        "a@@b.de", "@b.de", "a@", "a@[127.0.0.1]", "a@127.0.0.1", "a@localhost", "a@b.local", "a@b.test", '"a b"@c.de',
+        "a@b.de,c@d.de", "<a@b.de>", "a@b.de>", "Ann <a@b.de>", "j\u00f6rg@b.de", "a@b_c.de", "a" * 250 + "@b.de",
+        "a@" + "b" * 64 + ".de", "mailto:a@b.de", "a@b.de?cc=x@y.de", "a;b@c@d.de",
+    ],
+)  # fmt: skip
+def test_email_address_that_no_server_takes_is_refused(email: str) -> None:
+    assert fault(email=email)[0] == "email"
+
+
+@pytest.mark.parametrize(
+    "phone",
+    [
+        "5551234", "310-555-1234", "(310) 555 1234", "310.555.1234", "310/555 1234", "+1 310 555 1234", "0171 2345678",
+        "3105551234 x12", "3105551234 ext. 12", "3105551234#5", "555\u00a01234", "555\u20131234", "12345",
+    ],
+)  # fmt: skip
+def test_phone_number_as_people_write_it_is_accepted(phone: str) -> None:
+    assert address(phone=phone).phone == phone
+
+
+@pytest.mark.parametrize(
+    "phone",
+    [
+        "1234", "555", "abc", "x", "call me", "-----", "()", "+", "++15551234", "555+1234", "5551234 call",
+        "555 1234 x",
+        "5" * 15, "+" + "5" * 16, "\u0665\u0665\u0665\u0661\u0662\u0663\u0664", "\u00b2\u00b2\u00b2\u00b2\u00b2",
+        "555;1234567", "555,1234567", "x12345678",
+    ],
+)  # fmt: skip
+def test_phone_number_that_cannot_be_dialled_is_refused(phone: str) -> None:
+    assert fault(phone=phone) == ("phone", "This doesn't look like a phone number")
+
+
+@pytest.mark.parametrize("code", ["1", "+", "+0", "+12345", "+1a", "++1", "+\u0661"])
+def test_country_code_is_a_plus_sign_and_digits(code: str) -> None:
+    assert fault(phone_country_code=code) == (
+        "phone_country_code",
+        "A country code is a plus sign and digits",
+    )
+
+
+def test_every_country_code_of_the_list_is_taken() -> None:
+    for country in COUNTRIES:
+        assert address(phone_country_code=country["phone_code"]).phone_country_code == country["phone_code"]
 
 
 def test_an_old_order_is_read_whatever_is_asked_today() -> None:

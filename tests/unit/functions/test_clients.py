@@ -247,6 +247,51 @@ def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        "t={t},t={t},v1={good}", "t={t},v1={good},t={t}", "t=1,t={t},v1={good}", "t={t},t=99999999999,v1={good}",
+        "t={t}, t={t},v1={good}", "t=,v1={good}", "t,v1={good}", "v1={good}", "t=x,v1={good}", "t=-1,v1={good}",
+        "t=+{t},v1={good}", "t= {t},v1={good}", "t={t}.0,v1={good}", "t=1_7,v1={good}", "t=\u0661\u0662,v1={good}",
+        "t=\u00b2,v1={good}", "t=nan,v1={good}", "t={t}\x00,v1={good}", "t=" + "9" * 5000 + ",v1={good}", "t={t}",
+        "t={t},v1=", "t={t},v1=\u00e9", "t={t},v1=\u00e9,v1={good}", "t={t},v0={good}", "t={t}=1,v1={good}",
+        "t={t}," + "v1=00," * 5000 + "v1={good}", "," * 100, "=", "t={t};v1={good}", "t={t},v1={good}" + " " * 3000,
+    ],
+)  # fmt: skip
+def test_stripe_signature_header_that_stripe_would_not_write_is_refused(header: str) -> None:
+    stripe = Stripe("sk_test_x", "http://stripe", "whsec_x")
+    body, now = b'{"id":"evt_1"}', int(time.time())
+    good = stripe_seal(body, now)[-64:]
+    stripe.check_signature(body, f"t={now},v1={good}")
+    written = header.replace("{t}", str(now)).replace("{good}", good)
+    assert refusal(partial(stripe.check_signature, body, written)) == (400, "invalid_signature")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{good}", "sha256={good},sha256={good}", "sha256={good} ", " sha256={good}", "SHA256={good}", "sha1={good}",
+        "sha256=", "sha256={good}\x00", "sha256=" + "0" * 100_000, "sha256=\ud800", "sha256=00,sha256={good}",
+    ],
+)  # fmt: skip
+def test_printify_signature_header_is_compared_whole(header: str) -> None:
+    body = b'{"id":"e1"}'
+    good = hmac.new(b"shh", body, hashlib.sha256).hexdigest()
+    sealed = Printify("http://p", "t", "7", blueprint_id=6, print_provider_id=29, webhook_secret="shh")
+    sealed.check_signature(body, f"sha256={good}")
+    written = header.replace("{good}", good)
+    assert refusal(partial(sealed.check_signature, body, written)) == (400, "invalid_signature")
+
+
+def test_automation_signature_verifies_as_stripes_does() -> None:
+    seen: list[httpx.Request] = []
+    answering = transport(httpx.Response(204), seen=seen)
+    Automation("http://me/hook", "", "whsec_x", answering).tell("order.confirmed", "o1", {"name": "\u00c4"})
+    Stripe("sk_test_x", "http://stripe", "whsec_x").check_signature(
+        seen[0].content, seen[0].headers["x-teesmith-signature"]
+    )
+
+
 def test_a_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_address() -> None:
     seen: list[httpx.Request] = []
     signed = httpx.Response(200, json={"signedURL": "/object/sign/print-files/d.png?token=t"})

@@ -3,19 +3,22 @@
 import json
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 from types import FunctionType
 from typing import Any, cast
 
 import pytest
 from _shared.callers import Caller
-from _shared.endpoint import LARGEST_BODY, Answer, endpoint
+from _shared.endpoint import LARGEST_BODY, LARGEST_EVENT, LARGEST_PICTURE_BODY, Answer, endpoint, webhook
 from _shared.errors import ShopError
 from _shared.shop import Shop, open_shop
 from flask import Flask, Request, Response
 from pydantic import BaseModel
 from werkzeug.test import EnvironBuilder
+
+from tests.unit.functions.test_requirements import SLUGS
 
 
 class Question(BaseModel):
@@ -74,7 +77,7 @@ def test_an_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord])
     assert record.getMessage().endswith("request=abc")
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4", b"[" * 100_000])
+@pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4", b"[" * 60_000])
 def test_malformed_json_is_refused(body: bytes, log: list[logging.LogRecord]) -> None:
     assert told(call(body)) == (400, {"error": "The request's body is not JSON.", "code": "invalid_json"})
     assert len(log) == 1
@@ -96,12 +99,37 @@ def test_a_wrong_body_names_the_field_but_not_the_value(body: str, error: str) -
     assert told(call(body)) == (400, {"error": error, "code": "invalid_request"})
 
 
-def test_a_body_over_the_limit_is_refused() -> None:
-    status, answer = told(call(b" " * (LARGEST_BODY + 1)))
-    assert (status, answer) == (
+@endpoint(body=Question, caller="anyone", largest=LARGEST_PICTURE_BODY)
+def takes_pictures(ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+    return {"number": ask.number}
+
+
+@webhook(needs=())
+def takes_events(body: bytes, _headers: Mapping[str, str], _shop: Shop) -> Answer:
+    return {"bytes": len(body)}
+
+
+@pytest.mark.parametrize(
+    ("handle", "largest", "size"),
+    [
+        (ask_number, LARGEST_BODY, "64 kB"),
+        (takes_events, LARGEST_EVENT, "1 MB"),
+        (takes_pictures, LARGEST_PICTURE_BODY, "20 MB"),
+    ],
+)
+def test_a_body_over_the_limit_is_refused(handle: Any, largest: int, size: str) -> None:
+    assert call(b'{"number": 4}'.ljust(largest), handle=handle).status_code == 200
+    assert told(call(b" " * (largest + 1), handle=handle)) == (
         413,
-        {"error": "The request is larger than 20 MB.", "code": "payload_too_large"},
+        {"error": f"The request is larger than {size}.", "code": "payload_too_large"},
     )
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_only_functions_that_take_pictures_take_large_bodies(slug: str) -> None:
+    source = (Path(__file__).resolve().parents[3] / "functions" / slug / "main.py").read_text()
+    takes_a_picture = slug in ("create-payment-intent", "create-printify-product", "edit-design-image")
+    assert ("largest=LARGEST_PICTURE_BODY" in source) == takes_a_picture
 
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])

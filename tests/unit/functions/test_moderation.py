@@ -55,6 +55,69 @@ def test_harmless_ideas_are_drawn(text: str) -> None:
     assert refused_word(text) == ""
 
 
+# Joined, split, spelled with digits and signs, in look-alike letters and in other scripts.
+DISGUISED = (
+        "nakedwoman", "nakedwomen", "nudewoman", "a nakedgirl on a beach", "sexyschoolgirl", "childporn",
+        "kiddieporn", "whitepower", "heilhitler", "killyourself", "killalljews", "gasthejews",
+        "n a k e d w o m a n", "n a k e d woman", "n.a.k.e.d woman", "n-a-k-e-d  woman", "n@k3d w0m@n",
+        "n4ked w0man", "nаkеd wоmаn", "Ηitler", "ΗΙΤLΕR", "ЅЅ wаffеn", "swаstikа", "ѕwаѕtіkа", "pοrn", "рогn",
+        "ρσrη", "ṗøŕñ", "ⓟⓞⓡⓝ", "ｐｏｒｎ", "p\u3164o\u3164r\u3164n", "p\u2800o\u2800r\u2800n", "p\ufe0fo\ufe0frn",
+        "p\u034forn", "p\u200do\u200drn", "порно", "порнография", "голая женщина", "изнасилование", "свастика",
+        "гитлер", "нацист", "ΠΟΡΝΟ", "γυμνή γυναίκα", "σβάστικα", "χίτλερ", "ナチス", "ヒトラー", "ポルノ", "裸の女",
+        "児童ポルノ", "レイプ", "鉤十字", "色情", "裸体女人", "裸女", "希特勒", "纳粹", "納粹", "強姦", "强奸",
+        "儿童色情",         "포르노", "나치", "히틀러",
+        "강간", "알몸", "아동 포르노", "إباحية", "هتلر", "نازي", "اغتصاب", "פורנו", "היטלר", "נאצי", "हिटलर", "पोर्न",
+        "mujer desnuda", "femme nue", "nackte Frau", "donna nuda", "Kinderporno", "Hakenkreuz", "croix gammée",
+        "n i g g e r", "nlgger", "nıgger", "n!gg3r", "f@ggot", "f a g g o t", "fαggοt", "ｎｉｇｇｅｒ", "🅽🅸🅶🅶🅴🆁",
+        "🄷🄸🅃🄻🄴🅁", "𝕳𝖎𝖙𝖑𝖊𝖗", "Hіtler", "Hitl3r", "H.i.t.l.e.r", "Hit ler", "swas tika", "rаре", "r a p e",
+        "r4pe scene", "beh3ad", "b e h e a d i n g", "ѕеlf hаrm", "selfharm", "schoolshooting", "suicidebomber",
+        "mickeymouse", "darthvader", "hellokitty", "pоkеmоn", "Ꮲorn", "nude woman", "nudewomen", "swas.ti.ka",
+        "h i t l e r",
+)  # fmt: skip
+# Words, places and names that hold such letters, and harmless sentences in other scripts.
+INNOCENT = (
+        "a rooster in Scunthorpe", "Essex", "Sussex", "Middlesex", "cocktail", "a bunch of grapes",
+        "grapefruit", "drape", "scrape the ice", "Penistone", "Lightwater", "Clitheroe", "Arsenal", "assassin",
+        "classic bass", "Matsushita", "Shitake", "Hancock", "cockpit", "Dickens", "Dickinson", "Moby-Dick",
+        "Wankel engine", "Cumberland", "cucumber", "document", "circumference", "accumulate", "Titan",
+        "titmouse", "Titicaca", "analysis", "analog", "canal", "banal", "therapist", "psychotherapist", "Niger",
+        "Nigeria", "snigger", "niggle", "Montenegro", "denizen", "nasal", "Nazir", "Nazareth", "Nazca lines",
+        "Nazaré big wave", "unisex", "Alexandra", "sextant", "sextet", "sexton", "Essex girl", "bisexual pride",
+        "popcorn", "acorn", "Capricorn", "unicorn", "horn", "thorn", "porcupine", "porch", "important",
+        "seaport", "Hitchcock", "Hitch hiker", "the naked truth", "naked mole rat", "naked eye",
+        "nude lipstick", "Dwayne Johnson", "swallow", "swatch", "swan lake", "Kimono", "kick", "kkt",
+        "Rapunzel", "rapper", "rapid", "rapier", "therapy", "trapeze", "parapet", "a rapeseed field", "Pike",
+        "Nike of Samothrace", "Coca leaves", "cola nut", "pep rally", "star war(s)", "Harry and a potter",
+        "a mouse called Mickey", "pen is red", "the pen is mightier", "his torpedo", "speedo", "porgy",
+        "Georgy", "shoot for the stars", "a knife and fork", "Kick boxer", "Basement", "Ben Dover", "Uranus",
+        "Мой кот", "Красная площадь", "кот и гитара", "голландия", "Приморье", "голый король", "ναός", "Αθήνα",
+        "γάτα", "猫", "東京タワー", "裸足で歩く", "色鉛筆", "情熱", "나무", "고양이", "나치킨", "قطة", "חתול", "बिल्ली",
+        "ein nackter Igel", "la mujer", "Mandarin", "Rapallo", "Grape Ape", "I am a white powerful horse",
+        "white powder snow", "child portrait", "child portion", "kid porcelain", "a woman, naked trees",
+        "a kinky knot", "skinny dip", "Wasserski Hit, Lerche", "hit lert", "a p or n", "plan B", "U S A",
+        "A B C", "L O V E", "O N E", "big titles", "big Titan", "oral history", "anal ogy", "group sextant",
+        "no tomorrow", "Wasser", "Hit a lerche", "the vag in a song", "fag end", "a blow to the job market",
+        "健康的猫", "건강간호사", "プレイプール", "グレイプ", "绝色情人", "Kinderportrait",
+        "Schwester Nackte Kanone?", "голубой кит",
+        "гол в ворота", "порт ночью", "اغنية", "هتاف", "Hitomi", "the ham in go",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DISGUISED)
+def test_disguised_word_is_refused(text: str) -> None:
+    assert refused_word(text)
+
+
+@pytest.mark.parametrize("text", INNOCENT)
+def test_innocent_word_is_drawn(text: str) -> None:
+    assert refused_word(text) == ""
+
+
+def test_both_lists_are_long_enough_to_mean_something() -> None:
+    assert len(DISGUISED) >= 60
+    assert len(INNOCENT) >= 60
+
+
 def test_a_refusal_names_the_word_in_the_log_alone() -> None:
     with pytest.raises(ShopError) as caught:
         check_text_request(WORDS.model_copy(update={"prompt": "Hitler on a horse"}))
@@ -86,3 +149,5 @@ def test_fields_are_read_apart() -> None:
 
 def test_the_longest_prompt_is_read_at_once() -> None:
     assert refused_word("p.o o0!1 " * 222) == ""
+    assert refused_word("h i t l e " * 200) == ""
+    assert refused_word("г и т л е " * 200) == ""

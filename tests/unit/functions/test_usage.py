@@ -18,6 +18,8 @@ OPEN_AT = "2026-11-22T10:00:00.25+00:00"
 LIMITS: Mapping[Kind, UsageLimits] = {
     "picture": UsageLimits(1, 5, 50),
     "print_product": UsageLimits(2, 6, 60),
+    "import": UsageLimits(3, 7, 70),
+    "order": UsageLimits(4, 8, 80),
 }
 
 
@@ -89,6 +91,13 @@ def test_the_services_own_calls_are_nobodys() -> None:
     assert data.reserved[0]["of_user"] is None
 
 
+def test_what_was_there_already_does_not_count() -> None:
+    data = UsageData()
+    with Usage(data, LIMITS).reserve(SHOPPER, "order") as reservation:
+        reservation.cancel()
+    assert data.steps == [("release_usage", "r1")]
+
+
 def test_a_picture_is_delivered_even_if_the_database_is_away_afterwards() -> None:
     data = UsageData(is_away=True)
     with Usage(data, LIMITS).reserve(SHOPPER, "picture"):
@@ -116,6 +125,8 @@ def test_a_failure_is_told_even_if_the_database_is_away_afterwards() -> None:
             "hour",
             "You've reached our limit for designs made ready to print: 2 an hour for one person.",
         ),
+        ("import", "day", "You've reached our limit for imported designs: 7 a day for one person."),
+        ("order", "hour", "You've reached our limit for new orders: 4 an hour for one person."),
     ],
 )
 def test_a_reached_limit_says_which_and_until_when(kind: Kind, reached: str, sentence: str) -> None:

@@ -43,12 +43,26 @@ def test_a_client_that_was_not_told_to_continue_is_not_waited_for() -> None:
         b"GET /\xc3\xa9 HTTP/1.1\r\n\r\n",
         b"POST / HTTP/1.1\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n",
         b"POST / HTTP/1.1\r\ncontent-length: 1\r\ncontent-length: 1\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/1.1 \r\n\r\n",
+        b"GET /  HTTP/1.1\r\n\r\n",
     ],
 )
 def test_malformed_heads_are_refused_at_once(data: bytes) -> None:
     async def steps(server: Server, client: Client) -> None:
         client.send(data)
         assert await client.rejected(400, b"Invalid HTTP request received.") < 5
+        assert server.app.headers == []
+
+    with_connection(LONG, steps)
+
+
+@pytest.mark.parametrize("version", [b"2.0", b"0.9", b"1.2", b"3", b"11.1"])
+def test_other_versions_of_http_are_rejected(version: bytes) -> None:
+    async def steps(server: Server, client: Client) -> None:
+        client.send(b"GET / HTTP/" + version + b"\r\nhost: x\r\n\r\n")
+        await client.rejected(505, b"Only HTTP/1.0 and HTTP/1.1 are spoken here.")
         assert server.app.headers == []
 
     with_connection(LONG, steps)

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 
 import pytest
+from localbase.core.http_admission import Admission
 from localbase.core.http_connection import LimitedProtocol
 
 from tests.unit.localbase.connections import (
@@ -149,16 +150,51 @@ def test_an_idle_connection_is_kept_for_a_while() -> None:
     with_connection(replace(LONG, keep_alive_seconds=0.4, head_seconds=0.1), steps)
 
 
-def test_more_connections_than_the_limit_are_refused() -> None:
+def test_new_connection_takes_the_place_of_the_oldest_that_owes_a_request() -> None:
+    async def steps(server: Server, oldest: Client) -> None:
+        oldest.send(b"GET / HT")
+        idle = await server.connect()
+        idle.send(GET)
+        assert (await idle.answer())[0] == 200
+        third, fourth = await server.connect(), await server.connect()
+        await oldest.rejected(503, b"Too many connections.")
+        await idle.ended()
+        for client in (third, fourth):
+            client.send(GET)
+            assert (await client.answer())[0] == 200
+            client.writer.close()
+
+    with_connection(replace(LONG, connections=2), steps)
+
+
+def test_half_a_body_gives_way_too() -> None:
+    async def steps(server: Server, slow: Client) -> None:
+        slow.send(POST % 100 + b"x")
+        await until(lambda: len(server.app.headers) == 1)
+        client = await server.connect()
+        client.send(GET)
+        assert (await client.answer())[0] == 200
+        await slow.rejected(503, b"Too many connections.")
+        await until(lambda: server.app.ended == ["disconnect", "answered"])
+        client.writer.close()
+
+    with_connection(replace(LONG, connections=1), steps)
+
+
+def test_connection_above_the_limit_is_rejected_while_all_others_are_answered() -> None:
     async def steps(server: Server, first: Client) -> None:
+        server.app.go.clear()
         second = await server.connect()
         for client in (first, second):
             client.send(GET)
-            assert (await client.answer())[0] == 200
+        await until(lambda: len(server.app.headers) == 2)
         third = await server.connect()
         status, headers, body = await third.answer()
         assert (status, headers["retry-after"], body) == (503, "1", b"Too many connections.")
         await third.ended()
+        server.app.go.set()
+        for client in (first, second):
+            assert (await client.answer())[0] == 200
         second.writer.close()
         await until(lambda: server.connections == 1)
         fourth = await server.connect()
@@ -167,6 +203,78 @@ def test_more_connections_than_the_limit_are_refused() -> None:
         fourth.writer.close()
 
     with_connection(replace(LONG, connections=2), steps)
+
+
+def test_the_address_with_the_most_connections_gives_way_first() -> None:
+    gone: list[str] = []
+
+    class Waiting:
+        unsent_bytes = 0
+        owes_request = True
+
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def give_way(self) -> None:
+            gone.append(self.name)
+
+        def abort(self) -> None:
+            raise AssertionError
+
+    admission = Admission(replace(LONG, connections=4))
+    assert admission.admit(Waiting("lone"), "1.1.1.1")
+    for number in range(6):
+        assert admission.admit(Waiting(f"many {number}"), "2.2.2.2")
+    assert gone == ["many 0", "many 1", "many 2"]
+    assert admission.admit(Waiting("new"), "3.3.3.3")
+    assert gone == ["many 0", "many 1", "many 2", "many 3"]
+
+
+def test_longest_unread_answer_is_dropped_when_all_together_are_too_large() -> None:
+    async def steps(server: Server, first: Client) -> None:
+        server.app.answer = b"x" * 20_000_000
+        second = await server.connect()
+        for client in (first, second):
+            client.send(GET)
+            await client.reader.readuntil(b"\r\n\r\n")
+        await until(lambda: server.connections == 1)
+        size = len(await second.reader.readexactly(20_000_000))
+        assert size == 20_000_000
+        with pytest.raises((asyncio.IncompleteReadError, ConnectionError)):
+            await first.reader.readexactly(20_000_000)
+        second.writer.close()
+
+    with_connection(replace(LONG, unsent_bytes=25_000_000), steps)
+
+
+def test_client_that_ended_its_side_still_gets_its_answers() -> None:
+    async def steps(server: Server, client: Client) -> None:
+        client.send(GET + POST % 5 + b"hello" + GET)
+        client.writer.write_eof()
+        assert [(await client.answer())[2] for _ in range(3)] == [b"", b"hello", b""]
+        await client.ended()
+        await until(lambda: server.connections == 0)
+
+    with_connection(LONG, steps)
+
+
+def test_client_that_ended_its_side_too_early_is_taken_for_gone() -> None:
+    async def slow(server: Server, client: Client) -> None:
+        server.app.go.clear()
+        client.send(GET)
+        await until(lambda: len(server.app.headers) == 1)
+        client.writer.write_eof()
+        assert 0.15 < await client.ended() < 2
+        await until(lambda: server.connections == 0)
+
+    async def half(server: Server, client: Client) -> None:
+        client.send(POST % 5 + b"he")
+        client.writer.write_eof()
+        await client.ended()
+        await until(lambda: server.app.ended == ["disconnect"])
+
+    for steps in (slow, half):
+        with_connection(replace(LONG, half_closed_seconds=0.2), steps)
 
 
 def test_an_answer_that_is_not_fetched_is_dropped() -> None:

@@ -8,9 +8,9 @@ import pytest
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey
 from localbase.core import jwt
+from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.identity import Identities, bearer
-from localbase.core.kept import Kept
 from localbase.core.settings import Settings
 
 NOW = 1_800_000_000.0
@@ -97,7 +97,7 @@ def test_claims_name_the_role_even_where_the_token_does_not() -> None:
 
 def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
     found = identities()
-    found._verified = Kept(2)
+    found._verified = BoundedCache(2)
     tokens = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
     headers = [{"authorization": f"Bearer {token}"} for token in tokens]
     for one in headers:

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from urllib.parse import quote, quote_plus
 
 from hypothesis import strategies as st
+from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
-from localbase.core.kept import Kept
 from localbase.core.settings import ApiSettings
 from localbase.postgres.catalog import Catalog, Column, Function, Parameter, Relation
 from localbase.rest.errors import RestError
 from localbase.rest.options import options_of
-from localbase.rest.plan.make import World
+from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepare import Bound, Ready, bind, prepare
 from localbase.rest.request import parse_request
 from localbase.rest.templates import Template, cut, make_template
@@ -31,7 +31,7 @@ _FUNCTION = Function(
     *("public", "f", None, "s", False, False, False, "pg_catalog", "text", None, None, False, ()),
     (Parameter("x", "text", "text", False, False), Parameter("y", "integer", "integer", False, False)),
 )
-WORLD = World(
+SCHEMA_CACHE = SchemaCache(
     Catalog({("public", "t"): _TABLE}, (), (), {("public", "f"): (_FUNCTION,)}, (), {}, {}, {}),
     {},
     options_of(ApiSettings(schemas=("public",))),
@@ -97,8 +97,8 @@ def request_pairs(draw: st.DrawFn) -> tuple[Request, Request]:
 def parsed(request: Request) -> tuple[Ready, Bound] | str:
     """What parsing and planning give, or the code of their refusal."""
     try:
-        ask = parse_request(request, WORLD.options)
-        ready = prepare(ask, WORLD, Kept())
+        ask = parse_request(request, SCHEMA_CACHE.options)
+        ready = prepare(ask, SCHEMA_CACHE, BoundedCache())
     except RestError as error:
         return error.code
     return ready, bind(ready, ask.values, f"{ready.location}{ask.canonical}")
@@ -110,8 +110,8 @@ def template_of(request: Request) -> Template | None:
     if taken is None:
         return None
     try:
-        ask = parse_request(request, WORLD.options)
-        ready = prepare(ask, WORLD, Kept())
+        ask = parse_request(request, SCHEMA_CACHE.options)
+        ready = prepare(ask, SCHEMA_CACHE, BoundedCache())
     except RestError:
         return None
-    return make_template(request, taken, ask, ready, WORLD.options)
+    return make_template(request, taken, ask, ready, SCHEMA_CACHE.options)

@@ -19,7 +19,7 @@ from localbase.rest.grammar.query import parse_columns
 from localbase.rest.grammar.scan import GrammarError
 from localbase.rest.grammar.select import parse_select
 from localbase.rest.options import options_of
-from localbase.rest.plan.make import World, make_plan
+from localbase.rest.plan.make import SchemaCache, make_plan
 from localbase.rest.request import parse_request
 from localbase.rest.sql.statement import to_sql
 
@@ -51,7 +51,7 @@ def _column(name: str, type_: str) -> Column:
 
 
 _TABLE = Relation("public", "t", "r", None, True, True, True, ("id",), {"id": _column("id", "integer")})
-_WORLD = World(
+_WORLD = SchemaCache(
     Catalog({("public", "t"): _TABLE}, (), (), {}, (), {}, {}, {}),
     {},
     options_of(ApiSettings(schemas=("public",))),

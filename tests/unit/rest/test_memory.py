@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from localbase.core.http import HeaderBlock, QuickAsk, Request, header_of
-from localbase.postgres.session import Identity
+from localbase.postgres.session import TransactionContext
 from localbase.rest.memory import Judgement, Memory
 from localbase.rest.quick import Shot, entry_of, location_of
 from localbase.rest.templates import cut
@@ -41,7 +41,7 @@ class _Asker:
     def _judge(self, request: Request) -> Judgement:
         self.judged += 1
         template = template_of(request)
-        return entry_of(template, Identity("anon"), _refuse) or False if template else False  # type: ignore[arg-type]
+        return entry_of(template, TransactionContext("anon"), _refuse) or False if template else False  # type: ignore[arg-type]
 
 
 def _same(shot: Shot, request: Request) -> None:

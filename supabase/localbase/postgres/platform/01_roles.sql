@@ -26,3 +26,30 @@ alter role anon set statement_timeout = '3s';
 alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
+
+-- The services' own roles have a public password. To make guessing it dear would cost 5 ms of processor time at each end
+-- of every new connection, and the gateway's loop stands still meanwhile. Login roles of clients keep the usual 4096
+-- rounds, which some clients insist on. (Postgres 15 has no other number.)
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 160000 then
+    set local scram_iterations = 1;
+    alter role authenticator password 'postgres';
+    alter role supabase_auth_admin password 'postgres';
+    alter role supabase_storage_admin password 'postgres';
+  end if;
+end
+$$;
+
+-- The project's role may configure the Data API in the database (`alter role authenticator set pgrst.…`), as on the
+-- hosted platform, and its functions may have settings of their own below `app.settings`.
+grant set on parameter
+  "pgrst.client_error_verbosity", "pgrst.db_aggregates_enabled", "pgrst.db_anon_role", "pgrst.db_extra_search_path",
+  "pgrst.db_hoisted_tx_settings", "pgrst.db_max_rows", "pgrst.db_plan_enabled", "pgrst.db_pre_config",
+  "pgrst.db_pre_request", "pgrst.db_prepared_statements", "pgrst.db_root_spec", "pgrst.db_schemas",
+  "pgrst.db_timezone_enabled", "pgrst.db_tx_end", "pgrst.jwt_aud", "pgrst.jwt_cache_max_lifetime",
+  "pgrst.jwt_role_claim_key", "pgrst.jwt_secret", "pgrst.jwt_secret_is_base64", "pgrst.openapi_mode",
+  "pgrst.openapi_security_active", "pgrst.openapi_server_proxy_uri", "pgrst.server_cors_allowed_origins",
+  "pgrst.server_timing_enabled", "pgrst.server_trace_header", "pgrst.url_use_legacy_target_names",
+  "app.settings.jwt_exp", "app.settings.jwt_secret"
+  to postgres;

@@ -7,6 +7,9 @@ create schema auth authorization supabase_auth_admin;
 create schema storage authorization supabase_storage_admin;
 create schema realtime authorization supabase_admin;
 create schema graphql_public authorization supabase_admin;
+-- Dumps of hosted projects name these two.
+create schema if not exists graphql authorization supabase_admin;
+create schema if not exists vault authorization supabase_admin;
 
 grant usage on schema extensions to anon, authenticated, service_role, dashboard_user;
 grant all on schema extensions to dashboard_user;
@@ -15,7 +18,7 @@ grant all on schema auth to postgres, dashboard_user;
 grant usage on schema storage to postgres, anon, authenticated, service_role;
 grant all on schema storage to postgres, dashboard_user;
 grant usage on schema realtime to postgres, anon, authenticated, service_role;
-grant usage on schema graphql_public to postgres, anon, authenticated, service_role;
+grant usage on schema graphql_public, graphql, vault to postgres, anon, authenticated, service_role;
 
 create extension if not exists pgcrypto with schema extensions;
 create extension if not exists "uuid-ossp" with schema extensions;

@@ -143,19 +143,21 @@ create table auth.one_time_tokens (
 );
 create index one_time_tokens_token_hash_hash_idx on auth.one_time_tokens using hash (token_hash);
 
+-- A sign-in at a provider begins before there is a user, may not use PKCE, and ends at the address it came from.
 create table auth.flow_state (
   id uuid primary key,
   user_id uuid,
-  auth_code text not null,
-  code_challenge_method auth.code_challenge_method not null,
-  code_challenge text not null,
+  auth_code text,
+  code_challenge_method auth.code_challenge_method,
+  code_challenge text,
   provider_type text not null,
   provider_access_token text,
   provider_refresh_token text,
   created_at timestamptz,
   updated_at timestamptz,
   authentication_method text not null,
-  auth_code_issued_at timestamptz
+  auth_code_issued_at timestamptz,
+  referrer text
 );
 create index idx_auth_code on auth.flow_state (auth_code);
 create index flow_state_created_at_idx on auth.flow_state (created_at desc);

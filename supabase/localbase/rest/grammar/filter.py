@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
+from localbase.core.cache import cached_for_short_texts
 from localbase.postgres.catalog import array_literal
 from localbase.rest.grammar.scan import GrammarError, Scanner
 from localbase.rest.grammar.terms import Condition, Field, Filter, Logic, Operation, Path
@@ -44,7 +44,7 @@ class Values:
         return len(self.items) - 1
 
 
-@lru_cache(maxsize=4096)
+@cached_for_short_texts
 def parse_tree_path(text: str) -> tuple[Path, Field]:
     """A filter's key: `resource.resource.column->json`."""
     scan = Scanner(text)
@@ -54,7 +54,7 @@ def parse_tree_path(text: str) -> tuple[Path, Field]:
     return tuple(names[:-1]), Field(names[-1], scan.json_path())
 
 
-@lru_cache(maxsize=4096)
+@cached_for_short_texts
 def parse_logic_path(text: str) -> tuple[Path, str]:
     """The key of a tree, `resource.not.or`: the resource's path and the tree's head, `not.or`."""
     scan = Scanner(text)

@@ -34,7 +34,7 @@ def _term(scan: Scanner) -> OrderTerm:
 
 
 def _relation(scan: Scanner) -> str | None:
-    """`relation(`, if that stands here."""
+    """`relation(`, if that comes next."""
     place = scan.place
     name = scan.expect_name()
     if scan.take("("):
@@ -44,5 +44,5 @@ def _relation(scan: Scanner) -> str | None:
 
 
 def _word(scan: Scanner, words: tuple[str, ...]) -> str:
-    """One of the words after a dot, if one stands here."""
+    """One of the words after a dot, if one comes next."""
     return next((word for word in words if scan.take("." + word)), "")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeVar
 from urllib.parse import quote, unquote_plus
 
+from localbase.core.cache import cached_for_short_texts
 from localbase.rest import errors
 from localbase.rest.errors import RestError
 from localbase.rest.grammar.complaint import complaint
@@ -76,7 +76,7 @@ def quoted(text: str) -> str:
 def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allowed: bool) -> ParsedQuery:
     """Reads every parameter. With `arguments_allowed` a value without operator is a function's argument.
 
-    Of several mistakes the first is told, in upstream's order of reading: orders, trees, columns, select, filters.
+    Of several errors the first is reported, in upstream's order of reading: orders, trees, columns, select, filters.
     """
     texts: dict[str, str] = {}
     order_pairs, logic_pairs, filter_pairs = [], [], []
@@ -134,8 +134,8 @@ def _refusal(what: str, shown: str, rule: str, text: str, error: GrammarError) -
     return errors.query_parameter(what, shown, *complaint(rule, text))
 
 
-_select = lru_cache(maxsize=4096)(parse_select)
-_order_terms = lru_cache(maxsize=4096)(parse_order)
+_select = cached_for_short_texts(parse_select)
+_order_terms = cached_for_short_texts(parse_order)
 
 
 def _order(name: str, value: str) -> tuple[Path, tuple[OrderTerm, ...]]:

@@ -17,7 +17,7 @@ _IDENTIFIER = re.compile(r"(?:[^\W\d]|[0-9 $])+")
 
 
 class GrammarError(Exception):
-    """The text does not fit. `reason` is what nobody but us would object to."""
+    """The text does not fit. `reason` names a rule of our own, beyond upstream's grammar."""
 
     def __init__(self, reason: str = "") -> None:
         super().__init__(reason)
@@ -38,11 +38,11 @@ class Scanner:
         return self.place >= len(self.text)
 
     def peek(self, literal: str) -> bool:
-        """Whether `literal` stands here."""
+        """Whether `literal` comes next."""
         return self.text.startswith(literal, self.place)
 
     def take(self, literal: str) -> bool:
-        """Steps over `literal` if it stands here."""
+        """Steps over `literal` if it comes next."""
         if self.text.startswith(literal, self.place):
             self.place += len(literal)
             return True

@@ -34,7 +34,7 @@ def _items(scan: Scanner, depth: int) -> tuple[SelectItem, ...]:
 
 
 def _begins(scan: Scanner) -> bool:
-    """Whether an item begins here. Upstream reads whatever else stands here as no items at all."""
+    """Whether an item begins here. Upstream reads anything else as no items at all."""
     if scan.peek("*"):
         return scan.text[scan.place + 1 : scan.place + 2] in ("", ",", ")")
     place = scan.place

@@ -9,7 +9,7 @@ from localbase.rest.errors import RestError
 from localbase.rest.hints import nearest
 from localbase.rest.media import Media
 from localbase.rest.plan.nodes import Argument, Call
-from localbase.rest.request import Ask
+from localbase.rest.request import ApiRequest
 
 Functions = Mapping[Name, tuple[Function, ...]]
 
@@ -22,33 +22,37 @@ _WHOLE_BODY_TYPES = {
 _RAW = ("text/plain", "text/xml", "application/octet-stream")
 
 
-def find_function(functions: Functions, ask: Ask) -> Function:
+def find_function(functions: Functions, api_request: ApiRequest) -> Function:
     """The overload that takes exactly the given names. Raises PGRST202 or PGRST203."""
-    posted = ask.calls_by_post
-    names = frozenset(ask.payload.columns if posted and ask.payload else (n for n, _ in ask.query.arguments))
-    overloads = functions.get((ask.schema, ask.target), ())
-    fitting = [item for item in overloads if _takes(item, names, ask.content if posted else None)]
+    posted = api_request.calls_by_post
+    names = frozenset(
+        api_request.payload.columns
+        if posted and api_request.payload
+        else (n for n, _ in api_request.query.arguments)
+    )
+    overloads = functions.get((api_request.schema, api_request.target), ())
+    fitting = [item for item in overloads if _takes(item, names, api_request.content if posted else None)]
     if not fitting and posted:
-        fitting = [item for item in overloads if _takes_whole_body(item, ask.content)]
+        fitting = [item for item in overloads if _takes_whole_body(item, api_request.content)]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
         raise _ambiguous(fitting)
-    raise _not_found(functions, overloads, ask, sorted(names))
+    raise _not_found(functions, overloads, api_request, sorted(names))
 
 
-def plan_call(function: Function, ask: Ask, returning: tuple[str, ...]) -> Call:
+def plan_call(function: Function, api_request: ApiRequest, returning: tuple[str, ...]) -> Call:
     """The call with its arguments: one by one from the URL or a form, or all from the body."""
-    posted = ask.calls_by_post
-    payload = ask.payload
+    posted = api_request.calls_by_post
+    payload = api_request.payload
     in_body = posted and payload is not None and payload.arguments is None
-    given = set(payload.columns) if payload else {name for name, _ in ask.query.arguments}
+    given = set(payload.columns) if payload else {name for name, _ in api_request.query.arguments}
     parameters = function.parameters
     nameless = len(parameters) == 1 and not parameters[0].name
     return Call(
         function=function,
         arguments=tuple(
-            Argument(item, _places(item.name, item.variadic, ask))
+            Argument(item, _places(item.name, item.variadic, api_request))
             for item in parameters
             if item.name in given
         ),
@@ -59,9 +63,9 @@ def plan_call(function: Function, ask: Ask, returning: tuple[str, ...]) -> Call:
     )
 
 
-def _places(name: str, variadic: bool, ask: Ask) -> tuple[int, ...]:
+def _places(name: str, variadic: bool, api_request: ApiRequest) -> tuple[int, ...]:
     """Of a repeated argument the last counts, unless it is variadic: then all do."""
-    places = tuple(place for given, place in ask.query.arguments if given == name)
+    places = tuple(place for given, place in api_request.query.arguments if given == name)
     return places if variadic else places[-1:]
 
 
@@ -95,32 +99,36 @@ def _ambiguous(found: list[Function]) -> RestError:
 
 
 def _not_found(
-    functions: Functions, overloads: tuple[Function, ...], ask: Ask, names: list[str]
+    functions: Functions, overloads: tuple[Function, ...], api_request: ApiRequest, names: list[str]
 ) -> RestError:
-    name = f"{ask.schema}.{ask.target}"
-    raw = ask.calls_by_post and ask.content.name in _RAW
+    name = f"{api_request.schema}.{api_request.target}"
+    raw = api_request.calls_by_post and api_request.content.name in _RAW
     listed = ", ".join(names)
     called = name if raw else f"{name}({listed})" if names else f"{name} without parameters"
     plural = "s" if len(names) > 1 else ""
     searched = f"{name} with parameter{plural} {listed}" if names else f"{name} without parameters"
     if raw:
-        searched = f"{name} with a single unnamed {_WHOLE_BODY_TYPES[ask.content.name][0]} parameter"
-    elif ask.calls_by_post and ask.content.form == "json":
+        searched = f"{name} with a single unnamed {_WHOLE_BODY_TYPES[api_request.content.name][0]} parameter"
+    elif api_request.calls_by_post and api_request.content.form == "json":
         searched += " or with a single unnamed json/jsonb parameter"
     return RestError(
         404,
         "PGRST202",
         f"Could not find the function {called} in the schema cache",
         details=f"Searched for the function {searched}, but no matches were found in the schema cache.",
-        hint=None if raw else _hint(functions, overloads, ask, listed),
+        hint=None if raw else _hint(functions, overloads, api_request, listed),
     )
 
 
-def _hint(functions: Functions, overloads: tuple[Function, ...], ask: Ask, listed: str) -> str | None:
+def _hint(
+    functions: Functions, overloads: tuple[Function, ...], api_request: ApiRequest, listed: str
+) -> str | None:
     if overloads:
         signatures = (f"({', '.join(sorted(p.name for p in item.parameters))})" for item in overloads)
         likely = nearest(f"({listed})", signatures)
-        found = likely and ask.target + likely
+        found = likely and api_request.target + likely
     else:
-        found = nearest(ask.target, (n for schema, n in functions if schema == ask.schema), 0.75)
-    return f"Perhaps you meant to call the function {ask.schema}.{found}" if found else None
+        found = nearest(
+            api_request.target, (n for schema, n in functions if schema == api_request.schema), 0.75
+        )
+    return f"Perhaps you meant to call the function {api_request.schema}.{found}" if found else None

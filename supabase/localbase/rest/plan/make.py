@@ -1,4 +1,4 @@
-"""From what is asked to what will be done: looks up the target, settles the answer's form, plans change and read."""
+"""From the request to the plan: looks up the target, settles the answer's form, plans change and read."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from localbase.rest.plan.nodes import Output, Plan, ReadNode
 from localbase.rest.plan.read import Reader, Scope
 from localbase.rest.plan.write import needed_columns, plan_write
 from localbase.rest.relationships import Relationships
-from localbase.rest.request import LIMIT, OFFSET, Ask
+from localbase.rest.request import LIMIT, OFFSET, ApiRequest
 
 _MOST_TABLES_FOR_HINTS = 500
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class SchemaCache:
     """What plans are made from: one reading of the database and what follows from it."""
 
     catalog: Catalog
@@ -29,62 +29,66 @@ class World:
     options: Options
 
 
-def make_plan(ask: Ask, world: World) -> Plan:
+def make_plan(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
     """The plan of a read, write or call. Raises `RestError` for what cannot be planned."""
-    plan = _plan_call(ask, world) if ask.action == "call" else _plan_relation(ask, world)
-    if ask.preferences.strict and ask.preferences.invalid:
-        raise errors.invalid_preferences(ask.preferences.invalid)
+    plan = (
+        _plan_call(api_request, schema_cache)
+        if api_request.action == "call"
+        else _plan_relation(api_request, schema_cache)
+    )
+    if api_request.preferences.strict and api_request.preferences.invalid:
+        raise errors.invalid_preferences(api_request.preferences.invalid)
     return plan
 
 
-def find_relation(world: World, schema: str, name: str) -> Relation:
+def find_relation(schema_cache: SchemaCache, schema: str, name: str) -> Relation:
     """The relation of that name. Raises PGRST205 with the nearest name."""
-    relation = world.catalog.relations.get((schema, name))
+    relation = schema_cache.catalog.relations.get((schema, name))
     if relation is None:
-        names = [table for other, table in world.catalog.relations if other == schema]
+        names = [table for other, table in schema_cache.catalog.relations if other == schema]
         likely = nearest(name, names, 0.75) if len(names) < _MOST_TABLES_FOR_HINTS else None
         raise errors.table_not_found(schema, name, likely)
     return relation
 
 
-def _plan_relation(ask: Ask, world: World) -> Plan:
-    relation = find_relation(world, ask.schema, ask.target)
-    reader, read = _read(ask, world, (relation.schema, relation.name))
-    write = plan_write(ask, relation, read) if ask.writes else None
-    media = negotiate(ask.accepted, world, read)
-    shapes = ask.preferences.returning == "representation" if write else ask.method != "HEAD"
-    plan = Plan(ask.action, read, media, shapes, write=write, misnamed=tuple(reader.misnamed))
-    return _counted(plan, ask, world.options)
+def _plan_relation(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
+    relation = find_relation(schema_cache, api_request.schema, api_request.target)
+    reader, read = _read(api_request, schema_cache, (relation.schema, relation.name))
+    write = plan_write(api_request, relation, read) if api_request.writes else None
+    media = negotiate(api_request.accepted, schema_cache, read)
+    shapes = api_request.preferences.returning == "representation" if write else api_request.method != "HEAD"
+    plan = Plan(api_request.action, read, media, shapes, write=write, misnamed=tuple(reader.misnamed))
+    return _counted(plan, api_request, schema_cache.options)
 
 
-def _plan_call(ask: Ask, world: World) -> Plan:
-    function = find_function(world.catalog.functions, ask)
+def _plan_call(api_request: ApiRequest, schema_cache: SchemaCache) -> Plan:
+    function = find_function(schema_cache.catalog.functions, api_request)
     result = function.return_type if function.is_composite else function.name
-    reader, read = _read(ask, world, (function.schema, result))
+    reader, read = _read(api_request, schema_cache, (function.schema, result))
     returning = needed_columns(read, ()) if read.relation else ("*",)
-    if ask.preferences.affected_limit is not None and not function.is_set:
+    if api_request.preferences.affected_limit is not None and not function.is_set:
         raise errors.max_affected_needs_set()
-    media = negotiate(ask.accepted, world, read, _own_media(function))
-    call = plan_call(function, ask, returning)
-    plan = Plan("call", read, media, ask.method != "HEAD", call=call, misnamed=tuple(reader.misnamed))
-    return _counted(plan, ask, world.options)
+    media = negotiate(api_request.accepted, schema_cache, read, _own_media(function))
+    call = plan_call(function, api_request, returning)
+    plan = Plan("call", read, media, api_request.method != "HEAD", call=call, misnamed=tuple(reader.misnamed))
+    return _counted(plan, api_request, schema_cache.options)
 
 
-def _read(ask: Ask, world: World, source: Name) -> tuple[Reader, ReadNode]:
-    query = ask.query
+def _read(api_request: ApiRequest, schema_cache: SchemaCache, source: Name) -> tuple[Reader, ReadNode]:
+    query = api_request.query
     conditions = query.conditions
     limits, offsets = query.limits, query.offsets
-    if ask.writes:
+    if api_request.writes:
         # A change's own filters are the change's; limits below it are not applied, as upstream has it.
         conditions = tuple((path, item) for path, item in conditions if path)
         limits, offsets = (), ()
-    max_rows = None if ask.writes else world.options.max_rows
-    reader = Reader(world.catalog, world.relationships, world.options, max_rows=max_rows)
+    max_rows = None if api_request.writes else schema_cache.options.max_rows
+    reader = Reader(schema_cache.catalog, schema_cache.relationships, schema_cache.options, max_rows=max_rows)
     scope = Scope(conditions, query.orders, limits, offsets)
-    root = reader.root(source, query, scope, from_result=ask.action != "read")
-    if ask.writes:
+    root = reader.root(source, query, scope, from_result=api_request.action != "read")
+    if api_request.writes:
         return reader, replace(root, max_rows=None)
-    window = ask.window
+    window = api_request.window
     return reader, replace(
         root,
         max_rows=window.constant_limit,
@@ -93,23 +97,23 @@ def _read(ask: Ask, world: World, source: Name) -> tuple[Reader, ReadNode]:
     )
 
 
-def _counted(plan: Plan, ask: Ask, options: Options) -> Plan:
-    wanted = ask.preferences.count
+def _counted(plan: Plan, api_request: ApiRequest, options: Options) -> Plan:
+    wanted = api_request.preferences.count
     estimated = wanted == "estimated" and options.max_rows is not None
-    may_change = plan.write is not None or ask.calls_by_post
-    limited = ask.action in ("update", "delete", "call")
+    may_change = plan.write is not None or api_request.calls_by_post
+    limited = api_request.action in ("update", "delete", "call")
     return replace(
         plan,
-        one_row=may_change and (ask.action == "put" or plan.media.form == "object"),
-        most_rows=ask.preferences.affected_limit if may_change and limited else None,
+        one_row=may_change and (api_request.action == "put" or plan.media.form == "object"),
+        most_rows=api_request.preferences.affected_limit if may_change and limited else None,
         counted=wanted in ("exact", "estimated"),
-        windowed=not ask.window.is_whole,
+        windowed=not api_request.window.is_whole,
         count_limit=options.max_rows + 1 if estimated and options.max_rows is not None else None,
     )
 
 
 def _own_media(function: Function) -> tuple[str, Media] | None:
-    """A function whose result is a domain called like a media type makes that type's body: its name, and how."""
+    """A function that returns a domain named like a media type makes that type's body: its name, and how."""
     own = (function.return_domain or "").lower()
     if function.is_set or function.is_composite or "/" not in own:
         return None
@@ -117,7 +121,10 @@ def _own_media(function: Function) -> tuple[str, Media] | None:
 
 
 def negotiate(
-    accepted: tuple[Media, ...], world: World, read: ReadNode, own: tuple[str, Media] | None = None
+    accepted: tuple[Media, ...],
+    schema_cache: SchemaCache,
+    read: ReadNode,
+    own: tuple[str, Media] | None = None,
 ) -> Media:
     """The first accepted media type that can be made of what is read. Raises PGRST107.
 
@@ -125,12 +132,12 @@ def negotiate(
     """
     for media in accepted:
         if media.form == "plan":
-            target = media.plan_of if world.options.plan_enabled else None
-            made = _made(target, world.catalog, read, own) if target else None
+            target = media.plan_of if schema_cache.options.plan_enabled else None
+            made = _made(target, schema_cache.catalog, read, own) if target else None
             if made is not None:
                 return replace(media, plan_of=made)
             continue
-        made = _made(media, world.catalog, read, own)
+        made = _made(media, schema_cache.catalog, read, own)
         if made is not None:
             return made
     raise errors.media_type([media.name for media in accepted])

@@ -35,7 +35,7 @@ class SpreadOutput:
 
 @dataclass(frozen=True, slots=True)
 class NullEmbed:
-    """`embedding=is.null`: keeps rows by whether they have an embedded row."""
+    """`embedding=is.null`: selects rows by whether they have an embedded row."""
 
     alias: str
     wants_null: bool
@@ -55,7 +55,7 @@ PlannedCondition = Filter | NullEmbed | PlannedLogic
 
 @dataclass(frozen=True, slots=True)
 class PlannedOrder:
-    """An order term; `embed` is the alias of a to-one embedding whose column it names."""
+    """An order term; `embed` is the alias of the to-one embedding that has the column."""
 
     term: OrderTerm
     embed: str | None = None
@@ -166,7 +166,7 @@ class Plan:
     windowed: bool = False
     # An estimate counts exactly up to this many rows.
     count_limit: int | None = None
-    # What must hold of the number of rows for a change, or a call that may change something, to be kept.
+    # Which numbers of rows a change, or a call that may change something, is committed with.
     one_row: bool = False
     most_rows: int | None = None
     # Embeddings with an alias that the query addresses by their relation's name: (relation, alias).

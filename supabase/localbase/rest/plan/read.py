@@ -96,7 +96,7 @@ class Reader:
         if not self._aggregates and any(field.aggregate for field in fields):
             raise errors.aggregates_not_allowed()
         outputs = tuple(_output(field) for field in fields)
-        # Groups and lists need every column by its name, here and in whatever is spread into them.
+        # Groups and lists need every column by its name, here and in embeddings that are spread into them.
         by_name = origin.by_name or any(o.aggregate for o in outputs) or (origin.spread and not origin.to_one)
         row = tuple(relation.columns) if from_result and relation else ()
         embeds, spreads = self._embeds(replace(origin, by_name=by_name), relations, scope, row)
@@ -179,7 +179,7 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Origin:
-    """Where a level stands: its relation, its SQL alias, the join to its parent."""
+    """A level: its relation, its SQL alias, the join to its parent."""
 
     source: Name
     alias: str

@@ -7,37 +7,41 @@ from localbase.rest import errors
 from localbase.rest.grammar.terms import Condition, Filter, Logic
 from localbase.rest.plan.nodes import PlannedCondition, PlannedLogic, ReadNode, Write, WriteColumn
 from localbase.rest.relationships import Relationship
-from localbase.rest.request import Ask
+from localbase.rest.request import ApiRequest
 
 
-def plan_write(ask: Ask, relation: Relation, read: ReadNode) -> Write:
-    """The change that `ask` wants of `relation`, returning what `read` needs."""
-    own = tuple(item for path, item in ask.query.conditions if not path)
-    if ask.action == "put":
+def plan_write(api_request: ApiRequest, relation: Relation, read: ReadNode) -> Write:
+    """The change that `api_request` wants of `relation`, returning what `read` needs."""
+    own = tuple(item for path, item in api_request.query.conditions if not path)
+    if api_request.action == "put":
         _check_put(own, relation)
-    preferences = ask.preferences
+    preferences = api_request.preferences
     returns = preferences.returning in ("representation", "headers-only")
-    inserting = ask.action in ("insert", "put")
+    inserting = api_request.action in ("insert", "put")
     conflict: tuple[str, ...] = ()
-    if ask.action == "put":
+    if api_request.action == "put":
         conflict = relation.primary_key
     elif inserting and preferences.resolution:
-        conflict = ask.query.on_conflict if ask.query.on_conflict is not None else relation.primary_key
-    payload = ask.payload
+        conflict = (
+            api_request.query.on_conflict
+            if api_request.query.on_conflict is not None
+            else relation.primary_key
+        )
+    payload = api_request.payload
     return Write(
-        action=ask.action,
+        action=api_request.action,
         relation=relation,
         columns=tuple(_column(relation, name) for name in payload.columns) if payload else (),
         is_object=bool(payload and payload.is_object),
-        apply_defaults=ask.action in ("insert", "update") and preferences.missing == "default",
-        conditions=tuple(_planned(item) for item in own) if ask.action != "insert" else (),
+        apply_defaults=api_request.action in ("insert", "update") and preferences.missing == "default",
+        conditions=tuple(_planned(item) for item in own) if api_request.action != "insert" else (),
         conflict=conflict,
-        ignore_conflicts=ask.action == "insert" and preferences.resolution == "ignore-duplicates",
-        counts_inserted=ask.action == "put"
-        or (ask.action == "insert" and preferences.resolution == "merge-duplicates"),
+        ignore_conflicts=api_request.action == "insert" and preferences.resolution == "ignore-duplicates",
+        counts_inserted=api_request.action == "put"
+        or (api_request.action == "insert" and preferences.resolution == "merge-duplicates"),
         returning=needed_columns(read, relation.primary_key) if returns else (),
         location=relation.primary_key
-        if ask.action == "insert" and preferences.returning == "headers-only"
+        if api_request.action == "insert" and preferences.returning == "headers-only"
         else (),
     )
 

@@ -45,7 +45,7 @@ NullEmbedSql = Callable[[NullEmbed], str]
 
 
 def column_sql(alias: str, name: str) -> str:
-    """A column, or all of them, of what `alias` stands for."""
+    """A column, or all of them, of the relation with this alias."""
     return f"{identifier(alias)}.{'*' if name == '*' else identifier(name)}"
 
 
@@ -87,7 +87,7 @@ def cast_sql(sql: str, type_: str) -> str:
 
 
 def aggregate_sql(sql: str, aggregate: str | None, cast: str | None) -> str:
-    """`sql` under an aggregate, whose name comes from the grammar's own five."""
+    """`sql` under an aggregate; the grammar admits five names."""
     if not aggregate:
         return sql
     sql = f"{aggregate}({sql})"
@@ -101,7 +101,7 @@ def condition_sql(
     parameters: Parameters,
     null_embed: NullEmbedSql,
 ) -> str:
-    """One condition, nested ones in brackets. `null_embed` says how an embedding's absence is asked for."""
+    """One condition, nested ones in brackets. `null_embed` is the SQL for an embedding's absence."""
     if isinstance(condition, NullEmbed):
         return null_embed(condition)
     if isinstance(condition, PlannedLogic):
@@ -134,7 +134,7 @@ def _quantified(value: str, operation: Operation) -> str:
 
 
 def _search_sql(left: str, relation: Relation | None, item: Filter, parameters: Parameters) -> str:
-    """Full text search; whatever is no document yet becomes one in the same language."""
+    """Full text search; a value that is no document becomes one in the same language."""
     operation = item.operation
     language = f"{literal(operation.language)}, " if operation.language else ""
     known = relation.columns.get(item.field.name) if relation else None

@@ -166,7 +166,7 @@ def _null_embed(node: ReadNode) -> NullEmbedSql:
     def sql(item: NullEmbed) -> str:
         alias = identifier(item.alias)
         if by_alias[item.alias].form in ("object", "spread-one"):
-            # Of a whole row, IS NULL asks whether every column is null; this asks whether there is a row.
+            # Of a whole row, IS NULL means that every column is null; this means that there is no row.
             return f"({alias} IS {'NOT ' if item.wants_null else ''}DISTINCT FROM NULL)"
         return f"{alias}.{_ROWS} IS {'' if item.wants_null else 'NOT '}NULL"
 

@@ -13,10 +13,10 @@ from localbase.rest.sql.read import RESULT, count_sql, read_sql
 from localbase.rest.sql.text import Parameters, literal, qualified
 from localbase.rest.sql.write import INSERTED, write_sql
 
-# The alias of the finished rows: a column of this name would take its place, so nobody may want one.
+# The alias of the finished rows: a column of this name would take its place, so none may be selected.
 _ROW = "_localbase_row"
 
-# An error that Postgres raises over this text, with a number behind it, tells of a wrong number of rows.
+# An error that Postgres raises over this text, with a number behind it, means a wrong number of rows.
 WRONG_ROWS = "pgrst_rows:"
 
 TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
@@ -24,20 +24,20 @@ TOTAL, PAGE, BODY, HEADERS, STATUS, INSERTED_ROWS, LOCATION = range(7)
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
-    """SQL with the places of its parameters, and the query whose estimate gives a planned count."""
+class CompiledSql:
+    """SQL with the places of its parameters, and the query for a planned count's estimate."""
 
     sql: str
     places: tuple[int, ...]
-    explain: Compiled | None = None
+    explain: CompiledSql | None = None
 
     def bind(self, values: Sequence[bytes | None]) -> tuple[bytes | None, ...]:
         """The parameters for one request's values."""
         return tuple([values[place] for place in self.places])
 
 
-def to_sql(plan: Plan, *, with_estimate: bool = False) -> Compiled:
-    """The statement of a plan. With `with_estimate` also the one that asks Postgres's planner for a count."""
+def to_sql(plan: Plan, *, with_estimate: bool = False) -> CompiledSql:
+    """The statement of a plan. With `with_estimate` also the one for the planner's estimated count."""
     parameters = Parameters()
     write = plan.write
     statement = _write(plan, write, parameters) if write else _read(plan, parameters)
@@ -47,8 +47,8 @@ def to_sql(plan: Plan, *, with_estimate: bool = False) -> Compiled:
     if with_estimate:
         counting = Parameters()
         counted = count_sql(plan.read, counting)
-        explain = Compiled(f"EXPLAIN (FORMAT JSON) {counted}", tuple(counting.places))
-    return Compiled(statement, tuple(parameters.places), explain)
+        explain = CompiledSql(f"EXPLAIN (FORMAT JSON) {counted}", tuple(counting.places))
+    return CompiledSql(statement, tuple(parameters.places), explain)
 
 
 def _read(plan: Plan, parameters: Parameters) -> str:

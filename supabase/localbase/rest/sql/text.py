@@ -39,7 +39,7 @@ def function_name(name: str) -> str:
 
 
 def literal(text: str) -> str:
-    """A quoted constant that reads the same whatever `standard_conforming_strings` says."""
+    """A quoted constant that reads the same with `standard_conforming_strings` on or off."""
     text = text.split("\0", 1)[0].replace("'", "''")
     if "\\" in text:
         doubled = text.replace("\\", "\\\\")

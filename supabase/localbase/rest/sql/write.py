@@ -9,7 +9,7 @@ from localbase.rest.sql.text import Parameters, identifier, literal, qualified
 
 _BODY = "pgrst_body"
 
-# Inserted rows less updated ones, counted while the statement runs: it tells 201 from 200 after an upsert.
+# Inserted rows less updated ones, counted while the statement runs: it decides between 201 and 200 after an upsert.
 INSERTED = "nullif(current_setting('pgrst.inserted', true), '')"
 
 
@@ -45,7 +45,7 @@ def _insert_sql(write: Write, parameters: Parameters) -> str:
     target = f"{_table(write)} ({columns})" if columns else _table(write)
     conditions = [_counting("+ 1")] if write.counts_inserted else []
     if write.action == "put":
-        # A payload whose key is not the URL's inserts nothing, and is refused for that.
+        # A payload with a key other than the URL's inserts nothing, and is rejected for that.
         conditions += [
             condition_sql(_BODY, write.relation, item, parameters, _no_embed) for item in write.conditions
         ]

@@ -24,7 +24,7 @@ from localbase.core.http_quick import Exchange, QuickProtocol, protocol_of
 from localbase.core.identity import Identities
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.listen import listen
+from localbase.postgres.schema_listener import listen
 from localbase.postgres.session import Database
 from localbase.rest.options import options_of
 from localbase.rest.service import RestService

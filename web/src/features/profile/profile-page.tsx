@@ -10,6 +10,7 @@ import { errorMessage } from "@/lib/errors";
 import { notify, notifyProblem } from "@/lib/notify";
 import type { Profile } from "@/lib/session/get-profile";
 import { useSession, useUser } from "@/lib/session/session-provider";
+import { cleanName } from "@/lib/visible-text";
 import { useUpdateProfile } from "./api/update-profile";
 
 export function ProfilePage() {
@@ -38,7 +39,7 @@ function ProfileForm({ profile }: { profile: Profile }) {
 
   const submit = form.handleSubmit(({ name, publicName }) => {
     update.mutate(
-      { userId: user.id, name: name.trim(), publicName: publicName.trim() },
+      { userId: user.id, name: cleanName(name), publicName: cleanName(publicName) },
       {
         onSuccess: () => notify("Profile updated!"),
         onError: (error) =>

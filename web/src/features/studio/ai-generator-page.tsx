@@ -1,3 +1,4 @@
+import { isBlank } from "@/lib/visible-text";
 import { generateDesignImage } from "./api/generate-design-image";
 import { AiFormStep } from "./forms/ai-form";
 import { type AiForm, emptyAiForm, promptOf } from "./forms/ai-form-schema";
@@ -14,7 +15,7 @@ const WIZARD: DesignWizard<AiForm> = {
         style: form.style,
         mood: form.mood,
         ...color,
-        has_typography: form.typography.trim() !== "",
+        has_typography: !isBlank(form.typography),
       },
       signal,
     ),

@@ -1,3 +1,4 @@
+import { cleanText } from "@/lib/visible-text";
 import { editDesignImage } from "./api/edit-design-image";
 import { PictureFormStep } from "./forms/picture-form";
 import { emptyPictureForm, type PictureForm, styleOf } from "./forms/picture-form-schema";
@@ -12,8 +13,8 @@ const WIZARD: DesignWizard<PictureForm> = {
       {
         image: form.photo,
         style: styleOf(form),
-        instructions: form.instructions.trim(),
-        typography: form.typography.trim(),
+        instructions: cleanText(form.instructions),
+        typography: cleanText(form.typography),
         ...color,
       },
       signal,

@@ -5,6 +5,7 @@ import { Field, Textarea } from "@/components/ui/field";
 import { errorMessage } from "@/lib/errors";
 import { formatPrice, shortId } from "@/lib/format";
 import { notify, notifyProblem } from "@/lib/notify";
+import { cleanText, isBlank } from "@/lib/visible-text";
 import type { ConfirmedOrder } from "../api/list-confirmed-orders";
 import { useRefundOrder } from "../api/refund-order";
 
@@ -23,7 +24,7 @@ export function RefundDialog({ order, open, onOpenChange }: RefundDialogProps) {
   async function submit(event: FormEvent) {
     event.preventDefault();
     try {
-      await refund.mutateAsync({ orderId: order.id, reason: reason.trim() });
+      await refund.mutateAsync({ orderId: order.id, reason: cleanText(reason) });
       notify("Order refunded", `${formatPrice(order.total)} of ${number} is on its way back.`);
       onOpenChange(false);
     } catch (error) {
@@ -63,7 +64,7 @@ export function RefundDialog({ order, open, onOpenChange }: RefundDialogProps) {
               type="submit"
               variant="danger"
               busy={refund.isPending}
-              disabled={!reason.trim()}
+              disabled={isBlank(reason)}
             >
               {refund.isPending ? "Refunding..." : "Refund"}
             </Button>

@@ -96,6 +96,26 @@ test("signs that are not seen are named by their field, and no script is left ou
     expect(firstInvalid({ ...full, first_name })).toBeUndefined();
 });
 
+test("an email address and a phone number that cannot work are named", () => {
+  for (const email of ["a@b", "a@b..c", "a..b@c.de", "a b@c.de", "a@-b.de", "a@b.c1", "<a@b.de>"])
+    expect(firstInvalid({ ...full, email })).toEqual({
+      field: "email",
+      message: "This doesn't look like an email address.",
+    });
+  for (const phone of ["1234", "abc", "()", "++15551234", "5551234 call", "5".repeat(15), "²²²²²"])
+    expect(firstInvalid({ ...full, phone })).toEqual({
+      field: "phone",
+      message: "This doesn't look like a phone number.",
+    });
+  for (const phone of ["5551234", "(310) 555-1234", "310.555.1234", "+1 310 555 1234 x12"])
+    expect(firstInvalid({ ...full, phone })).toBeUndefined();
+});
+
+test("a field of characters that are not seen is missing", () => {
+  for (const text of ["\u3164", "\u2800", "\ufe0f", "\u00a0"])
+    expect(firstMissing({ ...full, city: text })?.field).toBe("city");
+});
+
 test("the field that the server finds a fault in is read from its answer", () => {
   const refused = (message: string, code = "invalid_request") =>
     faultOfAnswer(new ServiceError(message, code, 400));
@@ -136,7 +156,7 @@ test("without saved addresses the names come from the username, the email from t
   });
 });
 
-test("an address is kept across a reload, without what is not of it", () => {
+test("an address survives a reload, without what is not of it", () => {
   expect(parseAddressDraft({ city: "Paris", zip: 75_001, card: "4242" })).toEqual({
     ...emptyAddress,
     city: "Paris",

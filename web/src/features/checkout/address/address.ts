@@ -1,5 +1,6 @@
 /** The shipping address: its form, what it must hold, and where its first values come from. */
 import * as z from "zod/mini";
+import { isBlank } from "@/lib/visible-text";
 
 export interface Address {
   first_name: string;
@@ -45,7 +46,7 @@ const REQUIRED: readonly (readonly [AddressField, string])[] = [
 ];
 
 export function firstMissing(address: Address): { field: AddressField; name: string } | undefined {
-  const missing = REQUIRED.find(([field]) => address[field].trim() === "");
+  const missing = REQUIRED.find(([field]) => isBlank(address[field]));
   return missing && { field: missing[0], name: missing[1] };
 }
 
@@ -113,7 +114,7 @@ export function parseAddressDraft(stored: unknown): Address | undefined {
   return { ...emptyAddress, ...Object.fromEntries(known) };
 }
 
-/** As it stands on the parcel. */
+/** As printed on the parcel. */
 export function labelLines(address: Address, country: string): string[] {
   return [
     `${address.first_name} ${address.last_name}`.trim(),

@@ -5,7 +5,9 @@
 import { ServiceError } from "@/lib/errors";
 import { findCountry } from "@/lib/shop/countries";
 import { findRegion, regionsOfZip } from "@/lib/shop/us-regions";
+import { hasHiddenCharacters } from "@/lib/visible-text";
 import { type Address, type AddressField, emptyAddress } from "./address";
+import { isEmail, isPhone } from "./contact";
 
 export interface Fault {
   field: AddressField;
@@ -13,20 +15,20 @@ export interface Fault {
 }
 
 const FIELDS = Object.keys(emptyAddress) as AddressField[];
-const HIDDEN_SIGN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u;
-/** Joiners belong between letters of Arabic and Indic scripts. */
-const LOST_JOINER = /(?<![\p{Lo}\p{Mn}\p{Mc}])[\u200c\u200d]/u;
-/** Whose addresses the printer takes with a region only, and what it is called there. */
+/** Countries in which the printer needs a region, and what it is called there. */
 const NEEDS_REGION: Record<string, string> = { CA: "province", AU: "state" };
 
 /** The first field that is filled in but cannot be right, with what to do about it. */
 export function firstInvalid(address: Address): Fault | undefined {
-  const hidden = FIELDS.find((field) => holdsHiddenSigns(address[field].trim()));
+  const hidden = FIELDS.find((field) => hasHiddenCharacters(address[field].trim()));
   if (hidden) {
     return { field: hidden, message: "This holds signs that can't be seen. Please type it again." };
   }
-  if (!/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(address.email.trim())) {
+  if (!isEmail(address.email.trim())) {
     return { field: "email", message: "This doesn't look like an email address." };
+  }
+  if (!isPhone(address.phone.trim(), address.phone_country_code)) {
+    return { field: "phone", message: "This doesn't look like a phone number." };
   }
   if (!findCountry(address.country)) {
     return { field: "country", message: "We don't ship to this country." };
@@ -37,10 +39,6 @@ export function firstInvalid(address: Address): Fault | undefined {
     return { field: "region", message: `Please fill in your ${region}.` };
   }
   return undefined;
-}
-
-function holdsHiddenSigns(text: string): boolean {
-  return HIDDEN_SIGN.test(text) || LOST_JOINER.test(text);
 }
 
 function invalidInUs(region: string, zip: string): Fault | undefined {

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import { cleanName } from "@/lib/visible-text";
 
 interface PublicNameDialogProps {
   open: boolean;
@@ -11,7 +12,7 @@ interface PublicNameDialogProps {
 
 export function PublicNameDialog({ open, onOpenChange, onConfirm }: PublicNameDialogProps) {
   const [name, setName] = useState("");
-  const trimmed = name.trim();
+  const trimmed = cleanName(name);
 
   function submit(event: FormEvent) {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { notify, notifyProblem } from "@/lib/notify";
+import { cleanText } from "@/lib/visible-text";
 import { useRenameDesign } from "../api/rename-design";
 
 interface RenameFormProps {
@@ -17,7 +18,7 @@ export function RenameForm({ design, onDone }: RenameFormProps) {
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    const trimmed = name.trim();
+    const trimmed = cleanText(name);
     if (!trimmed) {
       notifyProblem("Error", "Design name cannot be empty.");
       return;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { cleanText, isBlank } from "@/lib/visible-text";
 import { AI_STYLES, MOODS } from "../options";
 
 export const aiFormSchema = z.object({
@@ -6,9 +7,7 @@ export const aiFormSchema = z.object({
   mood: z.enum(MOODS),
   idea: z
     .string()
-    .check(
-      z.refine((text) => text.trim() !== "", "Describe your idea first: a few words are enough."),
-    ),
+    .check(z.refine((text) => !isBlank(text), "Describe your idea first: a few words are enough.")),
   typography: z.string(),
   colorId: z.string().check(z.minLength(1, "Choose a t-shirt color.")),
 });
@@ -25,7 +24,7 @@ export const emptyAiForm: AiForm = {
 
 /** The idea and, when words are to be printed, a sentence that says which. */
 export function promptOf(form: Pick<AiForm, "idea" | "typography">): string {
-  const [idea, words] = [form.idea.trim(), form.typography.trim()];
+  const [idea, words] = [cleanText(form.idea), cleanText(form.typography)];
   if (!words) return idea;
   const sentence = /[.!?]$/.test(idea) ? idea : `${idea}.`;
   return `${sentence} Text to include: "${words}"`;

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { cleanText, isBlank } from "@/lib/visible-text";
 import { PICTURE_STYLES } from "../options";
 
 export const pictureFormSchema = z
@@ -11,7 +12,7 @@ export const pictureFormSchema = z
     colorId: z.string().check(z.minLength(1, "Choose a t-shirt color.")),
   })
   .check(
-    z.refine((form) => form.style !== "Other" || form.customStyle.trim() !== "", {
+    z.refine((form) => form.style !== "Other" || !isBlank(form.customStyle), {
       path: ["customStyle"],
       message: "Describe the style that you have in mind.",
     }),
@@ -28,7 +29,7 @@ export const emptyPictureForm: PictureForm = {
   colorId: "",
 };
 
-/** The style as it is asked for and named: the visitor's own words when it is none of ours. */
+/** The style as it is sent and named: the visitor's own words when it is none of ours. */
 export function styleOf(form: Pick<PictureForm, "style" | "customStyle">): string {
-  return form.style === "Other" ? form.customStyle.trim() : form.style;
+  return form.style === "Other" ? cleanText(form.customStyle) : form.style;
 }

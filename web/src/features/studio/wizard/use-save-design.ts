@@ -1,4 +1,4 @@
-/** Result → saving → the mockup page. A design whose print product failed is saved all the same. */
+/** Result → saving → the mockup page. A design is saved even if its print product failed. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { errorMessage } from "@/lib/errors";
@@ -7,6 +7,7 @@ import { notify, notifyPlain, notifyProblem } from "@/lib/notify";
 import { useUser } from "@/lib/session/session-provider";
 import { createPrintifyProduct } from "@/lib/shop/create-printify-product";
 import type { ColorGroup } from "@/lib/shop/variants";
+import { cleanText } from "@/lib/visible-text";
 import { insertDesign } from "../api/insert-design";
 import { makeThumbnail, withoutPrefix } from "../pictures";
 
@@ -19,7 +20,7 @@ interface Draft {
 }
 
 export function designName(name: string): string {
-  return name.trim().slice(0, LONGEST_NAME) || "Untitled Design";
+  return cleanText(name).slice(0, LONGEST_NAME) || "Untitled Design";
 }
 
 async function thumbnailOf({ image, color }: Draft): Promise<string | null> {

@@ -1,9 +1,0 @@
-"""Photographs: read whatever a phone gives, restyled so that the subject stays recognisable."""
-
-from __future__ import annotations
-
-from emulators.replicate.artist.photo.cutting import cut_out, enlarge
-from emulators.replicate.artist.photo.reading import UnreadablePhotoError, open_photo
-from emulators.replicate.artist.photo.restyling import restyle_photo
-
-__all__ = ["UnreadablePhotoError", "cut_out", "enlarge", "open_photo", "restyle_photo"]

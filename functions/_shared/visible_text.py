@@ -1,0 +1,67 @@
+"""Characters that are not seen: hidden_characters.json, which the web client reads too and SQL repeats.
+
+`hidden` characters (controls, zero width, direction, fillers) are refused in one-line texts that a parcel or another
+person shows: names, addresses. `blank` ones are seen as nothing, but belong between others (spaces, joiners, variation
+selectors of emoji). A text of these two alone is empty. `stripped` ones are taken out of longer texts, which may have
+lines, flags and emoji: controls, and what turns the direction of reading.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import BeforeValidator
+
+_RANGES: Mapping[str, list[str]] = json.loads(
+    Path(__file__).with_name("hidden_characters.json").read_text(encoding="utf-8")
+)
+_JOINERS = ("\u200c", "\u200d")
+_LETTERS_AND_MARKS = ("Lo", "Mn", "Mc")
+
+
+def _class(*names: str) -> str:
+    """The inside of a regular expression's brackets."""
+    ranges = [part.partition("-") for name in names for part in _RANGES[name]]
+    return "".join(f"\\U{first:0>8}-\\U{last or first:0>8}" for first, _, last in ranges)
+
+
+_HIDDEN = re.compile(f"[{_class('hidden')}]")
+_VISIBLE = re.compile(f"[^{_class('hidden', 'blank')}]")
+_STRIPPED = re.compile(f"[{_class('stripped')}]+")
+
+
+def has_hidden_characters(text: str) -> bool:
+    """Whether a one-line text holds characters that are not seen, or joiners where they join nothing."""
+    return _HIDDEN.search(text) is not None or any(
+        character in _JOINERS and not _joins(text[:place]) for place, character in enumerate(text)
+    )
+
+
+def is_blank(text: str) -> bool:
+    """Whether nothing of it is seen."""
+    return _VISIBLE.search(text) is None
+
+
+def clean_text(text: str) -> str:
+    """A text of any length without controls and turned direction, trimmed; empty when nothing of it is seen."""
+    cleaned = _STRIPPED.sub("", text).strip()
+    return "" if is_blank(cleaned) else cleaned
+
+
+def _joins(before: str) -> bool:
+    """Joiners belong between letters of Arabic and Indic scripts; elsewhere they only make two words look alike."""
+    return (
+        before != "" and not before[-1].isascii() and unicodedata.category(before[-1]) in _LETTERS_AND_MARKS
+    )
+
+
+def _cleaned(value: object) -> object:
+    return clean_text(value) if isinstance(value, str) else value
+
+
+Cleaned = BeforeValidator(_cleaned)
+"""For fields with `StringConstraints`: lengths are those of the cleaned text."""

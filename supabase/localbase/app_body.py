@@ -1,0 +1,111 @@
+"""The bodies that a process holds at once: read whole, each within a limit, and all together within another."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from localbase.app_hangup import HungUp
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+MAX_BODY_BYTES = 64 * 1024 * 1024
+# Postgres's protocol, JSON and the parts that a body arrives in make some copies of it.
+_MOST_BYTES = 128 * 1024 * 1024
+# The connections of one process may each have a body of this size without being counted.
+_UNCOUNTED_BYTES = 64 * 1024
+
+
+class BodyTooLarge(Exception):
+    """The body exceeds `MAX_BODY_BYTES`."""
+
+
+class Overloaded(Exception):
+    """The bodies of other requests take all the memory that there is for them."""
+
+
+class _Body:
+    """One body that is being received or worked on. `deadline` ends the receiving."""
+
+    __slots__ = ("counted", "deadline", "size")
+
+    def __init__(self) -> None:
+        self.size = self.counted = 0
+        self.deadline = asyncio.timeout(None)
+
+
+class Bodies:
+    """The large bodies of a process. The largest that is still being received gives way when there are too many."""
+
+    def __init__(self, most_bytes: int = _MOST_BYTES) -> None:
+        self._free = most_bytes
+        self._receiving: set[_Body] = set()
+
+    @asynccontextmanager
+    async def received(self, receive: Receive, headers: dict[str, str]) -> AsyncIterator[bytes]:
+        """The body. Its memory counts until the block ends.
+
+        Raises `BodyTooLarge`, `Overloaded`, and `HungUp` where the client goes before the body's end.
+        """
+        length = headers.get("content-length", "")
+        if length.isascii() and length.isdecimal() and int(length[:20]) > MAX_BODY_BYTES:
+            raise BodyTooLarge
+        message = await receive()
+        part: bytes = _part_of(message)
+        if not message.get("more_body") and len(part) <= _UNCOUNTED_BYTES:
+            yield part
+            return
+        body = _Body()
+        try:
+            yield await self._rest(body, part, message, receive)
+        finally:
+            self._free += body.counted
+
+    async def _rest(
+        self, body: _Body, part: bytes, message: MutableMapping[str, Any], receive: Receive
+    ) -> bytes:
+        parts = [part]
+        self._receiving.add(body)
+        try:
+            async with body.deadline:
+                self._count(body, len(part))
+                while message.get("more_body"):
+                    message = await receive()
+                    part = _part_of(message)
+                    self._count(body, len(part))
+                    parts.append(part)
+        except TimeoutError as error:
+            raise Overloaded from error
+        finally:
+            self._receiving.discard(body)
+        return b"".join(parts)
+
+    def _count(self, body: _Body, size: int) -> None:
+        body.size += size
+        if body.size > MAX_BODY_BYTES:
+            raise BodyTooLarge
+        more = max(body.size - _UNCOUNTED_BYTES, 0) - body.counted
+        while more > self._free:
+            self._drop_largest(body)
+        body.counted += more
+        self._free -= more
+
+    def _drop_largest(self, newest: _Body) -> None:
+        largest = max(self._receiving, key=lambda body: body.size, default=newest)
+        if largest.size <= newest.size:
+            raise Overloaded
+        self._receiving.discard(largest)
+        self._free += largest.counted
+        largest.counted = 0
+        # Its task is waiting for the next part: the deadline wakes it.
+        largest.deadline.reschedule(asyncio.get_running_loop().time())
+
+
+def _part_of(message: MutableMapping[str, Any]) -> bytes:
+    if message["type"] == "http.disconnect":
+        # What has come so far is not what the client meant to send.
+        raise HungUp
+    part: bytes = message.get("body", b"")
+    return part

@@ -1,0 +1,53 @@
+"""The head of a request as bytes: what is wrong with it, and what is taken out before a parser sees it."""
+
+from __future__ import annotations
+
+import re
+
+END = b"\r\n\r\n"
+_VERSIONS = (b"1.0", b"1.1")
+_REQUEST_LINE = re.compile(rb"[A-Z-]+ [\x21-\x7e\x80-\xff]+ HTTP/([0-9.]{1,9})\r\n")
+_UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*", re.IGNORECASE)
+_EMPTY_LINES = re.compile(rb"\A(?:\r\n)+")
+
+
+def fault_of(head: bytes, most_bytes: int) -> int | None:
+    """The status that rejects a head, whole or not; None if it may be, or become, a good one."""
+    if not (b"A" <= head[:1] <= b"Z" or head == b"\r") or _is_malformed(head):
+        return 400
+    if len(head) > most_bytes:
+        return 431
+    if b"\n" not in head:
+        return None
+    line = _REQUEST_LINE.match(head)
+    if line is None:
+        return 400
+    return None if line[1] in _VERSIONS else 505
+
+
+def _is_malformed(head: bytes) -> bool:
+    """Whether there are NULs, a CR or LF by itself, or folded lines (RFC 9112, 2.2 and 5.2).
+
+    A CR at the end may be half a line's end.
+    """
+    ends = head.count(b"\r\n")
+    return (
+        head.count(b"\n") != ends
+        or head.count(b"\r") - head.endswith(b"\r") != ends
+        or b"\0" in head
+        or b"\r\n " in head
+        or b"\r\n\t" in head
+    )
+
+
+def without_empty_lines(data: bytes) -> bytes:
+    """Empty lines before a request are no part of it (RFC 9112, 2.2)."""
+    return _EMPTY_LINES.sub(b"", data)
+
+
+def without_upgrade(head: bytes) -> bytes:
+    """The head without an offer to upgrade, which is not taken (RFC 9110, 7.8).
+
+    llhttp would take the body for the beginning of another protocol, and then for another request.
+    """
+    return _UPGRADE.sub(b"", head) if b"\r\nupgrade" in head.lower() else head

@@ -1,0 +1,50 @@
+"""A database that other files have made: the command says so, and applies nothing to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.integration.localbase.small_project import MIGRATION, SmallProject
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path_factory.mktemp("earlier") / "project")
+    yield made
+    made.run("stop")
+
+
+def test_squashed_migrations_are_not_applied_to_a_database_of_the_old_ones(project: SmallProject) -> None:
+    project.start()
+    old = project.root / "supabase" / "migrations" / "20260101000000_things.sql"
+    old.unlink()
+    # Without new files there is nothing to go wrong: another branch may have made the database.
+    assert project.run("stop").returncode == 0
+    project.start()
+    project.migration("20260201000000_all.sql", MIGRATION)
+    for command in (("migration", "up"), ("stop",), ("start",)):
+        done = project.run(*command)
+    assert done.returncode == 1
+    assert f"The database has migrations that {old.parent} lacks: 20260101000000." in done.stderr
+    assert "or make the database anew, without its present data: `supabase db reset`" in done.stderr
+    assert project.run("db", "reset").returncode == 0
+    assert project.things().json() == [{"id": 1, "name": "first"}]
+    with project.database() as database:
+        rows = database.execute("select version from supabase_migrations.schema_migrations").fetchall()
+    assert rows == [("20260201000000",)]
+
+
+def test_database_of_another_version_of_localbase_is_rejected(project: SmallProject) -> None:
+    project.start()
+    with project.database(role="supabase_admin") as database:
+        database.execute("insert into _localbase.platform values ('11_more_schemas.sql')")
+    assert project.run("stop").returncode == 0
+    rejected = project.run("start")
+    assert rejected.returncode == 1
+    assert "made by another version of localbase (11_more_schemas.sql)" in rejected.stderr
+    assert "`supabase db reset`" in rejected.stderr
+    assert "Traceback" not in rejected.stderr
+    assert project.run("db", "reset").returncode == 0
+    assert project.things().status_code == 200

@@ -1,0 +1,152 @@
+"""SQLite files of local state: a damaged one is put aside with a warning; what a person must mend is said shortly."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import localbase.mail.state_file
+import pytest
+
+import emulators.state_file
+
+SCHEMA = """create table if not exists things (id text primary key, body text);
+create index if not exists i on things (body);"""
+MODULES = (localbase.mail.state_file, emulators.state_file)
+
+
+def fill(module: ModuleType, path: Path) -> None:
+    connection, warning = module.open_state_file(path, SCHEMA)
+    assert warning == ""
+    connection.executemany("insert into things values (?, ?)", [(str(n), "x" * 500) for n in range(200)])
+    connection.close()
+
+
+def garbage(path: Path) -> None:
+    path.write_bytes(b"no database at all" * 100)
+
+
+def zeros(path: Path) -> None:
+    path.write_bytes(bytes(8192))
+
+
+def header_only(path: Path) -> None:
+    path.write_bytes(b"SQLite format 3\x00")
+
+
+def cut_short(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def torn_page(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[8192:12288] = os.urandom(4096)
+    path.write_bytes(content)
+
+
+def another_program(path: Path) -> None:
+    path.unlink()
+    with sqlite3.connect(path) as connection:
+        connection.execute("create table things (other integer)")
+    connection.close()
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("damage", [garbage, zeros, header_only, cut_short, torn_page, another_program])
+def test_damaged_file_is_put_aside_and_a_new_one_begun(
+    tmp_path: Path, module: ModuleType, damage: Callable[[Path], None]
+) -> None:
+    path = tmp_path / "state" / "mail.sqlite"
+    fill(module, path)
+    damage(path)
+    content = path.read_bytes()
+    connection, warning = module.open_state_file(path, SCHEMA)
+    (aside,) = [one for one in path.parent.iterdir() if ".damaged-" in one.name and one.name.count("-") == 2]
+    assert aside.read_bytes() == content
+    assert warning.startswith(f"{path} is damaged (")
+    assert warning.endswith(f"). It was put aside as {aside.name}, and a new one was begun.")
+    assert connection.execute("select count(*) from things").fetchone() == (0,)
+    connection.close()
+    again, warning = module.open_state_file(path, SCHEMA)
+    assert warning == ""
+    again.close()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_sound_file_stays(tmp_path: Path, module: ModuleType) -> None:
+    path = tmp_path / "mail.sqlite"
+    fill(module, path)
+    connection, warning = module.open_state_file(path, SCHEMA)
+    assert (warning, connection.execute("select count(*) from things").fetchone()) == ("", (200,))
+    connection.close()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_folder_in_the_file_s_place_is_named(tmp_path: Path, module: ModuleType) -> None:
+    path = tmp_path / "mail.sqlite"
+    path.mkdir()
+    with pytest.raises(module.StateFileError) as caught:
+        module.open_state_file(path, SCHEMA)
+    assert str(caught.value) == f"{path} is a folder, not a file. Move it away and try again."
+    assert path.is_dir()
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_file_in_the_folder_s_place_is_named(tmp_path: Path, module: ModuleType) -> None:
+    (tmp_path / "state").write_text("a file")
+    path = tmp_path / "state" / "mail.sqlite"
+    with pytest.raises(module.StateFileError) as caught:
+        module.open_state_file(path, SCHEMA)
+    assert str(caught.value).startswith(f"Cannot open {path}: ")
+    assert str(caught.value).endswith(". Check who may write there.")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+@pytest.mark.parametrize("module", MODULES)
+def test_file_of_another_user_is_no_damage(tmp_path: Path, module: ModuleType) -> None:
+    path = tmp_path / "mail.sqlite"
+    fill(module, path)
+    content = path.read_bytes()
+    code = (
+        "import importlib.util, os, pathlib, sys\n"
+        "spec = importlib.util.spec_from_file_location('state_file', sys.argv[1])\n"
+        "module = importlib.util.module_from_spec(spec)\n"
+        "spec.loader.exec_module(module)\n"
+        "path = pathlib.Path(sys.argv[2])\n"
+        "os.chdir(path.parent)\n"
+        "os.chmod('.', 0o755)\n"
+        "os.setuid(65534)\n"
+        "try:\n    module.open_state_file(pathlib.Path(path.name), 'create table t (i)')\n"
+        "except module.StateFileError as error:\n    print(error)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(module.__file__), str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith("Cannot open mail.sqlite: ")
+    assert "(chown) and try again." in done.stdout
+    assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_full_disk_is_named(module: ModuleType) -> None:
+    connection = sqlite3.connect(":memory:")
+    connection.execute("create table t (body text)")
+    connection.execute("pragma max_page_count = 2")
+    with pytest.raises(sqlite3.OperationalError) as caught:
+        connection.execute("insert into t values (?)", ("x" * 100_000,))
+    assert module.explain(Path("/state/mail.sqlite"), caught.value) == (
+        "Cannot write /state/mail.sqlite: the disk is full. Free some space on it and try again."
+    )
+
+
+def test_both_packages_have_the_same_module() -> None:
+    first, second = (Path(str(module.__file__)).read_bytes() for module in MODULES)
+    assert first == second
