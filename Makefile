@@ -102,6 +102,21 @@ ifneq ($(shell cat .venv/root 2>/dev/null),$(shell pwd))
 .PHONY: .venv/made.stamp
 endif
 
+# Two makes at once must not install into one folder. Each step runs in a make of its own under a lock, and that make looks
+# again whether there is anything to do: the one that waited finds it done. Without a Python the step itself says so.
+.venv/made.stamp:
+.venv/runtime.stamp: .venv/made.stamp requirements.txt
+# Our own two distributions, from this folder: their commands, and their packages where they lie.
+.venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
+.venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
+node_modules/installed.stamp: package-lock.json
+web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
+
+ifndef SETUP_LOCKED
+.venv/made.stamp .venv/runtime.stamp .venv/project.stamp .venv/dev.stamp node_modules/installed.stamp web/dist/built.stamp:
+	@hold=; if $(PYTHON) -c 'import fcntl' > /dev/null 2>&1; then hold='$(PYTHON) tools/hold_lock.py .localbase/setup.lock'; fi; \
+	  $$hold $(MAKE) --silent --no-print-directory SETUP_LOCKED=1 $@
+else
 .venv/made.stamp:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  printf 'error: Python 3.11 or later is needed; "$(PYTHON)" is %s.\n  → Install it, or name it: make start PYTHON=python3.12\n' "$$($(PYTHON) --version 2>&1 || echo missing)"; exit 1; }
@@ -112,29 +127,29 @@ endif
 	  Install the venv module of your Python (Debian: sudo apt-get install python3-venv) and try again.)
 	@pwd > .venv/root; touch $@
 
-.venv/runtime.stamp: .venv/made.stamp requirements.txt
+.venv/runtime.stamp:
 	$(call step,installing the Python packages,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 
-# Our own two distributions, from this folder: their commands, and their packages where they lie.
-.venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
+.venv/project.stamp:
 	$(call step,installing localbase and the shop,$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation --editable ./supabase --editable .,\
 	  The whole output is in $(LOG).)
 	@touch $@
 
-.venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
+.venv/dev.stamp:
 	$(call step,installing the Python packages for tests,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 
-node_modules/installed.stamp: package-lock.json
+node_modules/installed.stamp:
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' 2>/dev/null || { \
 	  printf 'error: Node 20 or later is needed; found %s.\n  → Install it from your package manager or nodejs.org and try again.\n' "$$(node --version 2>&1 || echo none)"; exit 1; }
 	$(call step,installing the web packages,npm ci --no-audit --no-fund,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 
-web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
+web/dist/built.stamp:
 	$(call step,building the web client,NO_COLOR=1 npm run build,The compiler names the file and the line above.)
 	@touch $@
+endif

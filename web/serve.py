@@ -37,6 +37,8 @@ ENV_BLOCK = re.compile(r'(<script[^>]*id="teesmith-env"[^>]*>)[^<]*(</script>)')
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # what a prerendered screen may be called: a single plain name, so that no address leaves the folder
 SCREEN = re.compile(r"[a-z-]*")
+# the one page of all share links
+SHARED_DESIGN = re.compile(r"design/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/?", re.IGNORECASE)
 YEAR = 31_536_000
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 # the types that mimetypes takes from the machine's registry differ from machine to machine
@@ -214,7 +216,11 @@ class Pages:
 
     def for_path(self, path: str) -> Page | None:
         """The page that was prerendered for `path`, or the bare one in which the client draws every other screen."""
-        prerendered = self.page(f"{path}/index.html".lstrip("/")) if SCREEN.fullmatch(path) else None
+        prerendered = None
+        if SCREEN.fullmatch(path):
+            prerendered = self.page(f"{path}/index.html".lstrip("/"))
+        elif SHARED_DESIGN.fullmatch(path):
+            prerendered = self.page("shared-design.html")
         return prerendered or self.page("app.html") or self.page("index.html")
 
 

@@ -107,10 +107,18 @@ def _authorization(request: Request) -> str:
 
 def _parse(request: Request, body: type[Ask], largest: int) -> Ask:
     try:
-        sent = json.loads(_read(request, largest))
+        sent = json.loads(_read(request, largest), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:  # bad UTF-8 too, and brackets by the thousand
         raise ShopError(400, "invalid_json", "The request's body is not JSON.") from error
     return body.model_validate(sent)
+
+
+def _finite(text: str) -> float:
+    """A JSON number. Python also reads NaN and Infinity, and 1e999 as infinite, none of which can be sent on."""
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{text} is not JSON")
+    return number
 
 
 def _read(request: Request, largest: int) -> bytes:

@@ -1,6 +1,6 @@
 """An order's steps in the database: one function of SQL each, one transaction each, safe to repeat and to race.
 
-sql/migrations/…_order_steps.sql and …_order_queues.sql say what each does; here they only get types.
+sql/migrations/…_order_transitions.sql and …_order_job_queue.sql say what each does; here they only get types.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ class Ledger:
             received_currency=currency,
         )
 
-    def cancel_unpaid(self, order_id: str, why: str) -> str:
-        return self._word("cancel_unpaid_order", of_order=order_id, why=why)
+    def cancel_unpaid(self, order_id: str, reason: str) -> str:
+        return self._word("cancel_unpaid_order", of_order=order_id, reason=reason)
 
     # printing
 
@@ -77,19 +77,19 @@ class Ledger:
 
     # cancelling and refunding
 
-    def request_cancellation(self, order_id: str, actor_id: str, why: str) -> str:
+    def request_cancellation(self, order_id: str, actor_id: str, reason: str) -> str:
         """The order's status: `pending` and `paid` orders can be cancelled from here on."""
-        return self._word("request_cancellation", of_order=order_id, by_actor=actor_id or None, why=why)
+        return self._word("request_cancellation", of_order=order_id, by_actor=actor_id or None, reason=reason)
 
-    def withdraw_cancellation(self, order_id: str, why: str) -> None:
-        self._word("withdraw_cancellation", of_order=order_id, why=why)
+    def withdraw_cancellation(self, order_id: str, reason: str) -> None:
+        self._word("withdraw_cancellation", of_order=order_id, reason=reason)
 
     def cancel(self, order_id: str, *, print_is_stopped: bool) -> str:
         return self._word("cancel_order", of_order=order_id, print_is_stopped=print_is_stopped)
 
-    def request_refund(self, order_id: str, actor_id: str, why: str) -> str:
+    def request_refund(self, order_id: str, actor_id: str, reason: str) -> str:
         """`due`, `refunded`, `unpaid` or `unknown`."""
-        return self._word("request_refund", of_order=order_id, by_actor=actor_id or None, why=why)
+        return self._word("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
 
     def record_refund(self, order_id: str, refund_id: str, cents: int) -> None:
         """`cents` is what went back in all."""
@@ -97,8 +97,8 @@ class Ledger:
 
     # a person, the audit trail, vendors' events
 
-    def flag(self, order_id: str, why: str, details: str) -> None:
-        self._word("flag_order", of_order=order_id, why=why, about=details)
+    def flag(self, order_id: str, reason: str, details: str) -> None:
+        self._word("flag_order", of_order=order_id, reason=reason, about=details)
 
     def note(self, order_id: str, kind: str, details: Mapping[str, object]) -> None:
         self._word("note_order_event", of_order=order_id, event_kind=kind, about=dict(details))
@@ -118,9 +118,9 @@ class Ledger:
 
     # queues
 
-    def take_job(self) -> Job | None:
+    def claim_job(self) -> Job | None:
         """A due job that nobody else has."""
-        found = self._data.call("take_job", {"lease_seconds": self._lease})
+        found = self._data.call("claim_job", {"lease_seconds": self._lease})
         return _job(found[0]) if found else None
 
     def has_job(self, order_id: str, kind: str) -> bool:
@@ -136,10 +136,10 @@ class Ledger:
             "fail_job", of_order=job.order_id, job_kind=job.kind, problem=problem, most_attempts=most_attempts
         )
 
-    def take_message(self, order_id: str = "", kind: str = "") -> Message | None:
+    def claim_message(self, order_id: str = "", kind: str = "") -> Message | None:
         """A due message that nobody else has; or that one of the order's, if it still has to be sent."""
         named = {"of_order": order_id, "message_kind": kind} if order_id else {}
-        found = self._data.call("take_message", {"lease_seconds": self._lease, **named})
+        found = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
         return _message(found[0]) if found else None
 
     def finish_message(self, message: Message) -> None:

@@ -1,8 +1,8 @@
 """Our own list of what is never printed, checked before a vendor is paid.
 
 It is a list and no judgement: it holds what is certain, in any spelling, and leaves the rest to the model's own
-moderation, which reads sentences. So a word with a harmless sense of its own (a bird, a town, a name) is listed here only
-in the company that makes it certain.
+moderation, which reads sentences. So a word with a harmless sense of its own (a bird, a town, a name) is listed
+only in the company that makes it certain.
 """
 
 from __future__ import annotations

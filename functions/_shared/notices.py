@@ -87,17 +87,17 @@ class Notices:
     def flush(self, order: Order, *kinds: str) -> None:
         """Sends these messages of an order now, if they wait."""
         for kind in kinds:
-            message = self._ledger.take_message(order.id, kind)
+            message = self._ledger.claim_message(order.id, kind)
             if message:
                 self._deliver(message)
 
     def deliver_next(self) -> bool | None:
         """Sends one message that is due: whether it left; None when nothing is due."""
-        message = self._ledger.take_message()
+        message = self._ledger.claim_message()
         return self._deliver(message) if message else None
 
     def _send(self, order: Order, mail: str, event: str, *, again: bool) -> None:
-        message = self._ledger.take_message(order.id, mail)
+        message = self._ledger.claim_message(order.id, mail)
         if message:
             self._deliver(message)
         elif again:

@@ -22,9 +22,9 @@ class Reversals:
         self._payments = payments
         self._printing = printing
 
-    def cancel(self, order: Order, caller: Caller, why: str) -> Order:
+    def cancel(self, order: Order, caller: Caller, reason: str) -> Order:
         """The cancelled order, refunded if the card company answers. 409 `too_late_to_cancel` once production began."""
-        status = self._ledger.request_cancellation(order.id, caller.id, why)
+        status = self._ledger.request_cancellation(order.id, caller.id, reason)
         if status not in ("pending", "paid", "cancelled"):
             raise _too_late()
         if status != "cancelled":
@@ -65,11 +65,11 @@ class Reversals:
             )
         return 10 if ending == "later" else None
 
-    def refund(self, order: Order, caller: Caller, why: str) -> Order:
+    def refund(self, order: Order, caller: Caller, reason: str) -> Order:
         """An admin gives a payment back. What is not printed yet is cancelled; a parcel's order keeps its status."""
         if order.status == "paid":
-            return self._paid_back(self.cancel(order, caller, why))
-        word = self._ledger.request_refund(order.id, caller.id, why)
+            return self._paid_back(self.cancel(order, caller, reason))
+        word = self._ledger.request_refund(order.id, caller.id, reason)
         if word == "unpaid":
             raise ShopError(
                 409, "order_not_paid", "This order has not been paid, so there is nothing to refund."

@@ -53,7 +53,7 @@ class Sweep:
         figures = {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
         end = self._clock() + _BUDGET_SECONDS
         while self._clock() < end:
-            job = self._ledger.take_job()
+            job = self._ledger.claim_job()
             if job is None:
                 break
             figures["jobs" if self._do(job) else "failed_jobs"] += 1

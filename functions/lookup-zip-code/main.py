@@ -1,4 +1,4 @@
-"""City and state of a US ZIP code, for the checkout form. Anybody may ask."""
+"""City and state of a US ZIP code, for the checkout form. Open to everyone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ZipQuestion(BaseModel):
     """Five digits."""
 
     zip_code: Annotated[
-        str, StringConstraints(strip_whitespace=True, pattern=r"^\d{5}$"), Field(alias="zipCode")
+        str, StringConstraints(strip_whitespace=True, pattern=r"^[0-9]{5}$"), Field(alias="zipCode")
     ]
 
 

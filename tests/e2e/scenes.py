@@ -317,8 +317,8 @@ def _(stage: Stage, go: Callable[[], None]) -> None:
     stage.page.get_by_role("button", name="Share: A fox").click()
 
 
-def _shared(stage: Stage, go: Callable[[], None], body: object) -> None:
-    stage.answer("POST /rest/v1/rpc/get_shared_design", body)
+def _shared(stage: Stage, go: Callable[[], None], rows: object) -> None:
+    stage.answer("GET /rest/v1/rpc/get_shared_design", rows)
     go()
 
 
@@ -329,13 +329,13 @@ def _(stage: Stage, go: Callable[[], None]) -> None:
 
 @scene("private shared design")
 def _(stage: Stage, go: Callable[[], None]) -> None:
-    _shared(stage, go, shared_design_row())
+    _shared(stage, go, [shared_design_row()])
 
 
 @scene("shared design without a picture")
 def _(stage: Stage, go: Callable[[], None]) -> None:
     stage.pictures(404)
-    _shared(stage, go, shared_design_row())
+    _shared(stage, go, [shared_design_row()])
 
 
 @scene("no such shared design")
@@ -346,5 +346,5 @@ def _(stage: Stage, go: Callable[[], None]) -> None:
 @scene("importing a shared design")
 def _(stage: Stage, go: Callable[[], None]) -> None:
     stage.answer("POST /functions/v1/import-design", ...)
-    _shared(stage, go, shared_design_row())
+    _shared(stage, go, [shared_design_row()])
     stage.page.get_by_role("button", name="Use This Design").click()

@@ -14,8 +14,8 @@ from tests.stacks import Stack
 PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
 
 
-def hold_programs(page: Page) -> Callable[[], None]:
-    """Keeps every script waiting; the result lets them go, and those that come later."""
+def hold(page: Page, address: str) -> Callable[[], None]:
+    """Keeps requests waiting; the result lets them go, and those that come later."""
     held: list[Route] = []
     free: list[bool] = []
 
@@ -30,8 +30,12 @@ def hold_programs(page: Page) -> Callable[[], None]:
         for route in held:
             route.continue_()
 
-    page.route(re.compile(r"/assets/.*\.js"), handle)
+    page.route(re.compile(address), handle)
     return release
+
+
+def hold_programs(page: Page) -> Callable[[], None]:
+    return hold(page, r"/assets/.*\.js")
 
 
 @PHONE

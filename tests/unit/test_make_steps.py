@@ -6,6 +6,7 @@ import os
 import pty
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -77,3 +78,63 @@ def test_a_step_that_fails_ends_with_its_output_and_advice(folder: Path) -> None
     assert done.stdout == (
         "  working hard … failed\n\nthe reason\n\nerror: this step failed: working hard\n  → Mend it.\n"
     )
+
+
+def test_two_makes_at_once_install_once(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "hold_lock.py").write_bytes((ROOT / "tools" / "hold_lock.py").read_bytes())
+    (tmp_path / "requirements.txt").touch()
+    (tmp_path / "supabase").mkdir()
+    begun = [
+        subprocess.Popen(
+            ["make", ".venv/runtime.stamp", f"PYTHON={sys.executable}"],
+            cwd=tmp_path, env=environ("60"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(3)
+    ]  # fmt: skip
+    outputs = [process.communicate(timeout=120) for process in begun]
+    assert [process.returncode for process in begun] == [0, 0, 0], outputs
+    shown = "".join(out for out, _ in outputs)
+    assert shown.count("making the virtual environment …") == 1
+    assert shown.count("installing the Python packages …") == 1
+    assert shown.count("  another make is installing, waiting …\n") >= 2
+    assert [error for _, error in outputs] == ["", "", ""]
+    again = subprocess.run(
+        ["make", ".venv/runtime.stamp"],
+        cwd=tmp_path,
+        env=environ("60"),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "waiting" not in again.stdout
+
+
+def test_a_make_that_waits_goes_on_when_the_holder_is_killed(tmp_path: Path) -> None:
+    script = str(ROOT / "tools" / "hold_lock.py")
+    lock = str(tmp_path / "state" / "setup.lock")
+    first = subprocess.Popen(
+        [sys.executable, script, lock, "sh", "-c", "echo begun; exec sleep 3 > /dev/null"],
+        stdout=subprocess.PIPE,
+    )
+    assert first.stdout is not None
+    assert first.stdout.readline() == b"begun\n"
+    second = subprocess.Popen([sys.executable, script, lock, "echo", "done"], stdout=subprocess.PIPE)
+    assert second.stdout is not None
+    assert second.stdout.readline().decode() == "  another make is installing, waiting …\n"
+    first.kill()
+    assert second.stdout.read() == b"done\n"
+    assert second.wait(10) == 0
+    first.wait(10)
+
+
+def test_without_a_python_the_step_says_what_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
+    (tmp_path / "requirements.txt").touch()
+    done = subprocess.run(
+        ["make", ".venv/runtime.stamp", "PYTHON=python-that-is-not-there"],
+        cwd=tmp_path, env=environ("60"), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode != 0
+    assert 'error: Python 3.11 or later is needed; "python-that-is-not-there" is' in done.stdout

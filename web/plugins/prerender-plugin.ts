@@ -1,7 +1,8 @@
 /**
  * Writes finished HTML beside the bare page of the client. Static pages (dist/index.html, dist/<page>/index.html) have
- * their text, styles and a small program after `load`. The app's public screens (dist/<screen>/index.html) stand as a
- * visitor meets them until the whole client draws them again; dist/app.html, for all other screens, says that it loads.
+ * their text, styles and a small program after `load`. The app's public screens (dist/<screen>/index.html, and
+ * dist/shared-design.html for all share links) stand as a visitor meets them until the whole client draws them again;
+ * dist/app.html, for all other screens, says that it loads.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,6 +17,9 @@ const SCRATCH = "../node_modules/.cache/teesmith-prerender";
 
 /** In place of the landing page, for who may have a session: most of them are on their way to the dashboard. */
 const WAITING = '<div class="session-loading" role="status">Loading...</div>';
+
+/** How long the program waits for the first pictures: about what data and pictures take on a slow phone. */
+const PICTURES_MS = 2000;
 
 interface Programs {
   /** The whole client, and what it imports at once. */
@@ -72,7 +76,10 @@ export function prerenderPages(): Plugin {
       };
       for (const page of pages) write(`${page.path}/index.html`, still(shell, page, programs));
       for (const screen of screens)
-        write(`${screen.path}/index.html`, live(describe(shell, screen), screen, programs));
+        write(
+          screen.file ?? `${screen.path}/index.html`,
+          live(describe(shell, screen), screen, programs),
+        );
       write("app.html", live(shell, { html: waiting }, programs));
     },
   };
@@ -128,9 +135,7 @@ function titleOf(html: string): string {
 /** A static page: its text and styles, no program of the client's but through the boot script. */
 function still(shell: string, page: Prerendered, programs: Programs): string {
   const waiting = page.path === "/" ? WAITING : "";
-  return inlineStyles(describe(shell, page), programs)
-    .replace(/\s*<link rel="modulepreload"[^>]*>/g, "")
-    .replace(/\s*<script type="module"[^>]*><\/script>/g, "")
+  return withoutProgram(inlineStyles(describe(shell, page), programs))
     .replace(/\s*<noscript>.*?<\/noscript>/s, "")
     .replace(
       ROOT,
@@ -142,22 +147,56 @@ function still(shell: string, page: Prerendered, programs: Programs): string {
 /** A screen of the client, which is on its way. Who may have a session waits instead: it would look different. */
 function live(
   shell: string,
-  { html, preload = [], script = "" }: Pick<Prerendered, "html" | "preload" | "script">,
+  { html, preload = [], early }: Pick<Prerendered, "html" | "preload" | "early">,
   programs: Programs,
 ): string {
-  const early = script && `\n    <script>${script}</script>`;
   const files = new Set(preload.flatMap(programs.filesOf));
+  const drawn = inlineStyles(shell, programs);
+  const root = `${WAITING}<div id="root">${html.replace(titleOf(html), "")}</div>`;
+  if (early) {
+    const script = earlyScript(early, [...files], programs);
+    return withoutProgram(drawn).replace(ROOT, () => `${root}\n    <script>${script}</script>`);
+  }
   const links = [...files]
     .filter((file) => !shell.includes(file))
     .map((file) => `  <link rel="modulepreload" crossorigin href="${file}">\n  `);
   // The page is drawn already: its text and fonts go before the program.
-  return inlineStyles(shell, programs)
+  return drawn
     .replace("</head>", () => `${links.join("")}</head>`)
     .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-    .replace(
-      ROOT,
-      () => `${WAITING}<div id="root">${html.replace(titleOf(html), "")}</div>${early}`,
-    );
+    .replace(ROOT, () => root);
+}
+
+function withoutProgram(html: string): string {
+  return html
+    .replace(/\s*<link rel="modulepreload"[^>]*>/g, "")
+    .replace(/\s*<script type="module"[^>]*><\/script>/g, "");
+}
+
+/**
+ * The page's first pictures come before its program: data, pictures and program are three hosts' in general, so that no
+ * priority keeps them from sharing a slow line. The program is not kept waiting by a slow answer, nor when the visitor
+ * begins to do something, nor by who may have a session, whom it alone can serve.
+ */
+function earlyScript(early: string, preload: string[], { app, appImports }: Programs): string {
+  const files = [...new Set([...appImports, app, ...preload])];
+  return `(() => {
+  let started = false;
+  const start = async () => {
+    if (started) return;
+    started = true;
+    for (const href of ${JSON.stringify(files)}) {
+      document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+    }
+    // One after the other: between them the page answers.
+    for (const file of ${JSON.stringify([...appImports, app])}) await import(file);
+  };
+  if (document.documentElement.dataset.session) return void start();
+  for (const name of ["pointerdown", "keydown", "focusin"]) addEventListener(name, start, { once: true, passive: true });
+  setTimeout(start, ${PICTURES_MS});
+  const paintFirst = () => requestAnimationFrame(() => setTimeout(start));
+  ${early}.then(paintFirst, paintFirst);
+})();`;
 }
 
 const ROOT = '<div id="root"></div>';

@@ -2,9 +2,11 @@ import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router-dom";
 import { App } from "./app/app";
-import { routes } from "./app/routes";
+import { prepareFirstPage, routes } from "./app/routes";
 import "./app/styles/index.css";
+import { hasEarlyData } from "./lib/early-request";
 import { getEnv, SettingsError } from "./lib/env";
+import { makeQueryClient } from "./lib/query-client";
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
@@ -23,12 +25,14 @@ try {
   getEnv();
   const router = createBrowserRouter(routes);
   if (root.hasChildNodes()) await firstPage(router);
+  const queryClient = makeQueryClient();
+  if (hasEarlyData()) await prepareFirstPage(queryClient, router.state);
   document.querySelector(".session-loading")?.remove();
   // As a transition React draws in slices, between which the page answers.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <App router={router} />
+        <App router={router} queryClient={queryClient} />
       </StrictMode>,
     ),
   );

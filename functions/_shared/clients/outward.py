@@ -1,4 +1,4 @@
-"""A POST to an address that somebody typed in, which must not reach into our own network (SSRF).
+"""A POST to an address that an admin typed in, which must not reach into our own network (SSRF).
 
 The name is resolved here, every address it has must be a public one, and the connection goes to exactly the address
 that was checked, so that a second look-up cannot lead elsewhere. Redirects are not followed.
@@ -53,7 +53,7 @@ class Outward:
         self._clock = clock
 
     def post(self, address: str, payload: object) -> Reply:
-        """400 for an address that may not be called, 502 when nobody answers there within ten seconds."""
+        """400 for an address that may not be called, 502 without an answer within ten seconds."""
         url = _parse(address)
         port = url.port or (443 if url.scheme == "https" else 80)
         request = httpx.Request(
@@ -65,12 +65,12 @@ class Outward:
                 "accept-encoding": "identity",
                 "user-agent": "Teesmith/1.0",
             },
-            content=json.dumps(payload).encode(),
+            content=_encoded(payload),
             # the certificate must be the name's, although the connection goes to the address
             extensions={"sni_hostname": url.host, "timeout": httpx.Timeout(_SECONDS).as_dict()},
         )
         try:
-            # neither environment proxies nor redirects: both would go where nobody has looked
+            # neither environment proxies nor redirects: both would go to an address that was not checked
             with httpx.Client(transport=self._transport, trust_env=False, follow_redirects=False) as client:
                 answer = client.send(request, stream=True)
                 try:
@@ -117,6 +117,13 @@ def is_public(address: str) -> bool:
         if wrapped is not None:
             found = wrapped
     return found.is_global and not found.is_multicast
+
+
+def _encoded(payload: object) -> bytes:
+    try:
+        return json.dumps(payload, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:  # half of a surrogate pair; nested as deep as the stack
+        raise ShopError(400, "invalid_request", "payload: cannot be written as JSON.", cause=error) from error
 
 
 def _parse(address: str) -> httpx.URL:

@@ -243,7 +243,7 @@ def test_a_person_is_called_once_per_reason_and_again_after_it_was_resolved(db: 
 
 
 def take(db: Db, order: str, kind: str) -> list[Any]:
-    return list(db.as_("service", "select * from public.take_job(60, %s, %s)", order, kind))
+    return list(db.as_("service", "select * from public.claim_job(60, %s, %s)", order, kind))
 
 
 def test_a_job_belongs_to_one_taker_until_its_lease_runs_out(db: Db) -> None:
@@ -293,7 +293,7 @@ def test_an_admin_takes_a_given_up_order_up_again(db: Db) -> None:
 def test_a_message_is_taken_once_sent_once_and_dated(db: Db) -> None:
     order = db.order()
     pay(db, order)
-    wanted = "select * from public.take_message(60, %s, 'confirmation')"
+    wanted = "select * from public.claim_message(60, %s, 'confirmation')"
     (message,) = db.as_("service", wanted, order)
     assert db.as_("service", wanted, order) == []
     step(db, "fail_message", message["id"], "mail_unavailable", 14)
@@ -306,10 +306,10 @@ def test_a_message_is_taken_once_sent_once_and_dated(db: Db) -> None:
 def test_a_message_that_never_leaves_calls_a_person_but_a_call_does_not(db: Db) -> None:
     order = db.order()
     pay(db, order)
-    (message,) = db.as_("service", "select * from public.take_message(60, %s, 'confirmation')", order)
+    (message,) = db.as_("service", "select * from public.claim_message(60, %s, 'confirmation')", order)
     step(db, "fail_message", message["id"], "mail_unavailable", 1)
     assert flags(db, order) == ["message_failed"]
-    notice = "select * from public.take_message(60, %s, 'notice_message_failed')"
+    notice = "select * from public.claim_message(60, %s, 'notice_message_failed')"
     (message,) = db.as_("service", notice, order)
     step(db, "fail_message", message["id"], "mail_unavailable", 1)
     assert flags(db, order) == ["message_failed"]

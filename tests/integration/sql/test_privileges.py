@@ -209,7 +209,7 @@ FORBIDDEN = {
     "settling one's own order": ("owner", "select settle_order('{t.order}', 'pi', 4570, 'usd')"),
     "cancelling past the printer": ("owner", "select cancel_order('{t.order}', true)"),
     "noting a refund": ("admin", "select record_refund('{t.order}', 're', 4570)"),
-    "taking the outbox": ("stranger", "select * from take_message(60)"),
+    "taking the outbox": ("stranger", "select * from claim_message(60)"),
     "silencing an event": ("owner", "select note_vendor_event('stripe', 'evt', 'x', null)"),
     "reading the audit trail": ("owner", "select 1 from order_events where order_id = '{t.order}'"),
     "resolving one's own flag": ("owner", "update order_flags set resolved_at = now() where order_id = '{t.order}'"),

@@ -75,10 +75,11 @@ def test_functions_are_callable_by_whom_they_are_meant_for(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
-        "begin_printing", "cancel_order", "cancel_unpaid_order", "complete_usage", "fail_job", "fail_message",
+        "begin_printing", "cancel_order", "cancel_unpaid_order", "claim_job", "claim_message", "complete_usage",
+        "fail_job", "fail_message",
         "finish_job", "finish_message", "finish_printing", "flag_order", "note_order_event", "note_vendor_event",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
-        "reserve_usage", "settle_order", "take_job", "take_message", "withdraw_cancellation",
+        "reserve_usage", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
         "get_design_creator_public_name": everybody,

@@ -59,10 +59,10 @@ class MemoryData:
         return len(found)
 
     def call(self, function: str, arguments: Mapping[str, Any]) -> list[Row]:
-        if function == "take_job":
+        if function == "claim_job":
             return [self.jobs.pop(0)] if self.jobs else []
-        if function == "take_message":
-            return self._take_message(arguments.get("of_order"), arguments.get("message_kind"))
+        if function == "claim_message":
+            return self._claim_message(arguments.get("of_order"), arguments.get("message_kind"))
         assert function == "place_order"
         key = {"user_id": arguments["buyer"], "cart_key": arguments["cart_key"], "status": "pending"}
         if found := self.rows("orders", "", key):
@@ -79,7 +79,7 @@ class MemoryData:
         order = self.row("orders", "", {"id": arguments.get("of_order")})
         return step(order, arguments)
 
-    def _take_message(self, order_id: str | None, kind: str | None) -> list[Row]:
+    def _claim_message(self, order_id: str | None, kind: str | None) -> list[Row]:
         for message in self.messages:
             if order_id in (None, message["order_id"]) and kind in (None, message["kind"]):
                 self.messages.remove(message)
@@ -153,7 +153,7 @@ class MemoryData:
         order["refunded_cents"] = max(order["refunded_cents"], told["cents"])
 
     def _flag_order(self, _order: Row, told: Mapping[str, Any]) -> None:
-        self.flags.append((told["of_order"], told["why"]))
+        self.flags.append((told["of_order"], told["reason"]))
 
     def _note_vendor_event(self, _order: Row, told: Mapping[str, Any]) -> None:
         self.insert("vendor_events", {"vendor": told["from_vendor"], "id": told["event_id"]})

@@ -165,6 +165,23 @@ def test_prerendered_screens_have_a_bare_page_beside_them_for_the_others(shop: S
     assert "bare" in shop.text("/faq/more")
 
 
+def test_every_share_link_has_the_shared_designs_page_and_the_studio_has_not(shop: Shop, dist: Path) -> None:
+    (dist / "app.html").write_text(HTML % "bare")
+    (dist / "shared-design.html").write_text(HTML % "shared")
+    assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222f")
+    assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222F/")
+    others = (
+        "/design",
+        "/design/latest",
+        "/design/ai-generator",
+        "/design/22222222-2222-4222-8222-2222",
+        "/mockup",
+    )
+    for path in others:
+        assert "bare" in shop.text(path), path
+    assert shop.get("/shared-design.html")[0].status_code == 404
+
+
 def test_the_offers_end_is_a_setting(dist: Path) -> None:
     shop = Shop(
         serve.make_app(serve.Settings.from_env({**ENV, "PROMO_ENDS_AT": "2031-01-01T00:00:00"}), dist)

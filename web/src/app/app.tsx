@@ -1,7 +1,6 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { type createBrowserRouter, RouterProvider } from "react-router-dom";
-import { makeQueryClient } from "@/lib/query-client";
 import { SessionProvider } from "@/lib/session/session-provider";
 import { useEarlyInput } from "./early-input";
 
@@ -10,8 +9,12 @@ const Toaster = lazy(() =>
   import("@/components/ui/toaster").then((file) => ({ default: file.Toaster })),
 );
 
-export function App({ router }: { router: ReturnType<typeof createBrowserRouter> }) {
-  const [queryClient] = useState(makeQueryClient);
+interface AppProps {
+  router: ReturnType<typeof createBrowserRouter>;
+  queryClient: QueryClient;
+}
+
+export function App({ router, queryClient }: AppProps) {
   useEarlyInput();
   return (
     <QueryClientProvider client={queryClient}>

@@ -5,8 +5,10 @@ export interface Prerendered {
   html: string;
   /** Ends of the module names that the page's program will ask for next. */
   preload?: readonly string[];
-  /** A script that runs before the program arrives. */
-  script?: string;
+  /** Where the build writes the page, unless it is the path's own `index.html`. */
+  file?: string;
+  /** A script's expression: does what the page needs first, and settles when the program may come. */
+  early?: string;
 }
 
 export interface Prerendering {

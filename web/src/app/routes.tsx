@@ -1,6 +1,7 @@
 /** The route table. Every page is a chunk of its own; those inside ProtectedRoute are for signed-in visitors. */
+import type { QueryClient } from "@tanstack/react-query";
 import type { ComponentType } from "react";
-import type { RouteObject } from "react-router-dom";
+import type { createBrowserRouter, Params, RouteObject } from "react-router-dom";
 import { LoadingScreen } from "@/components/loading-screen";
 import { AppLayout } from "./layout/app-layout";
 import { ProtectedRoute } from "./layout/protected-route";
@@ -8,12 +9,39 @@ import { RouteError } from "./layout/route-error";
 import { NotFoundPage } from "./pages/not-found-page";
 import { STATIC_PAGES } from "./static-pages";
 
+type RouterState = ReturnType<typeof createBrowserRouter>["state"];
+
+/** Loads what the page is drawn with first. */
+type Prepare = (client: QueryClient, params: Params) => Promise<void>;
+
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   return {
     path,
     ErrorBoundary: RouteError,
     lazy: async () => ({ Component: await load().catch(failing) }),
   };
+}
+
+/** A page whose first data come before the program. */
+function earlyPage(path: string, load: () => Promise<[ComponentType, Prepare]>): RouteObject {
+  return {
+    path,
+    ErrorBoundary: RouteError,
+    lazy: async () => {
+      const [Component, prepare] = await load().catch(
+        (cause: unknown) => [failing(cause)] as const,
+      );
+      return { Component, handle: prepare && { prepare } };
+    },
+  };
+}
+
+/** Puts the data that came before the program into its hands, so that it draws the whole page at once. */
+export async function prepareFirstPage(client: QueryClient, { matches }: RouterState) {
+  for (const { route, params } of matches) {
+    const handle: { prepare?: Prepare } | undefined = route.handle;
+    await handle?.prepare?.(client, params);
+  }
 }
 
 /**
@@ -41,11 +69,17 @@ export const routes: RouteObject[] = [
         import("@/features/auth/reset-password-page").then((file) => file.ResetPasswordPage),
       ),
       page("/signup", () => import("@/features/auth/sign-up-page").then((file) => file.SignUpPage)),
-      page("/discover", () =>
-        import("@/features/discover/discover-page").then((file) => file.DiscoverPage),
+      earlyPage("/discover", () =>
+        import("@/features/discover/discover-page").then((file) => [
+          file.DiscoverPage,
+          file.prepareDiscover,
+        ]),
       ),
-      page("/design/:designId", () =>
-        import("@/features/shared-design/shared-design-page").then((file) => file.SharedDesignPage),
+      earlyPage("/design/:designId", () =>
+        import("@/features/shared-design/shared-design-page").then((file) => [
+          file.SharedDesignPage,
+          file.prepareSharedDesign,
+        ]),
       ),
       page("/mockup", () =>
         import("@/features/mockup/mockup-page").then((file) => file.MockupPage),

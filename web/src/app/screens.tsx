@@ -11,17 +11,40 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router-dom";
-import { galleryRequest } from "@/features/discover/api/list-gallery";
+import {
+  creatorNamesRequest,
+  FIRST_ROW,
+  galleryRequest,
+  likesRequest,
+} from "@/features/discover/api/list-gallery";
+import { likeCountRequest, productRequest } from "@/features/shared-design/api/get-shared-design";
 import type { DataApi } from "@/lib/data-api";
+import { MOCKUP_BASE_URL } from "@/lib/env";
+import { UUID } from "@/lib/is-uuid";
 import { makeQueryClient } from "@/lib/query-client";
 import { VisitorProvider } from "@/lib/session/session-provider";
-import { type EarlyRequest, earlyGallery } from "./early-gallery";
+import { sharedDesignRequest } from "@/lib/shop/find-shared-design";
+import { variantsRequest } from "@/lib/shop/get-product-variants";
+import { mockupPath } from "@/lib/shop/mockup-url";
+import {
+  type DesignRequests,
+  type EarlyRequest,
+  earlyDesign,
+  earlyGallery,
+  earlyTools,
+  type GalleryRequests,
+} from "./early-page";
 import type { Prerendered } from "./prerendered";
 import { routes } from "./routes";
 
 const ORIGIN = "https://teesmith.example";
+const POSTGREST = "/@supabase/postgrest-js/dist/index.mjs";
 
-const SCREENS = {
+interface Screen extends Omit<Prerendered, "path" | "html" | "early"> {
+  early?: () => Promise<string>;
+}
+
+const SCREENS: Record<string, Screen> = {
   "/auth": {
     description:
       "Log in to Teesmith, or create your account: designing is free, and you need no card to start.",
@@ -34,7 +57,16 @@ const SCREENS = {
   "/discover": {
     description:
       "Designs that people made at Teesmith: look around, like them, and put one on a shirt of your own.",
-    preload: ["/features/discover/discover-page.tsx", "/@supabase/postgrest-js/dist/index.mjs"],
+    preload: ["/features/discover/discover-page.tsx", POSTGREST],
+    early: async () => expression(earlyGallery, await galleryRequests()),
+  },
+  // One page for all designs: what it shows depends on the address.
+  "/design/any": {
+    file: "shared-design.html",
+    description:
+      "A design made at Teesmith: look at it on a shirt, take a copy, and order it in your size.",
+    preload: ["/features/shared-design/shared-design-page.tsx", POSTGREST],
+    early: async () => expression(earlyDesign, await designRequests()),
   },
 };
 
@@ -58,29 +90,58 @@ function draw(
   );
 }
 
-/** The gallery's first request, as the client will send it: its path and headers, without the key. */
-async function firstGalleryRequest(): Promise<EarlyRequest> {
+/** A request as the client will send it: its path and headers, without the key. */
+async function recorded(ask: (api: DataApi) => PromiseLike<unknown>): Promise<EarlyRequest> {
   let request: EarlyRequest | undefined;
   const note: typeof fetch = async (input, init) => {
-    const headers = [...new Headers(init?.headers)];
-    request = { path: String(input).replace(ORIGIN, ""), headers: Object.fromEntries(headers) };
+    request = {
+      method: init?.method ?? "GET",
+      path: String(input).replace(ORIGIN, ""),
+      headers: Object.fromEntries(new Headers(init?.headers)),
+    };
     return Response.json([]);
   };
-  const api = new PostgrestClient(`${ORIGIN}/rest/v1`, { fetch: note });
-  await galleryRequest(api as unknown as DataApi);
-  if (!request) throw new Error("The gallery asks for nothing");
+  await ask(new PostgrestClient(`${ORIGIN}/rest/v1`, { fetch: note }) as unknown as DataApi);
+  if (!request) throw new Error("The page asks for nothing");
   return request;
+}
+
+async function galleryRequests(): Promise<GalleryRequests> {
+  return {
+    list: await recorded((api) => galleryRequest(api)),
+    names: await recorded((api) => creatorNamesRequest(api, ["USERS"])),
+    likes: await recorded((api) => likesRequest(api, ["DESIGNS"])),
+    first: FIRST_ROW,
+  };
+}
+
+async function designRequests(): Promise<DesignRequests> {
+  return {
+    design: await recorded((api) => sharedDesignRequest(api, "DESIGN")),
+    product: await recorded((api) => productRequest(api, "DESIGN")),
+    likes: await recorded((api) => likeCountRequest(api, "DESIGN")),
+    variants: await recorded((api) => variantsRequest(api)),
+    uuid: UUID.source,
+    mockupOrigin: MOCKUP_BASE_URL,
+    mockupPath: mockupPath({ productId: "PRODUCT", printifyVariantId: "VARIANT" }),
+  };
+}
+
+/** As text: what the page does early, and all that it needs for it. */
+function expression<Requests>(
+  act: (tools: ReturnType<typeof earlyTools>, requests: Requests) => Promise<void>,
+  requests: Requests,
+): string {
+  return `(${act})((${earlyTools})(), ${JSON.stringify(requests)})`;
 }
 
 export function prerenderScreens(): Promise<Prerendered[]> {
   return Promise.all(
-    Object.entries(SCREENS).map(async ([path, screen]) => ({
+    Object.entries(SCREENS).map(async ([path, { early, ...screen }]) => ({
       path,
       ...screen,
       html: await renderScreen(path),
-      ...(path === "/discover"
-        ? { script: `(${earlyGallery})(${JSON.stringify(await firstGalleryRequest())})` }
-        : {}),
+      ...(early ? { early: await early() } : {}),
     })),
   );
 }

@@ -1,5 +1,5 @@
 import { fireEvent, render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ImageFrame } from "./image-frame";
 import { ShirtStandIn } from "./shirt-stand-in";
 
@@ -43,4 +43,13 @@ test("a shirt that cannot be shown leaves what is said of it, not the stand-in",
   fireEvent.error(screen.getByAltText("A shirt"));
   expect(screen.getByText("No preview")).toBeTruthy();
   expect(standInOf(container)).toBeNull();
+});
+
+test("a picture that the browser has already is there at once, without a stand-in", () => {
+  vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(true);
+  vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(800);
+  const { container } = render(frame(["/mockup.jpg"]));
+  expect(screen.getByAltText("A shirt").className).not.toContain("opacity-0");
+  expect(standInOf(container)).toBeNull();
+  vi.restoreAllMocks();
 });

@@ -19,6 +19,7 @@ export function ImageFrame(props: ImageFrameProps) {
   const { sources, alt, empty, size, standIn, eager, className } = props;
   const [failed, setFailed] = useState<readonly string[]>([]);
   const [loaded, setLoaded] = useState<string>();
+  const [awaited, setAwaited] = useState<string>();
   const source = sources.find((each) => each !== undefined && !failed.includes(each));
   const waiting = Boolean(standIn) && source !== undefined && loaded !== source;
   return (
@@ -26,7 +27,7 @@ export function ImageFrame(props: ImageFrameProps) {
       aria-busy={waiting || undefined}
       className={cn("relative aspect-square overflow-hidden rounded-lg bg-sunk", className)}
     >
-      {standIn && source ? (
+      {standIn && source && awaited === source ? (
         <div
           aria-hidden="true"
           className={cn(
@@ -46,7 +47,13 @@ export function ImageFrame(props: ImageFrameProps) {
           height={size}
           loading={eager ? "eager" : "lazy"}
           fetchPriority={eager ? "high" : "auto"}
-          decoding="async"
+          decoding={eager ? "sync" : "async"}
+          // One that the browser has already is there at once, without a stand-in and without fading in.
+          ref={(image) => {
+            if (!image) return;
+            const here = image.complete && image.naturalWidth > 0;
+            (here ? setLoaded : setAwaited)(source);
+          }}
           onLoad={() => setLoaded(source)}
           onError={() => setFailed((known) => [...known, source])}
           className={cn(

@@ -11,12 +11,15 @@ const withoutSlash = z.pipe(
   z.transform((url: string) => url.replace(/\/+$/, "")),
 );
 
+/** The print provider's own host. */
+export const MOCKUP_BASE_URL = "https://images.printify.com";
+
 const schema = z.object({
   SUPABASE_URL: withoutSlash,
   SUPABASE_KEY: z.string().check(z.minLength(1)),
   STRIPE_PUBLISHABLE_KEY: z.string().check(z.minLength(1)),
   STRIPE_JS_URL: z._default(address, "https://js.stripe.com/"),
-  MOCKUP_BASE_URL: z._default(withoutSlash, "https://images.printify.com"),
+  MOCKUP_BASE_URL: z._default(withoutSlash, MOCKUP_BASE_URL),
   SITE_URL: z.optional(withoutSlash),
 });
 

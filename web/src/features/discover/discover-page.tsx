@@ -1,3 +1,4 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { PageTitle } from "@/components/page-title";
@@ -6,7 +7,7 @@ import { Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
 import { useDebounced } from "@/lib/use-debounced";
-import { FIRST_ROW, useGallery } from "./api/list-gallery";
+import { FIRST_ROW, galleryQuery, useGallery } from "./api/list-gallery";
 import { DesignDialog } from "./components/design-dialog";
 import { GalleryCard } from "./components/gallery-card";
 import { useLikes } from "./use-like";
@@ -14,8 +15,15 @@ import { useLikes } from "./use-like";
 const DEBOUNCE_MS = 300;
 const SKELETONS = Array.from({ length: 12 }, (_, index) => index);
 const END_MESSAGE_OVER = 12;
+/** Keeps the line its height until the number is known. */
+const NO_BREAK_SPACE = "\u00a0";
 
 const grid = "grid grid-cols-2 gap-x-4 gap-y-8 sm:gap-x-6 md:grid-cols-3 lg:grid-cols-4";
+
+/** What the page is drawn with at once, where it is here already. */
+export function prepareDiscover(client: QueryClient) {
+  return client.prefetchInfiniteQuery(galleryQuery(""));
+}
 
 export function DiscoverPage() {
   const [typed, setTyped] = useState("");
@@ -32,8 +40,8 @@ export function DiscoverPage() {
       <div className="mb-10 flex flex-wrap items-end justify-between gap-x-10 gap-y-5">
         <div>
           <h1 className="display-2">Discover Designs</h1>
-          <p className="mt-2 min-h-6 text-ink-soft tabular-nums">
-            {gallery.data ? `${total} ${total === 1 ? "design" : "designs"}` : null}
+          <p className="mt-2 text-ink-soft tabular-nums">
+            {gallery.data ? `${total} ${total === 1 ? "design" : "designs"}` : NO_BREAK_SPACE}
           </p>
         </div>
         <div className="relative w-full sm:w-80">
@@ -52,7 +60,10 @@ export function DiscoverPage() {
         <ul className={grid} aria-label="Loading designs">
           {SKELETONS.map((place) => (
             <li key={place}>
-              <Skeleton data-placeholder className="aspect-square rounded-card" />
+              <Skeleton
+                data-placeholder
+                className="aspect-square overflow-hidden rounded-card border border-line"
+              />
               <Skeleton className="mt-3 h-5 w-3/4" />
               <Skeleton className="mt-1.5 h-4 w-1/2" />
               <Skeleton className="mt-3 mb-2 h-5 w-full" />

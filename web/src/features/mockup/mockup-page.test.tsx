@@ -37,7 +37,7 @@ interface Stage {
 function open(path: string, { row = null, shared = null, signedIn = false }: Stage = {}) {
   const backend = new Backend()
     .on("GET /rest/v1/designs", { body: row ? [row] : [] })
-    .on("POST /rest/v1/rpc/get_shared_design", { body: shared ? [shared] : [] })
+    .on("GET /rest/v1/rpc/get_shared_design", { body: shared ? [shared] : [] })
     .on("GET /rest/v1/product_variants", { body: [VARIANT] })
     .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
   if (signedIn) backend.signedIn();
@@ -109,7 +109,7 @@ test.each([
   expect(screen.getByText(sentence)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Back to Dashboard" })).toBeTruthy();
   expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
-  expect(backend.asked("POST /rest/v1/rpc/get_shared_design")).toEqual([]);
+  expect(backend.asked("GET /rest/v1/rpc/get_shared_design")).toEqual([]);
 });
 
 test("a design that is nowhere is not found", async () => {

@@ -24,7 +24,7 @@ const VARIANT = { id: "v1", name: "Black - M", color_hex: "#000000", printify_va
 
 function open(path: string, changes: { design?: object; signedIn?: boolean } = {}) {
   const backend = new Backend()
-    .on("POST /rest/v1/rpc/get_shared_design", { body: { ...DESIGN, ...changes.design } })
+    .on("GET /rest/v1/rpc/get_shared_design", { body: { ...DESIGN, ...changes.design } })
     .on("GET /rest/v1/designs", { body: [{ printify_product_id: "p1" }] })
     .on("HEAD /rest/v1/design_likes", { headers: { "content-range": "*/3" } })
     .on("GET /rest/v1/product_variants", { body: [VARIANT] })
@@ -88,7 +88,7 @@ test("only the owner of a private design is told who can still see it", async ()
 
 test("a design that is gone leads back to Discover", async () => {
   const { backend } = open(`/design/${DESIGN_ID}`);
-  backend.on("POST /rest/v1/rpc/get_shared_design", { body: null });
+  backend.on("GET /rest/v1/rpc/get_shared_design", { body: null });
   expect(
     await screen.findByText("This design might have been removed or made private."),
   ).toBeTruthy();
@@ -104,13 +104,13 @@ test("an id that is none is not found, without a request", async () => {
 test("a design that could not be read is not called missing, and can be tried again", async () => {
   const { backend, user } = open(`/design/${DESIGN_ID}`);
   const working = { body: [DESIGN] };
-  backend.on("POST /rest/v1/rpc/get_shared_design", {
+  backend.on("GET /rest/v1/rpc/get_shared_design", {
     status: 400,
     body: { code: "x", message: "" },
   });
   await screen.findByText("Something went wrong on our side. Please try again.");
   expect(screen.queryByText("Design Not Found")).toBeNull();
-  backend.on("POST /rest/v1/rpc/get_shared_design", working);
+  backend.on("GET /rest/v1/rpc/get_shared_design", working);
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   await screen.findByRole("heading", { name: "A fox on a bicycle" });
 });

@@ -1,9 +1,8 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { Heart, Lock, Share2 } from "lucide-react";
-import { Link, useLocation, useParams } from "react-router-dom";
-import { BackLink } from "@/components/back-link";
+import { Link, type Params, useLocation, useParams } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { LoadFailed } from "@/components/load-failed";
-import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
 import { PageTitle } from "@/components/page-title";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
@@ -14,18 +13,28 @@ import { formatDate } from "@/lib/format";
 import { imageSource } from "@/lib/image-source";
 import { signInPath } from "@/lib/redirect";
 import { useSession } from "@/lib/session/session-provider";
-import { useProductVariants } from "@/lib/shop/get-product-variants";
+import { productVariantsQuery, useProductVariants } from "@/lib/shop/get-product-variants";
 import { mockupUrl } from "@/lib/shop/mockup-url";
 import { shareDesignLink } from "@/lib/shop/share-link";
 import { useImport } from "@/lib/shop/use-import";
 import { colorGroups, groupOfVariant } from "@/lib/shop/variants";
-import { type SharedDesign, useSharedDesign } from "./api/get-shared-design";
+import { type SharedDesign, sharedDesignQuery, useSharedDesign } from "./api/get-shared-design";
+import { SharedDesignSkeleton } from "./shared-design-skeleton";
+import { SheetLayout } from "./sheet-layout";
 import { useImportOnArrival } from "./use-import-on-arrival";
+
+/** What the page is drawn with at once, where it is here already. */
+export async function prepareSharedDesign(client: QueryClient, { designId }: Params) {
+  await Promise.all([
+    client.prefetchQuery(sharedDesignQuery(designId)),
+    client.prefetchQuery(productVariantsQuery),
+  ]);
+}
 
 export function SharedDesignPage() {
   const { designId } = useParams();
   const design = useSharedDesign(designId);
-  if (design.isPending) return <LoadingScreen text="Loading design..." />;
+  if (design.isPending) return <SharedDesignSkeleton />;
   if (design.isLoadingError && !isMissing(design.error)) {
     return (
       <LoadFailed
@@ -72,10 +81,8 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
   const pictures = [design.image_data, design.thumbnail_data];
 
   return (
-    <div className="shell py-8 sm:py-12">
-      <PageTitle>{design.name.slice(0, 60)}</PageTitle>
-      <BackLink to="/discover">Back to Discover</BackLink>
-      <div className="mt-6 grid items-center gap-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-14">
+    <SheetLayout
+      picture={
         <ImageFrame
           eager
           sources={[shirt?.mockup, ...pictures.map(imageSource)]}
@@ -85,46 +92,46 @@ function SharedDesignSheet({ design }: { design: SharedDesign }) {
           empty="Preview unavailable"
           className="halftone rounded-card border border-line"
         />
-        <div className="flex flex-col items-start gap-5">
-          {design.is_public ? null : (
-            <Badge tone="grey" className="before:hidden">
-              <Lock aria-hidden="true" className="size-3" />
-              Private
-            </Badge>
-          )}
-          <h1 className="display-3 line-clamp-6 wrap-anywhere">{design.name}</h1>
-          <p className="text-ink-soft">
-            by <strong className="text-ink">{design.creatorName}</strong>,{" "}
-            {formatDate(design.published_at ?? design.created_at)}
-          </p>
-          {design.is_public ? (
-            <p className="flex items-center gap-1.5 text-sm text-ink-soft tabular-nums">
-              <Heart aria-hidden="true" className="size-4" />
-              {design.likeCount} {design.likeCount === 1 ? "like" : "likes"}
-            </p>
-          ) : (
-            <p className="text-ink-soft">This is a private design shared via link</p>
-          )}
-          {design.is_owner && !design.is_public ? (
-            <p className="text-ink-soft">Anyone with the link can still see it.</p>
-          ) : null}
-          <div className="flex flex-wrap gap-4">
-            <Button size="lg" busy={importing} onClick={importNow}>
-              {importing ? "Importing Design..." : "Use This Design"}
-            </Button>
-            <Button size="lg" variant="secondary" onClick={() => shareDesignLink(design.id)}>
-              <Share2 aria-hidden="true" />
-              Share
-            </Button>
-          </div>
-          <Link
-            to={user ? "/dashboard" : signInPath(location)}
-            className="font-semibold text-cobalt-text underline underline-offset-4"
-          >
-            Create your own design
-          </Link>
-        </div>
+      }
+    >
+      <PageTitle>{design.name.slice(0, 60)}</PageTitle>
+      {design.is_public ? null : (
+        <Badge tone="grey" className="before:hidden">
+          <Lock aria-hidden="true" className="size-3" />
+          Private
+        </Badge>
+      )}
+      <h1 className="display-3 line-clamp-6 wrap-anywhere">{design.name}</h1>
+      <p className="text-ink-soft">
+        by <strong className="text-ink">{design.creatorName}</strong>,{" "}
+        {formatDate(design.published_at ?? design.created_at)}
+      </p>
+      {design.is_public ? (
+        <p className="flex items-center gap-1.5 text-sm text-ink-soft tabular-nums">
+          <Heart aria-hidden="true" className="size-4" />
+          {design.likeCount} {design.likeCount === 1 ? "like" : "likes"}
+        </p>
+      ) : (
+        <p className="text-ink-soft">This is a private design shared via link</p>
+      )}
+      {design.is_owner && !design.is_public ? (
+        <p className="text-ink-soft">Anyone with the link can still see it.</p>
+      ) : null}
+      <div className="flex flex-wrap gap-4">
+        <Button size="lg" busy={importing} onClick={importNow}>
+          {importing ? "Importing Design..." : "Use This Design"}
+        </Button>
+        <Button size="lg" variant="secondary" onClick={() => shareDesignLink(design.id)}>
+          <Share2 aria-hidden="true" />
+          Share
+        </Button>
       </div>
-    </div>
+      <Link
+        to={user ? "/dashboard" : signInPath(location)}
+        className="font-semibold text-cobalt-text underline underline-offset-4"
+      >
+        Create your own design
+      </Link>
+    </SheetLayout>
   );
 }

@@ -1,6 +1,6 @@
 /** get_shared_design: the design behind a share link, private or not, as the database shows it to this visitor. */
 import * as z from "zod/mini";
-import { getDataApi } from "@/lib/data-api";
+import { type DataApi, getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
 import { pictureUrl } from "./picture-url";
 
@@ -21,15 +21,18 @@ export type SharedDesignRow = z.infer<typeof schema> & {
   thumbnail_data: null;
 };
 
-/** Null when there is no such design. */
-export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
-  const api = await getDataApi();
-  const answer = await api
-    .rpc("get_shared_design", { id })
+export function sharedDesignRequest(api: DataApi, id: string) {
+  return api
+    .rpc("get_shared_design", { id }, { get: true })
     .select(
       "id, name, selected_colors, created_at, is_public, published_at, creator_name, is_owner",
     )
     .maybeSingle();
+}
+
+/** Null when there is no such design. */
+export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
+  const answer = await sharedDesignRequest(await getDataApi(), id);
   const row = z.parse(z.nullable(schema), unwrap(answer));
   return row && { ...row, image_data: pictureUrl("design_picture", id), thumbnail_data: null };
 }

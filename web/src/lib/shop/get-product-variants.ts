@@ -1,7 +1,7 @@
 /** product_variants: the whole catalogue, by name. It changes with a migration, so it stays fresh for the visit. */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { getDataApi } from "@/lib/data-api";
+import { type DataApi, getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
 import { DEFAULT_COLOR_HEX, type Variant } from "./variants";
 
@@ -17,20 +17,24 @@ const schema = z.array(
   }),
 );
 
-async function getProductVariants(): Promise<Variant[]> {
-  const api = await getDataApi();
-  const answer = await api
+export function variantsRequest(api: DataApi) {
+  return api
     .from("product_variants")
     .select("id, name, color_hex, printify_variant_id")
     .order("name", { ascending: true });
+}
+
+async function getProductVariants(): Promise<Variant[]> {
+  const answer = await variantsRequest(await getDataApi());
   return z.parse(schema, unwrap(answer));
 }
 
+export const productVariantsQuery = queryOptions({
+  queryKey: ["product-variants"],
+  queryFn: getProductVariants,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export function useProductVariants({ enabled = true } = {}) {
-  return useQuery({
-    enabled,
-    queryKey: ["product-variants"],
-    queryFn: getProductVariants,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  return useQuery({ ...productVariantsQuery, enabled });
 }

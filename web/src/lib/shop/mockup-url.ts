@@ -13,19 +13,20 @@ const FRONT_VIEW = 102048;
 
 interface Mockup {
   productId: string;
-  printifyVariantId: number;
+  printifyVariantId: number | string;
   view?: number;
   size?: number;
 }
 
-export function mockupUrl({
-  productId,
-  printifyVariantId,
-  view = FRONT_VIEW,
-  size = 800,
-}: Mockup): string {
+export function mockupUrl(mockup: Mockup): string {
+  return getEnv().MOCKUP_BASE_URL + mockupPath(mockup);
+}
+
+/** Below the provider's host. */
+export function mockupPath(mockup: Mockup): string {
+  const { productId, printifyVariantId, view = FRONT_VIEW, size = 800 } = mockup;
   const path = [productId, printifyVariantId, view]
     .map((part) => encodeURIComponent(part))
     .join("/");
-  return `${getEnv().MOCKUP_BASE_URL}/mockup/${path}/mockup.jpg?s=${size}`;
+  return `/mockup/${path}/mockup.jpg?s=${size}`;
 }

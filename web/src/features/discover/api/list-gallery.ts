@@ -2,7 +2,7 @@
  * The public gallery: public_designs newest first with their designs, then the creators' public names, then the
  * likes. Names and likes are decoration: without them the designs are still shown.
  */
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { preload } from "react-dom";
 import * as z from "zod/mini";
 import { type DataApi, getDataApi } from "@/lib/data-api";
@@ -46,15 +46,23 @@ export interface GalleryPage {
   total: number;
 }
 
+export function creatorNamesRequest(api: DataApi, ids: string[]) {
+  return api.from("profiles").select("id, public_name").in("id", ids);
+}
+
 async function creatorNames(api: DataApi, ids: string[]): Promise<Map<string, string>> {
-  const { data } = await api.from("profiles").select("id, public_name").in("id", ids);
+  const { data } = await creatorNamesRequest(api, ids);
   return new Map(
     (data ?? []).map((profile) => [profile.id, profile.public_name?.trim() || "Anonymous"]),
   );
 }
 
+export function likesRequest(api: DataApi, ids: string[]) {
+  return api.from("design_likes").select("design_id").in("design_id", ids);
+}
+
 async function likeCounts(api: DataApi, ids: string[]): Promise<Map<string, number>> {
-  const { data } = await api.from("design_likes").select("design_id").in("design_id", ids);
+  const { data } = await likesRequest(api, ids);
   const counts = new Map<string, number>();
   for (const like of data ?? []) counts.set(like.design_id, (counts.get(like.design_id) ?? 0) + 1);
   return counts;
@@ -116,14 +124,17 @@ async function listGallery(search: string, page: number): Promise<GalleryPage> {
 /** The first part of every gallery query's key, whatever was searched for. */
 export const GALLERY_KEY = ["gallery"];
 
-export function useGallery(search: string) {
-  return useInfiniteQuery({
+export function galleryQuery(search: string) {
+  return infiniteQueryOptions({
     queryKey: [...GALLERY_KEY, search],
     queryFn: ({ pageParam }) => listGallery(search, pageParam),
     initialPageParam: 0,
-    getNextPageParam: (last, pages) =>
+    getNextPageParam: (last: GalleryPage, pages: GalleryPage[]) =>
       pages.length * GALLERY_PAGE < last.total ? pages.length : undefined,
     staleTime: FRESH_MS,
-    placeholderData: keepPreviousData,
   });
+}
+
+export function useGallery(search: string) {
+  return useInfiniteQuery({ ...galleryQuery(search), placeholderData: keepPreviousData });
 }

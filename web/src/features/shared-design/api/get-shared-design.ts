@@ -3,7 +3,7 @@
  * unless they have a public name. The print product is read from the designs themselves, where row security shows it to
  * the owner, and to everybody while the design is public.
  */
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type DataApi, getDataApi } from "@/lib/data-api";
 import { ServiceError } from "@/lib/errors";
 import { isUuid } from "@/lib/is-uuid";
@@ -16,8 +16,16 @@ export type SharedDesign = SharedDesignRow & {
   productId: string | null;
 };
 
+export function productRequest(api: DataApi, id: string) {
+  return api.from("designs").select("printify_product_id").eq("id", id).maybeSingle();
+}
+
+export function likeCountRequest(api: DataApi, id: string) {
+  return api.from("design_likes").select("id", { count: "exact", head: true }).eq("design_id", id);
+}
+
 async function readProductId(api: DataApi, id: string): Promise<string | null> {
-  const answer = await api.from("designs").select("printify_product_id").eq("id", id).maybeSingle();
+  const answer = await productRequest(api, id);
   // The shirt is decoration: without it the picture is shown by itself.
   return answer.data?.printify_product_id ?? null;
 }
@@ -29,7 +37,7 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   const api = await getDataApi();
   const [productId, likes] = await Promise.all([
     found.is_public || found.is_owner ? readProductId(api, found.id) : null,
-    api.from("design_likes").select("id", { count: "exact", head: true }).eq("design_id", found.id),
+    likeCountRequest(api, found.id),
   ]);
   return {
     ...found,
@@ -39,6 +47,10 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   };
 }
 
+export function sharedDesignQuery(id: string | undefined) {
+  return queryOptions({ queryKey: ["shared-design", id], queryFn: () => getSharedDesign(id) });
+}
+
 export function useSharedDesign(id: string | undefined) {
-  return useQuery({ queryKey: ["shared-design", id], queryFn: () => getSharedDesign(id) });
+  return useQuery(sharedDesignQuery(id));
 }

@@ -15,10 +15,21 @@ create table public.user_addresses (
   city text not null check (length(city) between 1 and 100),
   zip text not null check (length(zip) between 1 and 20),
   is_default boolean not null default false,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint user_addresses_plain_text_check check (
+    private.is_plain_text(
+      concat_ws(' ', first_name, last_name, email, phone_country_code, phone, region, address1, address2, city, zip)
+    )
+  ),
+  constraint user_addresses_visible_check check (
+    private.is_visible_text(first_name) and private.is_visible_text(last_name) and private.is_visible_text(address1)
+    and private.is_visible_text(city) and private.is_visible_text(zip)
+  )
 );
+-- Which countries are shipped to is deliberately not checked here: the list changes, a saved address only fills the form, and
+-- every order's address is checked anew.
 comment on table public.user_addresses is
-  'Addresses kept from checkout. Deliberately not granted: update and delete (no screen does), and anything to admins '
+  'Addresses saved at checkout. Deliberately not granted: update and delete (no screen does), and anything to admins '
   '(an order carries its own copy of the address).';
 create index user_addresses_user_id_idx on public.user_addresses (user_id, is_default desc, created_at desc);
 create unique index user_addresses_one_default_idx on public.user_addresses (user_id) where is_default;
@@ -30,14 +41,14 @@ grant insert (
 ) on public.user_addresses to authenticated;
 grant select, insert, update, delete on public.user_addresses to service_role;
 
-create policy "people read their own addresses" on public.user_addresses
+create policy "users read their own addresses" on public.user_addresses
   for select to authenticated using (user_id = (select auth.uid()));
-create policy "people save their own addresses" on public.user_addresses
+create policy "users save their own addresses" on public.user_addresses
   for insert to authenticated with check (user_id = (select auth.uid()));
 
 create table public.orders (
   id uuid primary key default gen_random_uuid(),
-  -- an account with orders cannot be deleted from under them; GoTrue's soft delete blanks the person instead
+  -- an account with orders cannot be deleted; GoTrue's soft delete blanks the user instead
   user_id uuid not null references auth.users (id) on delete restrict,
   status text not null default 'pending'
     check (status in ('pending', 'paid', 'processing', 'shipped', 'delivered', 'cancelled')),
@@ -55,18 +66,33 @@ create table public.orders (
   carrier text check (length(carrier) <= 100),
   paid_at timestamptz,
   confirmation_sent_at timestamptz,
+  print_requested_at timestamptz,
+  cancel_requested_at timestamptz,
+  cancelled_at timestamptz,
+  shipped_at timestamptz,
+  delivered_at timestamptz,
+  refund_id text unique,
+  refund_reason text check (length(refund_reason) <= 500),
+  refunded_at timestamptz,
+  refunded_cents integer not null default 0,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  constraint orders_refund_within_total check (refunded_cents between 0 and total_cents),
+  constraint orders_refund_of_a_payment check (refunded_cents = 0 or paid_at is not null),
   check (status in ('pending', 'cancelled') or paid_at is not null),
   check (printify_order_id is null or paid_at is not null)
 );
 comment on table public.orders is
-  'One row per checkout: pending until the card company says paid. Deliberately not granted to people: insert, delete '
+  'One row per checkout: pending until the card company says paid. Deliberately not granted to users: insert, delete '
   'and every column but status and tracking, and those to admins alone. Functions write as service_role.';
-comment on column public.orders.total_cents is 'What is charged. All reckoning is in integer cents; total is its dollar reading.';
+comment on column public.orders.total_cents is 'What is charged. All amounts are integer cents; total is the same in dollars.';
 comment on column public.orders.shipping_address is 'JSON text, as entered at checkout, with the spec''s address fields.';
 comment on column public.orders.cart_key is 'Digest of design, items, price and address: the same cart tried again is the same pending order.';
 comment on column public.orders.payment_intent_id is 'Stripe''s id. The client secret is never stored.';
+comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before it is asked, so that a lost answer is looked for.';
+comment on column public.orders.cancel_requested_at is 'Since when nothing may be printed any more. Cleared when it was too late.';
+comment on column public.orders.refunded_cents is 'What went back to the card. A refunded parcel keeps its status: it was shipped all the same.';
+comment on column public.orders.confirmation_sent_at is 'When the confirmation mail was sent.';
 comment on column public.orders.printify_order_id is 'Set once the printer took the order, whose external_id is our id.';
 
 -- "my orders, newest first"
@@ -98,13 +124,17 @@ create table public.order_items (
 );
 comment on table public.order_items is
   'What an order holds, copied at checkout so that later changes to designs or the catalogue do not rewrite history. '
-  'Deliberately not granted: any writing by people, admins included.';
+  'Deliberately not granted: any writing by users, admins included.';
 create index order_items_design_id_idx on public.order_items (design_id);
 create index order_items_product_variant_id_idx on public.order_items (product_variant_id);
 
 create function private.guard_order() returns trigger
 language plpgsql set search_path = '' as $$
+declare
+  by_person boolean := current_user in ('anon', 'authenticated');
 begin
+  -- Vendors act on what was committed here, so it must be on disk, even if the server's default is asynchronous.
+  perform set_config('synchronous_commit', 'on', true);
   if (new.id, new.user_id, new.subtotal_cents, new.shipping_cents, new.currency, new.cart_key, new.created_at)
      is distinct from
      (old.id, old.user_id, old.subtotal_cents, old.shipping_cents, old.currency, old.cart_key, old.created_at) then
@@ -119,17 +149,25 @@ begin
     ) then
       raise exception 'An order cannot go from % to %.', old.status, new.status using errcode = '23514';
     end if;
-    if new.status = 'paid' then
-      if current_user in ('anon', 'authenticated') then
-        raise exception 'Only the payment provider''s word makes an order paid.' using errcode = '42501';
-      end if;
-      new.paid_at := coalesce(new.paid_at, now());
+    if by_person and new.status = 'paid' then
+      raise exception 'Only the payment provider''s word makes an order paid.' using errcode = '42501';
     end if;
+    if by_person and new.status = 'cancelled' then
+      raise exception 'Orders are cancelled with their payment and print order, not by hand.' using errcode = '42501';
+    end if;
+    case new.status
+      when 'paid' then new.paid_at := coalesce(new.paid_at, now());
+      when 'shipped' then new.shipped_at := coalesce(new.shipped_at, now());
+      when 'delivered' then new.delivered_at := coalesce(new.delivered_at, now());
+      when 'cancelled' then new.cancelled_at := coalesce(new.cancelled_at, now());
+      else null;
+    end case;
   end if;
   return new;
 end;
 $$;
-comment on function private.guard_order() is 'An order''s legal steps, for every role: amounts are fixed, paid comes from payments only.';
+comment on function private.guard_order() is
+  'An order''s legal steps, for every role: amounts are fixed, paid comes from payments only, cancelled from cancellations only.';
 
 create trigger guard_order before update on public.orders
   for each row execute function private.guard_order();
@@ -142,55 +180,12 @@ grant select on public.orders, public.order_items to authenticated;
 grant update (status, tracking_number, tracking_url, carrier) on public.orders to authenticated;
 grant select, insert, update, delete on public.orders, public.order_items to service_role;
 
-create policy "people read their own orders" on public.orders
+create policy "users read their own orders" on public.orders
   for select to authenticated using (user_id = (select auth.uid()));
 create policy "admins read all orders" on public.orders
   for select to authenticated using ((select private.is_admin()));
 create policy "admins move orders on" on public.orders
   for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
 -- order_items follow their order: the inner query runs under the caller's own policies on orders
-create policy "who reads an order reads its items" on public.order_items
+create policy "readers of an order read its items" on public.order_items
   for select to authenticated using (exists (select 1 from public.orders o where o.id = order_items.order_id));
-
-create function public.place_order(
-  buyer uuid, cart_key text, shipping_address text, subtotal_cents integer, shipping_cents integer, items jsonb
-) returns setof public.orders
-language plpgsql set search_path = '' as $$
-#variable_conflict use_column
-declare
-  placed public.orders;
-begin
-  insert into public.orders as o (user_id, cart_key, shipping_address, subtotal_cents, shipping_cents, total_cents)
-  values (buyer, place_order.cart_key, place_order.shipping_address, place_order.subtotal_cents,
-          place_order.shipping_cents, place_order.subtotal_cents + place_order.shipping_cents)
-  on conflict (user_id, cart_key) where status = 'pending' do nothing
-  returning * into placed;
-
-  if placed.id is null then
-    return query select o.* from public.orders o
-      where o.user_id = buyer and o.cart_key = place_order.cart_key and o.status = 'pending';
-    return;
-  end if;
-
-  insert into public.order_items (
-    order_id, design_id, product_variant_id, quantity, unit_price_cents, product_name, product_image_url,
-    product_size, product_color, printify_product_id, printify_variant_id
-  )
-  select placed.id, i.design_id, i.product_variant_id, i.quantity, i.unit_price_cents, i.product_name,
-         i.product_image_url, i.product_size, i.product_color, i.printify_product_id, i.printify_variant_id
-  from jsonb_to_recordset(items) as i (
-    design_id uuid, product_variant_id uuid, quantity integer, unit_price_cents integer, product_name text,
-    product_image_url text, product_size text, product_color text, printify_product_id text, printify_variant_id integer
-  );
-  if (select coalesce(sum(i.quantity * i.unit_price_cents), 0) from public.order_items i where i.order_id = placed.id)
-     <> placed.subtotal_cents then
-    raise exception 'The items do not add up to the subtotal.' using errcode = '23514';
-  end if;
-  return next placed;
-end;
-$$;
-comment on function public.place_order(uuid, text, text, integer, integer, jsonb) is
-  'Makes a pending order with its items in one transaction, or returns the pending order that this very cart already has. '
-  'For functions: deliberately not granted to anon or authenticated.';
-revoke all on function public.place_order(uuid, text, text, integer, integer, jsonb) from public;
-grant execute on function public.place_order(uuid, text, text, integer, integer, jsonb) to service_role;

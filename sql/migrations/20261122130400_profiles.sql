@@ -1,7 +1,7 @@
 -- Profiles as the API shows them.
 --
--- Two calls have to work on one name: a person reads their whole row (id, username, name, is_admin, public_name), and
--- everybody reads (id, public_name) of the people behind public designs. Column grants hold for every row alike and
+-- Two calls have to work on one name: a user reads the own whole row (id, username, name, is_admin, public_name), and
+-- visitors read (id, public_name) of the users behind public designs. Column grants hold for every row alike and
 -- row policies for every column alike, so a plain table would show any signed-in person the real names and admin flags
 -- of everyone who publishes. Hence a view, with its owner's rights on purpose (no security_invoker), that decides both:
 --   rows     own; all for admins and trusted roles; else only of people who have published under a public name
@@ -25,13 +25,13 @@ where p.id = (select auth.uid())
   or (select current_user not in ('anon', 'authenticated') or private.is_admin())
   or (p.public_name is not null and exists (select 1 from public.public_designs d where d.user_id = p.id));
 comment on view public.profiles is
-  'People: one''s own row whole, publishers'' public names for everybody, everything for admins. Deliberately not '
+  'Users: the own row whole, publishers'' public names for all, everything for admins. Deliberately not '
   'granted: insert (a trigger on auth.users makes the row), delete, and changing id or created_at.';
 
 create function private.write_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  -- inside a definer's function current_user is the owner; the role setting still names who asked
+  -- inside a definer's function current_user is the owner; the role setting still names the caller
   by_person boolean := current_setting('role') in ('anon', 'authenticated');
   own boolean := old.id is not distinct from (select auth.uid());
 begin
@@ -57,7 +57,7 @@ begin
 end;
 $$;
 comment on function private.write_profile() is
-  'Who may change what of a profile: people their own names, admins other people''s is_admin, nobody their own is_admin.';
+  'Users change their own names, admins the is_admin of other users, no user the own is_admin.';
 revoke all on function private.write_profile() from public;
 
 create trigger write_profile instead of update on public.profiles

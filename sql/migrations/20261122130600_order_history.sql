@@ -1,23 +1,6 @@
--- What stands behind an order: its history, what is still to be done for it, what is still to be told, and what a
--- person has to look at. Written by triggers and by the steps of the next migration, in the transaction that moves the
--- order, so that nothing that follows from a step can be lost between the step and what follows.
-
-alter table public.orders
-  add column print_requested_at timestamptz,
-  add column cancel_requested_at timestamptz,
-  add column cancelled_at timestamptz,
-  add column shipped_at timestamptz,
-  add column delivered_at timestamptz,
-  add column refund_id text unique,
-  add column refund_reason text check (length(refund_reason) <= 500),
-  add column refunded_at timestamptz,
-  add column refunded_cents integer not null default 0,
-  add constraint orders_refund_within_total check (refunded_cents between 0 and total_cents),
-  add constraint orders_refund_of_a_payment check (refunded_cents = 0 or paid_at is not null);
-comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before it is asked, so that a lost answer is looked for.';
-comment on column public.orders.cancel_requested_at is 'Since when nothing may be printed any more. Cleared when it was too late.';
-comment on column public.orders.refunded_cents is 'What went back to the card. A refunded parcel keeps its status: it was shipped all the same.';
-comment on column public.orders.confirmation_sent_at is 'When the confirmation mail left.';
+-- Behind an order: its history, its jobs, its messages, and its flags for a person. Written by triggers and by the
+-- transitions of the next migration, in the transaction that moves the order, so that nothing that follows from a step can be
+-- lost between the step and what follows.
 
 -- History -------------------------------------------------------------------------------------------------------------
 
@@ -40,7 +23,7 @@ grant select on public.order_events to authenticated, service_role;
 create policy "admins read the audit trail" on public.order_events
   for select to authenticated using ((select private.is_admin()));
 
--- For a person --------------------------------------------------------------------------------------------------------
+-- Flags --------------------------------------------------------------------------------------------------------
 
 create table public.order_flags (
   id uuid primary key default gen_random_uuid(),
@@ -79,7 +62,7 @@ revoke all on function private.resolve_flag() from public;
 create trigger resolve_flag before update on public.order_flags
   for each row execute function private.resolve_flag();
 
--- To do ---------------------------------------------------------------------------------------------------------------
+-- Jobs ---------------------------------------------------------------------------------------------------------------
 
 create table public.order_jobs (
   order_id uuid not null references public.orders (id) on delete cascade,
@@ -100,7 +83,7 @@ create index order_jobs_due_idx on public.order_jobs (due_at) where done_at is n
 alter table public.order_jobs enable row level security;  -- and no policy: people have no business here
 grant select on public.order_jobs to service_role;
 
--- To tell -------------------------------------------------------------------------------------------------------------
+-- Messages -------------------------------------------------------------------------------------------------------------
 
 create table public.order_messages (
   id uuid primary key default gen_random_uuid(),
@@ -124,7 +107,7 @@ create index order_messages_due_idx on public.order_messages (due_at) where sent
 alter table public.order_messages enable row level security;  -- and no policy: people have no business here
 grant select on public.order_messages to service_role;
 
--- Told by vendors -----------------------------------------------------------------------------------------------------
+-- Webhook events -----------------------------------------------------------------------------------------------------
 
 create table public.vendor_events (
   vendor text not null check (vendor in ('stripe', 'printify')),
@@ -142,7 +125,7 @@ create index vendor_events_order_id_idx on public.vendor_events (order_id);
 alter table public.vendor_events enable row level security;  -- and no policy: people have no business here
 grant select on public.vendor_events to service_role;
 
--- What follows from what ----------------------------------------------------------------------------------------------
+-- Consequences of a change ----------------------------------------------------------------------------------------------
 
 create function private.add_job(of_order uuid, job_kind text, due timestamptz default now()) returns void
 language sql security definer set search_path = '' as $$
@@ -165,24 +148,25 @@ returns void
 language sql security definer set search_path = '' as $$
   insert into public.order_events (order_id, kind, details, actor) values (of_order, event_kind, about, by_actor);
 $$;
-create function private.raise_flag(of_order uuid, why text, about text default '') returns void
+create function private.raise_flag(of_order uuid, reason text, about text default '') returns void
 language plpgsql security definer set search_path = '' as $$
+#variable_conflict use_column
 begin
-  insert into public.order_flags (order_id, reason, details) values (of_order, why, left(about, 1000))
+  insert into public.order_flags (order_id, reason, details) values (of_order, raise_flag.reason, left(about, 1000))
   on conflict (order_id, reason) where resolved_at is null do nothing;
   if found then
-    perform private.add_event(of_order, 'flagged', jsonb_build_object('reason', why, 'details', left(about, 300)));
-    perform private.add_message(of_order, 'mail', 'notice_' || why, left(about, 1000));
+    perform private.add_event(of_order, 'flagged', jsonb_build_object('reason', raise_flag.reason, 'details', left(about, 300)));
+    perform private.add_message(of_order, 'mail', 'notice_' || raise_flag.reason, left(about, 1000));
     -- the shopper hears of what delays their parcel, not of our book-keeping
-    if why in ('print_failed', 'printer_problem') then
+    if raise_flag.reason in ('print_failed', 'printer_problem') then
       perform private.add_message(of_order, 'mail', 'problem');
     end if;
   end if;
 end;
 $$;
-comment on function private.raise_flag(uuid, text, text) is 'Calls a person, once per open reason.';
+comment on function private.raise_flag(uuid, text, text) is 'Flags the order for a person, once per open reason.';
 
-create function private.follow_order() returns trigger
+create function private.on_order_changed() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   perform set_config('synchronous_commit', 'on', true);  -- see guard_order
@@ -213,63 +197,12 @@ begin
   return null;
 end;
 $$;
-comment on function private.follow_order() is 'What an order''s step entails: audit, jobs and messages, in the step''s own transaction.';
+comment on function private.on_order_changed() is 'What an order''s step entails: audit, jobs and messages, in the step''s own transaction.';
 revoke all on function private.add_job(uuid, text, timestamptz), private.end_jobs(uuid, text[]),
   private.add_message(uuid, text, text, text), private.add_event(uuid, text, jsonb, uuid),
-  private.raise_flag(uuid, text, text), private.follow_order() from public;
+  private.raise_flag(uuid, text, text), private.on_order_changed() from public;
 
-create trigger follow_new_order after insert on public.orders
-  for each row execute function private.follow_order();
-create trigger follow_order after update of status on public.orders
-  for each row when (old.status is distinct from new.status) execute function private.follow_order();
-
-create or replace function private.guard_order() returns trigger
-language plpgsql set search_path = '' as $$
-declare
-  by_person boolean := current_user in ('anon', 'authenticated');
-begin
-  -- Vendors are told of what was committed here, so it must not be forgotten, whatever the server's own default is.
-  perform set_config('synchronous_commit', 'on', true);
-  if (new.id, new.user_id, new.subtotal_cents, new.shipping_cents, new.currency, new.cart_key, new.created_at)
-     is distinct from
-     (old.id, old.user_id, old.subtotal_cents, old.shipping_cents, old.currency, old.cart_key, old.created_at) then
-    raise exception 'What an order costs, and whose it is, never changes.' using errcode = '23514';
-  end if;
-  if new.status <> old.status then
-    if not (
-      (old.status = 'pending' and new.status in ('paid', 'cancelled'))
-      or (old.status = 'paid' and new.status in ('processing', 'shipped', 'cancelled'))
-      or (old.status = 'processing' and new.status in ('shipped', 'cancelled'))
-      or (old.status = 'shipped' and new.status = 'delivered')
-    ) then
-      raise exception 'An order cannot go from % to %.', old.status, new.status using errcode = '23514';
-    end if;
-    if by_person and new.status = 'paid' then
-      raise exception 'Only the payment provider''s word makes an order paid.' using errcode = '42501';
-    end if;
-    if by_person and new.status = 'cancelled' then
-      raise exception 'Orders are cancelled with their payment and print order, not by hand.' using errcode = '42501';
-    end if;
-    case new.status
-      when 'paid' then new.paid_at := coalesce(new.paid_at, now());
-      when 'shipped' then new.shipped_at := coalesce(new.shipped_at, now());
-      when 'delivered' then new.delivered_at := coalesce(new.delivered_at, now());
-      when 'cancelled' then new.cancelled_at := coalesce(new.cancelled_at, now());
-      else null;
-    end case;
-  end if;
-  return new;
-end;
-$$;
-comment on function private.guard_order() is
-  'An order''s legal steps, for every role: amounts are fixed, paid comes from payments only, cancelled from cancellations only.';
-
--- Orders made before this migration.
-insert into public.order_jobs (order_id, kind) select o.id, 'settle' from public.orders o where o.status = 'pending'
-on conflict do nothing;
-insert into public.order_jobs (order_id, kind) select o.id, 'print' from public.orders o
-where o.status = 'paid' and o.printify_order_id is null
-on conflict do nothing;
-insert into public.order_jobs (order_id, kind) select o.id, 'track' from public.orders o
-where o.printify_order_id is not null and o.status in ('paid', 'processing', 'shipped')
-on conflict do nothing;
+create trigger on_order_placed after insert on public.orders
+  for each row execute function private.on_order_changed();
+create trigger on_order_changed after update of status on public.orders
+  for each row when (old.status is distinct from new.status) execute function private.on_order_changed();

@@ -1,14 +1,14 @@
--- Taking work and messages off their queues: under a lease, several takers at once, each row to one of them. Every change
--- is on disk before it is answered (synchronous_commit): a lease that is forgotten would have its message sent twice.
+-- Claiming jobs and messages: under a lease, by several processes at once, each row by one of them. Every change
+-- is on disk before it is returned (synchronous_commit): a lease that is forgotten would have its message sent twice.
 
-create function private.pause_after(attempts integer) returns interval
+create function private.backoff(attempts integer) returns interval
 language sql immutable set search_path = '' as $$
   -- 5 s, 10 s, 20 s … one hour
   select least(interval '1 hour', interval '5 seconds' * power(2, least(greatest(attempts - 1, 0), 12)));
 $$;
-comment on function private.pause_after(integer) is 'How long a job or message waits after its n-th failure.';
+comment on function private.backoff(integer) is 'How long a job or message waits after its n-th failure.';
 
-create function public.take_job(lease_seconds integer, of_order uuid default null, job_kind text default null)
+create function public.claim_job(lease_seconds integer, of_order uuid default null, job_kind text default null)
 returns setof public.order_jobs
 language sql security definer set search_path = '' as $$
   select set_config('synchronous_commit', 'on', true);
@@ -18,14 +18,14 @@ language sql security definer set search_path = '' as $$
     select d.order_id, d.kind from public.order_jobs d
     where d.done_at is null and d.gave_up_at is null
       and (d.leased_until is null or d.leased_until < now())
-      -- named work is taken before its time: somebody waits for it
-      and case when take_job.of_order is null then d.due_at <= now()
-          else d.order_id = take_job.of_order and d.kind = take_job.job_kind end
+      -- a named job is claimed before its time: a caller waits for it
+      and case when claim_job.of_order is null then d.due_at <= now()
+          else d.order_id = claim_job.of_order and d.kind = claim_job.job_kind end
     order by d.due_at limit 1 for update skip locked
   )
   returning j.*;
 $$;
-comment on function public.take_job(integer, uuid, text) is
+comment on function public.claim_job(integer, uuid, text) is
   'One due job (or the one that is named), leased to the caller; nothing when there is none. A lease that runs out frees it.';
 
 create function public.finish_job(of_order uuid, job_kind text, again_seconds integer default null) returns void
@@ -50,7 +50,7 @@ begin
   update public.order_jobs j set
     leased_until = null,
     last_error = left(problem, 1000),
-    due_at = now() + private.pause_after(j.attempts),
+    due_at = now() + private.backoff(j.attempts),
     gave_up_at = case when j.attempts >= most_attempts then now() end
   where j.order_id = of_order and j.kind = job_kind and j.done_at is null
   returning j.gave_up_at is not null into gives_up;
@@ -63,7 +63,7 @@ $$;
 comment on function public.fail_job(uuid, text, text, integer) is
   'Failed: tried again later, and given up loudly after most_attempts. Returns whether it gave up.';
 
-create function public.take_message(lease_seconds integer, of_order uuid default null, message_kind text default null)
+create function public.claim_message(lease_seconds integer, of_order uuid default null, message_kind text default null)
 returns setof public.order_messages
 language sql security definer set search_path = '' as $$
   select set_config('synchronous_commit', 'on', true);
@@ -73,13 +73,13 @@ language sql security definer set search_path = '' as $$
     select d.id from public.order_messages d
     where d.sent_at is null and d.gave_up_at is null
       and (d.leased_until is null or d.leased_until < now())
-      and case when take_message.of_order is null then d.due_at <= now()
-          else d.order_id = take_message.of_order and d.kind = take_message.message_kind end
+      and case when claim_message.of_order is null then d.due_at <= now()
+          else d.order_id = claim_message.of_order and d.kind = claim_message.message_kind end
     order by d.due_at limit 1 for update skip locked
   )
   returning m.*;
 $$;
-comment on function public.take_message(integer, uuid, text) is
+comment on function public.claim_message(integer, uuid, text) is
   'One due message (or the order''s one of that kind), leased to the caller; nothing when it was sent or is being sent.';
 
 create function public.finish_message(message uuid) returns void
@@ -96,7 +96,7 @@ begin
   end if;
 end;
 $$;
-comment on function public.finish_message(uuid) is 'It left.';
+comment on function public.finish_message(uuid) is 'It was sent.';
 
 create function public.fail_message(message uuid, problem text, most_attempts integer) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -107,7 +107,7 @@ begin
   update public.order_messages m set
     leased_until = null,
     last_error = left(problem, 1000),
-    due_at = now() + private.pause_after(m.attempts),
+    due_at = now() + private.backoff(m.attempts),
     gave_up_at = case when m.attempts >= most_attempts then now() end
   where m.id = message and m.sent_at is null
   returning m.* into failed;
@@ -136,11 +136,11 @@ $$;
 comment on function public.retry_order(uuid) is
   'For admins, once the cause is mended: what was given up is due again, and the order''s open flags are resolved.';
 
-revoke all on function private.pause_after(integer), public.take_job(integer, uuid, text),
+revoke all on function private.backoff(integer), public.claim_job(integer, uuid, text),
   public.finish_job(uuid, text, integer), public.fail_job(uuid, text, text, integer),
-  public.take_message(integer, uuid, text), public.finish_message(uuid), public.fail_message(uuid, text, integer),
+  public.claim_message(integer, uuid, text), public.finish_message(uuid), public.fail_message(uuid, text, integer),
   public.retry_order(uuid) from public;
-grant execute on function public.take_job(integer, uuid, text), public.finish_job(uuid, text, integer),
-  public.fail_job(uuid, text, text, integer), public.take_message(integer, uuid, text),
+grant execute on function public.claim_job(integer, uuid, text), public.finish_job(uuid, text, integer),
+  public.fail_job(uuid, text, text, integer), public.claim_message(integer, uuid, text),
   public.finish_message(uuid), public.fail_message(uuid, text, integer) to service_role;
 grant execute on function public.retry_order(uuid) to authenticated;

@@ -1,7 +1,7 @@
--- People: one row for everybody who has an account, and the question "is the caller an admin?".
+-- Users: one row for each account, and the question "is the caller an admin?".
 --
--- The API's `public.profiles` is a view of this table; it comes in 20261101090500_profiles.sql, after the gallery,
--- because who may see a name depends on what is published.
+-- The API's `public.profiles` is a view of this table; it comes after the designs, because the right to see a name
+-- depends on what is published.
 
 create table private.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
@@ -9,13 +9,19 @@ create table private.profiles (
   name text check (length(name) <= 120),
   is_admin boolean not null default false,
   public_name text check (public_name = btrim(public_name) and public_name <> '' and length(public_name) <= 60),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  constraint profiles_public_name_plain_text_check check (private.is_plain_text(public_name)),
+  constraint profiles_public_name_visible_check check (private.is_visible_text(public_name)),
+  -- these two are shown to admins
+  constraint profiles_name_clean_check check (
+    name = private.clean_text(name) and username = private.clean_text(username)
+  )
 );
 comment on table private.profiles is
   'One row per account, made by a trigger on auth.users. Not granted to any API role: read and written as public.profiles.';
-comment on column private.profiles.username is 'What we call them before they tell us a name; the shipping form splits it at the space.';
+comment on column private.profiles.username is 'The name to use before there is a full name; the shipping form splits it at the space.';
 comment on column private.profiles.public_name is 'The name under published designs; null is shown as Anonymous.';
-comment on column private.profiles.is_admin is 'Opens the admin panel. Nobody can set their own (see private.write_profile).';
+comment on column private.profiles.is_admin is 'Opens the admin panel. A user cannot set the own flag (see private.write_profile).';
 
 alter table private.profiles enable row level security;  -- and no policy: only the owner gets in
 
@@ -23,7 +29,7 @@ create function private.is_admin() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce((select p.is_admin from private.profiles p where p.id = (select auth.uid())), false);
 $$;
-comment on function private.is_admin() is 'Whether the caller is an admin. Definer''s rights: nobody may read the table itself.';
+comment on function private.is_admin() is 'Whether the caller is an admin. Definer''s rights: no API role may read the table itself.';
 revoke all on function private.is_admin() from public;
 grant execute on function private.is_admin() to anon, authenticated, service_role;
 
@@ -35,18 +41,28 @@ comment on function private.has_public_name() is 'Publishing needs a name to pub
 revoke all on function private.has_public_name() from public;
 grant execute on function private.has_public_name() to authenticated;
 
+create function private.sign_up_name(value text) returns text
+language sql immutable set search_path = '' as $$
+  select case when private.is_visible_text(cleaned) then left(cleaned, 120) end
+  from (select btrim(private.clean_text(value)) as cleaned) c;
+$$;
+comment on function private.sign_up_name(text) is 'A name from sign-up data, fit for a profile; null when nothing of it is seen.';
+revoke all on function private.sign_up_name(text) from public;
+
 create function private.create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
-  told jsonb := coalesce(new.raw_user_meta_data, '{}');
-  full_name text := coalesce(nullif(btrim(told ->> 'full_name'), ''), nullif(btrim(told ->> 'name'), ''));
+  sent jsonb := coalesce(new.raw_user_meta_data, '{}');
+  full_name text := coalesce(private.sign_up_name(sent ->> 'full_name'), private.sign_up_name(sent ->> 'name'));
 begin
   -- cut to the table's limits: what a sign-up form sends must never be the reason why a sign-up fails
   insert into private.profiles (id, username, name, created_at)
   values (
     new.id,
-    left(coalesce(nullif(btrim(told ->> 'username'), ''), full_name, nullif(split_part(new.email, '@', 1), '')), 120),
-    left(full_name, 120),
+    coalesce(
+      private.sign_up_name(sent ->> 'username'), full_name, private.sign_up_name(split_part(new.email, '@', 1))
+    ),
+    full_name,
     coalesce(new.created_at, now())
   )
   on conflict (id) do nothing;
@@ -61,7 +77,7 @@ create trigger create_profile after insert on auth.users
 
 -- Accounts that existed before this migration (a project that had users already).
 insert into private.profiles (id, username)
-select u.id, left(nullif(split_part(u.email, '@', 1), ''), 120) from auth.users u
+select u.id, private.sign_up_name(split_part(u.email, '@', 1)) from auth.users u
 on conflict (id) do nothing;
 
 create table public.user_sessions (
@@ -79,5 +95,5 @@ alter table public.user_sessions enable row level security;
 grant insert (user_id, login_at, user_agent) on public.user_sessions to authenticated;
 grant select, insert, update, delete on public.user_sessions to service_role;
 
-create policy "people record their own sign-ins" on public.user_sessions
+create policy "users record their own sign-ins" on public.user_sessions
   for insert to authenticated with check (user_id = (select auth.uid()));

@@ -1,11 +1,11 @@
--- An order's steps: each locks the order's row, looks again, and does one thing with all that follows from it, in one
--- transaction. Whoever calls (a browser's function, a webhook, the sweep, all at once) gets the same answer; the second
--- caller finds the step done. All of them are for service_role alone and have their owner's rights, so that the tables
+-- An order's transitions: each locks the order's row, looks again, and does one thing with all that follows from it, in one
+-- transaction. All callers (a browser's function, a webhook, the sweep, at once) get the same result; the second one
+-- finds the transition done. All of them are for service_role alone and have their owner's rights, so that the tables
 -- behind orders need no grants.
 
 -- Placing: every figure and every id is looked up again here, so that no fault outside can undersell or sell what is
 -- another's.
-create or replace function public.place_order(
+create function public.place_order(
   buyer uuid, cart_key text, shipping_address text, subtotal_cents integer, shipping_cents integer, items jsonb
 ) returns setof public.orders
 language plpgsql security definer set search_path = '' as $$
@@ -27,7 +27,7 @@ begin
         and o.cancel_requested_at is null;
     return;
   end if;
-  -- Paid a moment ago, in another tab or by a request that was sent twice? Asked after the insert, which waits for a
+  -- Paid a moment ago, in another tab or by a request that was sent twice? Checked after the insert, which waits for a
   -- payment that is just being settled.
   if exists (
     select from public.orders o
@@ -73,6 +73,8 @@ $$;
 comment on function public.place_order(uuid, text, text, integer, integer, jsonb) is
   'Makes a pending order with its items in one transaction, or returns the pending order that this very cart already has, '
   'or nothing when this cart was paid within ten minutes. For functions: deliberately not granted to anon or authenticated.';
+revoke all on function public.place_order(uuid, text, text, integer, integer, jsonb) from public;
+grant execute on function public.place_order(uuid, text, text, integer, integer, jsonb) to service_role;
 
 create function private.locked_order(of_order uuid) returns public.orders
 language sql security definer set search_path = '' as $$
@@ -118,20 +120,20 @@ comment on function public.settle_order(uuid, text, integer, text) is
   'What Stripe says was paid becomes the order''s state: paid; mismatch and paid_twice (a person is called, the order '
   'stays as it is); cancelled (a refund is due); unknown.';
 
-create function public.cancel_unpaid_order(of_order uuid, why text) returns text
+create function public.cancel_unpaid_order(of_order uuid, reason text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
   if o.status = 'pending' then
-    perform private.add_event(o.id, 'payment_closed', jsonb_build_object('why', why));
+    perform private.add_event(o.id, 'payment_closed', jsonb_build_object('why', reason));
     update public.orders set status = 'cancelled' where id = o.id;
     return 'cancelled';
   end if;
   return o.status;
 end;
 $$;
-comment on function public.cancel_unpaid_order(uuid, text) is 'Ends an order whose intent nobody can pay any more. Never touches a paid one.';
+comment on function public.cancel_unpaid_order(uuid, text) is 'Ends an order with an intent that can no longer be paid. Never touches a paid one.';
 
 -- Printing ------------------------------------------------------------------------------------------------------------
 
@@ -148,7 +150,7 @@ begin
   return 'go';
 end;
 $$;
-comment on function public.begin_printing(uuid) is 'Whether the printer may be asked now: go, printed already, cancelled, unpaid, unknown.';
+comment on function public.begin_printing(uuid) is 'Whether the order may be submitted to the printer: go, printed already, cancelled, unpaid, unknown.';
 
 create function public.finish_printing(of_order uuid, print_order text) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -170,7 +172,7 @@ begin
   perform private.end_jobs(o.id, array['print']);
 end;
 $$;
-comment on function public.finish_printing(uuid, text) is 'Keeps the print order''s id, once, and sees to its tracking.';
+comment on function public.finish_printing(uuid, text) is 'Stores the print order''s id, once, and starts its tracking.';
 
 create function public.record_progress(
   of_order uuid, stage text, parcel_carrier text default null, parcel_number text default null, parcel_url text default null
@@ -210,14 +212,14 @@ comment on function public.record_progress(uuid, text, text, text, text) is
 
 -- Cancelling and refunding --------------------------------------------------------------------------------------------
 
-create function public.request_cancellation(of_order uuid, by_actor uuid, why text) returns text
+create function public.request_cancellation(of_order uuid, by_actor uuid, reason text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
   if o.status in ('pending', 'paid') and o.cancel_requested_at is null then
     update public.orders set cancel_requested_at = now() where id = o.id;
-    perform private.add_event(o.id, 'cancellation_requested', jsonb_build_object('reason', why), by_actor);
+    perform private.add_event(o.id, 'cancellation_requested', jsonb_build_object('reason', reason), by_actor);
     perform private.add_job(o.id, 'cancel', now() + interval '1 minute');
   end if;
   return o.status;
@@ -226,14 +228,14 @@ $$;
 comment on function public.request_cancellation(uuid, uuid, text) is
   'From here on nothing new is printed; the sweep finishes what the caller leaves undone. Returns the order''s status.';
 
-create function public.withdraw_cancellation(of_order uuid, why text) returns void
+create function public.withdraw_cancellation(of_order uuid, reason text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
 begin
   if o.status <> 'cancelled' and o.cancel_requested_at is not null then
     update public.orders set cancel_requested_at = null where id = o.id;
-    perform private.add_event(o.id, 'cancellation_refused', jsonb_build_object('reason', why));
+    perform private.add_event(o.id, 'cancellation_refused', jsonb_build_object('reason', reason));
     perform private.end_jobs(o.id, array['cancel']);
     if o.paid_at is not null and o.printify_order_id is null then
       perform private.add_job(o.id, 'print');
@@ -264,7 +266,7 @@ $$;
 comment on function public.cancel_order(uuid, boolean) is
   'Cancels, and owes what follows: the refund, and the print order''s end where it could not be ended yet.';
 
-create function public.request_refund(of_order uuid, by_actor uuid, why text) returns text
+create function public.request_refund(of_order uuid, by_actor uuid, reason text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   o public.orders := private.locked_order(of_order);
@@ -272,8 +274,8 @@ begin
   if o.id is null then return 'unknown'; end if;
   if o.paid_at is null then return 'unpaid'; end if;
   if o.refunded_cents >= o.total_cents then return 'refunded'; end if;
-  update public.orders set refund_reason = coalesce(refund_reason, left(why, 500)) where id = o.id;
-  perform private.add_event(o.id, 'refund_requested', jsonb_build_object('reason', left(why, 500)), by_actor);
+  update public.orders set refund_reason = coalesce(refund_reason, left(reason, 500)) where id = o.id;
+  perform private.add_event(o.id, 'refund_requested', jsonb_build_object('reason', left(reason, 500)), by_actor);
   perform private.add_job(o.id, 'refund');
   return 'due';
 end;
@@ -293,7 +295,7 @@ begin
     update public.orders set refunded_cents = least(cents, o.total_cents), refunded_at = now() where id = o.id;
     perform private.add_event(o.id, 'refunded', jsonb_build_object('refund_id', refund, 'cents', cents));
     perform private.add_message(o.id, 'automation', 'order.refunded');
-    -- a cancellation's own mail tells of its refund
+    -- a cancellation's own mail announces its refund
     if not exists (select from public.order_messages m where m.order_id = o.id and m.kind = 'cancelled') then
       perform private.add_message(o.id, 'mail', 'refunded');
     end if;
@@ -304,13 +306,13 @@ begin
 end;
 $$;
 comment on function public.record_refund(uuid, text, integer) is
-  'What went back to the card in all, whoever sent it back: our own call or Stripe''s event about one. Never less than before.';
+  'What went back to the card in all, by our own call or in Stripe''s dashboard. Never less than before.';
 
-create function public.flag_order(of_order uuid, why text, about text) returns void
+create function public.flag_order(of_order uuid, reason text, about text) returns void
 language sql security definer set search_path = '' as $$
-  select private.raise_flag(of_order, why, about);
+  select private.raise_flag(of_order, reason, about);
 $$;
-comment on function public.flag_order(uuid, text, text) is 'Calls a person to an order.';
+comment on function public.flag_order(uuid, text, text) is 'Flags an order for a person.';
 
 create function public.note_order_event(of_order uuid, event_kind text, about jsonb) returns void
 language sql security definer set search_path = '' as $$

@@ -1,4 +1,4 @@
--- The admin's figures about people.
+-- The admin's figures about users. Spending is what was paid less what was refunded; a refunded parcel stays an order.
 
 create function public.get_user_analytics() returns table (
   user_id uuid,
@@ -24,8 +24,8 @@ begin
     select s.user_id, s.login_at, lead(s.login_at) over (partition by s.user_id order by s.login_at) as next_login_at
     from public.user_sessions s
   ),
-  -- Browsers record when somebody signs in, not when they leave: a session lasts until the last thing that the person
-  -- did before signing in again, and at most a day.
+  -- Browsers record sign-ins, not sign-outs: a session lasts until the last thing that the user did before signing in
+  -- again, and at most a day.
   deeds as (
     select d.user_id, d.created_at as done_at from public.designs d
     union all select p.user_id, p.created_at from public.public_designs p
@@ -44,7 +44,7 @@ begin
     from sessions s group by s.user_id
   ),
   purchases as (
-    select o.user_id, count(*) as total, sum(o.total) as spent
+    select o.user_id, count(*) as total, sum(o.total - o.refunded_cents / 100.0) as spent
     from public.orders o where o.status not in ('pending', 'cancelled') group by o.user_id
   ),
   works as (
@@ -61,7 +61,7 @@ begin
 end;
 $$;
 comment on function public.get_user_analytics() is
-  'One row per person for the admin panel. Orders and spending count what was paid for (not pending, not cancelled). '
-  'Raises 42501 for anybody but an admin; deliberately not granted to anon.';
+  'One row per user for the admin panel. Orders and spending count what was paid for (not pending, not cancelled), less '
+  'refunds. Raises 42501 unless the caller is an admin; deliberately not granted to anon.';
 revoke all on function public.get_user_analytics() from public;
 grant execute on function public.get_user_analytics() to authenticated, service_role;

@@ -1,4 +1,4 @@
--- What one person, and all of them together, may spend of the shop's money at the vendors who draw.
+-- What one user, and all of them together, may spend of the shop's money: images, print products, imports, orders.
 --
 -- A function reserves before it calls a vendor, completes the reservation once it has a result, and gives it back when
 -- there is none: failed and refused pictures do not count. The limits are settings of the functions and come as
@@ -7,20 +7,20 @@
 create table private.usage_events (
   id uuid primary key default gen_random_uuid(),
   user_id uuid references auth.users (id) on delete set null,
-  kind text not null check (kind in ('picture', 'print_product')),
+  kind text not null check (kind in ('picture', 'print_product', 'import', 'order')),
   reserved_at timestamptz not null,
   expires_at timestamptz not null check (expires_at > reserved_at),
   completed_at timestamptz
 );
 comment on table private.usage_events is
-  'One row for each picture and print product of the last day: those that were made, and those that are being made. Not '
-  'granted to any API role: reserve_usage, complete_usage and release_usage are the way in.';
+  'One row for each picture, print product, import and order of the last day: those that were made, and those that are being '
+  'made. Not granted to any API role: reserve_usage, complete_usage and release_usage are the way in.';
 comment on column private.usage_events.user_id is
   'Null for the service''s own calls. An account that is deleted leaves its rows: the shop has paid for them.';
 comment on column private.usage_events.expires_at is
   'When a reservation that was never completed stops counting: the process that made it has died.';
 
--- the newest of one person's, and of all
+-- the newest of one user, and of all
 create index usage_events_user_id_idx on private.usage_events (user_id, kind, reserved_at desc);
 create index usage_events_kind_idx on private.usage_events (kind, reserved_at desc);
 
@@ -40,14 +40,14 @@ language sql volatile set search_path = '' as $$
   offset greatest(usage_limit, 1) - 1 limit 1;
 $$;
 comment on function private.usage_open_at(uuid, text, integer, interval) is
-  'When usage_limit events in the last period become fewer; null while they are fewer. Without a user it counts everybody''s.';
+  'When usage_limit events in the last period become fewer; null while they are fewer. Without a user it counts those of all.';
 
 create function public.reserve_usage(
   of_user uuid, usage_kind text, per_hour integer, per_day integer, shop_per_day integer, lease_seconds integer
 ) returns table (reservation uuid, reached text, open_at timestamptz)
 language plpgsql security definer set search_path = '' as $$
 begin
-  -- One reservation of a kind at a time: the shop's ceiling counts everybody's, so a lock for each person is too narrow.
+  -- One reservation of a kind at a time: the shop's ceiling counts all users', so a lock for each user is too narrow.
   perform pg_advisory_xact_lock(hashtextextended('private.usage_events ' || usage_kind, 0));
   delete from private.usage_events e where e.kind = usage_kind and e.reserved_at < clock_timestamp() - interval '1 day';
 

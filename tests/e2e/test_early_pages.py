@@ -1,0 +1,218 @@
+"""Discover and shared designs: data and first pictures come before the program, which draws over them without a gap."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.conftest import Visit
+from tests.e2e.people_in_browser import enter, give_design
+from tests.e2e.steps import query
+from tests.e2e.test_early_input import hold, hold_programs
+from tests.people import People
+from tests.stacks import Stack
+
+UNKNOWN = "/design/00000000-0000-4000-8000-00000000dead"
+# In each frame that the browser paints: whether the picture is there, from when it first was.
+WATCH = """
+  window.seen = [];
+  const look = () => {
+    const picture = document.querySelector(PICTURE);
+    const shown = picture?.complete && picture.naturalWidth > 0 && getComputedStyle(picture).opacity === "1";
+    const box = shown ? picture.getBoundingClientRect() : null;
+    const place = box && [box.x, box.y, box.width, box.height].map(Math.round).join();
+    if (shown || window.seen.length) window.seen.push(place);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+"""
+
+
+def asked_by(page: Page) -> list[str]:
+    """`METHOD path` of every request that the page makes, as it makes them."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(f"{request.method} {urlsplit(request.url).path}"))
+    return asked
+
+
+def published(stack: Stack, people: People, name: str) -> str:
+    owner = people.new("publisher")
+    design = give_design(stack, owner, name)
+    query(
+        stack,
+        "insert into public_designs (design_id, user_id) values (%s, %s) returning id",
+        design,
+        owner.id,
+    )
+    return design
+
+
+def programs(asked: list[str]) -> list[str]:
+    return [each for each in asked if each.endswith(".js")]
+
+
+def test_a_public_designs_shirt_does_not_wait_for_the_program(
+    visit: Visit, stack: Stack, people: People
+) -> None:
+    page, design = visit.page, published(stack, people, "A fox before the program")
+    asked = asked_by(page)
+    release = hold_programs(page)
+    page.goto(f"/design/{design}", wait_until="commit")
+    expect(page.get_by_role("status").get_by_text("Loading design...")).to_be_visible()
+    early = page.locator("[data-placeholder] img")
+    expect(early).to_have_js_property("naturalWidth", 800)
+    address = early.get_attribute("src")
+    release()
+    expect(page.get_by_role("heading", name="A fox before the program")).to_be_visible()
+    expect(page.get_by_alt_text("A fox before the program")).to_have_attribute("src", str(address))
+    page.wait_for_load_state("networkidle")
+    data = [each for each in asked if "/rest/v1/" in each]
+    assert sorted(data) == [
+        "GET /rest/v1/designs",
+        "GET /rest/v1/product_variants",
+        "GET /rest/v1/rpc/get_shared_design",
+        "HEAD /rest/v1/design_likes",
+    ], "each is asked once, and the design's own picture is not needed"
+    assert len([each for each in asked if "/mockup/" in each]) == 1
+
+
+def test_a_private_designs_picture_does_not_wait_for_the_program(
+    visit: Visit, stack: Stack, people: People
+) -> None:
+    page, design = visit.page, give_design(stack, people.new("private"), "A fox behind a link")
+    release = hold_programs(page)
+    page.goto(f"/design/{design}", wait_until="commit")
+    early = page.locator("[data-placeholder] img")
+    expect(early).to_have_js_property("complete", True)
+    expect(early).to_have_attribute("src", re.compile(rf"/rest/v1/rpc/design_picture\?design={design}&"))
+    release()
+    expect(page.get_by_text("This is a private design shared via link")).to_be_visible()
+    expect(page.get_by_alt_text("A fox behind a link")).to_be_visible()
+
+
+@pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
+@pytest.mark.parametrize("page_name", ["gallery", "design"])
+def test_the_first_picture_stays_where_it_is_when_the_program_draws(
+    visit: Visit, stack: Stack, people: People, page_name: str
+) -> None:
+    page, design = visit.page, published(stack, people, "A fox that stays")
+    pictures = {
+        "gallery": ("/discover", "main li img, #root [data-placeholder] img"),
+        "design": (f"/design/{design}", "main img[src*='/mockup/']"),
+    }
+    path, picture = pictures[page_name]
+    page.add_init_script(f"const PICTURE = {picture!r};{WATCH}")
+    page.goto(path)
+    expect(page.get_by_role("button", name=re.compile("^(Like|Use)")).first).to_be_visible()
+    expect(page.locator("#root [data-placeholder]")).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    seen = page.evaluate("window.seen")
+    assert len(seen) > 2
+    assert set(seen) == {seen[0]}, "it is in every frame, at one place"
+
+
+@pytest.mark.parametrize("path", ["/discover", UNKNOWN])
+def test_the_program_comes_after_the_first_pictures(visit: Visit, path: str) -> None:
+    page = visit.page
+    asked = asked_by(page)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    first = asked.index(programs(asked)[0])
+    early = [each for each in asked[:first] if "/rest/v1/" in each]
+    assert len(early) >= 4
+    assert path == UNKNOWN or early.count("GET /rest/v1/rpc/design_thumbnail") == 4
+
+
+def test_the_first_touch_brings_the_program_at_once(visit: Visit) -> None:
+    page = visit.page
+    asked = asked_by(page)
+    # The page's own clock stands still: not the time that has passed brings the program.
+    page.clock.install()
+    page.clock.pause_at("2027-01-01T00:00:00")
+    release = hold(page, "/rest/v1/public_designs")
+    page.goto("/discover", wait_until="commit")
+    search = page.get_by_label("Search designs")
+    expect(search).to_be_visible()
+    assert programs(asked) == []
+    with page.expect_request(re.compile(r"/assets/react-.*\.js")):
+        search.focus()
+    release()
+
+
+def test_the_program_does_not_wait_for_a_slow_answer(visit: Visit) -> None:
+    page = visit.page
+    release = hold(page, "/rest/v1/public_designs")
+    page.goto("/discover", wait_until="commit")
+    page.wait_for_function("() => !window.teesmithEarly")
+    expect(page.get_by_label("Loading designs")).to_be_visible()
+    release()
+    expect(page.get_by_role("button", name=re.compile("^Like: "))).to_have_count(24)
+
+
+def test_who_is_signed_in_gets_the_program_at_once(visit: Visit, stack: Stack, people: People) -> None:
+    page, person = visit.page, people.new("at-home")
+    design = published(stack, people, "A fox for members")
+    enter(page, stack, person)
+    release = hold_programs(page)
+    asked = asked_by(page)
+    page.goto(f"/design/{design}", wait_until="commit")
+    expect(page.get_by_role("status").get_by_text("Loading...", exact=True)).to_be_visible()
+    page.wait_for_function("() => document.querySelector('link[rel=modulepreload]')")
+    assert [each for each in asked if "/rest/v1/" in each] == []
+    release()
+    expect(page.get_by_role("heading", name="A fox for members")).to_be_visible()
+    expect(page.get_by_role("button", name="Log Out")).to_be_visible()
+
+
+def test_an_unknown_design_is_not_found_without_a_failing_request(visit: Visit) -> None:
+    page = visit.page
+    failed: list[str] = []
+    page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
+    page.goto(UNKNOWN)
+    expect(page.get_by_role("heading", name="Design Not Found")).to_be_visible()
+    expect(page.get_by_text("This design might have been removed or made private.")).to_be_visible()
+    expect(page).to_have_title("Design not found · Teesmith")
+    page.wait_for_load_state("networkidle")
+    assert failed == []
+
+
+@pytest.mark.parametrize(
+    ("path", "service", "again"),
+    [
+        ("design", r"/rest/v1/rpc/get_shared_design", "A fox in a tunnel"),
+        ("/discover", r"/rest/v1/public_designs", "A fox in a tunnel"),
+    ],
+)
+def test_early_data_that_fail_are_said_to_have_failed_and_load_again(
+    visit: Visit, stack: Stack, people: People, path: str, service: str, again: str
+) -> None:
+    page, design = visit.page, published(stack, people, "A fox in a tunnel")
+    visit.expected.append("Failed to load resource")
+
+    def refuse(route: Route) -> None:
+        headers = {"access-control-allow-origin": "*"}
+        body = '{"message": "", "code": "XX000"}'
+        route.fulfill(status=400, headers=headers, content_type="application/json", body=body)
+
+    page.route(re.compile(service), refuse)
+    page.goto(f"/design/{design}" if path == "design" else path)
+    page.get_by_role("button", name="Try Again").wait_for()
+    expect(page.get_by_text("Design Not Found")).to_be_hidden()
+    page.unroute(re.compile(service))
+    page.get_by_role("button", name="Try Again").click()
+    expect(page.get_by_text(again).first).to_be_visible()
+
+
+def test_a_shirt_that_does_not_come_leaves_the_designs_own_picture(
+    visit: Visit, stack: Stack, people: People
+) -> None:
+    page, design = visit.page, published(stack, people, "A fox without a shirt")
+    visit.expected.append("Failed to load resource")
+    page.route(re.compile(r"/mockup\.jpg"), lambda route: route.fulfill(status=404))
+    page.goto(f"/design/{design}")
+    picture = page.get_by_alt_text("A fox without a shirt")
+    expect(picture).to_have_attribute("src", re.compile(r"/rest/v1/rpc/design_picture"))
+    expect(picture).to_be_visible()

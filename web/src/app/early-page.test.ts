@@ -1,0 +1,77 @@
+import { expect, test, vi } from "vitest";
+import { mockupPath } from "@/lib/shop/mockup-url";
+import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/lib/shop/variants";
+import { DESIGN_ID } from "@/testing/backend";
+import { type EarlyRequest, type EarlyTools, earlyDesign } from "./early-page";
+
+const ask = (path: string): EarlyRequest => ({ method: "GET", path, headers: {} });
+const REQUESTS = {
+  design: ask("design"),
+  product: ask("product"),
+  likes: ask("likes"),
+  variants: ask("variants"),
+  uuid: "^[0-9a-f-]{36}$",
+  mockupOrigin: "https://pictures.example",
+  mockupPath: mockupPath({ productId: "PRODUCT", printifyVariantId: "VARIANT" }),
+};
+const VARIANTS = [
+  { id: "v1", name: "Dark Grey - Heather - L", printify_variant_id: 11 },
+  { id: "v2", name: "Dark Grey - Heather - M", printify_variant_id: 12 },
+  { id: "v3", name: "Dark Grey - M", printify_variant_id: 13 },
+  { id: "v4", name: "Undyed", printify_variant_id: 14 },
+];
+
+async function shown(selected: string, answers: Record<string, unknown> = {}): Promise<string[]> {
+  const bodies: Record<string, unknown> = {
+    design: [{ is_public: true, selected_colors: [selected] }],
+    product: [{ printify_product_id: "a/b" }],
+    likes: null,
+    variants: VARIANTS,
+    ...answers,
+  };
+  const addresses: string[] = [];
+  const tools = {
+    settings: {},
+    send: async ({ path }: EarlyRequest) => bodies[path],
+    picture: (name: string, id: string) => `${name}/${id}`,
+    show: async (_place: number, address: string) => void addresses.push(address),
+    complete: vi.fn(),
+  };
+  history.pushState(null, "", `/design/${DESIGN_ID}`);
+  await earlyDesign(tools as EarlyTools, REQUESTS);
+  expect(tools.complete).toHaveBeenCalledOnce();
+  return addresses;
+}
+
+test.each(VARIANTS)(
+  "the early shirt of $name is the one that the program will show",
+  async (each) => {
+    const all = VARIANTS.map((variant) => ({ ...variant, color_hex: DEFAULT_COLOR_HEX }));
+    const group = groupOfVariant(colorGroups(all), each.id);
+    const path = mockupPath({
+      productId: "a/b",
+      printifyVariantId: group?.variant.printify_variant_id ?? 0,
+    });
+    expect(await shown(each.id)).toEqual([`https://pictures.example${path}`]);
+  },
+);
+
+test("without a product, or without a colour, the design's own picture is shown", async () => {
+  const own = [`design_picture/${DESIGN_ID}`];
+  expect(await shown("v1", { product: [] })).toEqual(own);
+  expect(await shown("v1", { product: [{ printify_product_id: null }] })).toEqual(own);
+  expect(await shown("gone")).toEqual(own);
+});
+
+test("a private design's shirt is never asked for, and nothing of a missing design", async () => {
+  const design = [{ is_public: false, selected_colors: ["v1"] }];
+  expect(await shown("v1", { design })).toEqual([`design_picture/${DESIGN_ID}`]);
+  expect(await shown("v1", { design: [] })).toEqual([]);
+});
+
+test("an id that is none is not asked for", async () => {
+  history.pushState(null, "", "/design/latest");
+  const send = vi.fn();
+  await earlyDesign({ send } as unknown as EarlyTools, REQUESTS);
+  expect(send).not.toHaveBeenCalled();
+});

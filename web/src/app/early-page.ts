@@ -1,0 +1,140 @@
+/**
+ * What a page asks for, and the first pictures that it shows, while the program is not there yet. These functions are
+ * written into the HTML as text (screens.tsx), so each uses nothing from outside itself. The program takes the responses
+ * (lib/early-request.ts) and draws over the pictures.
+ */
+
+export interface EarlyRequest {
+  method: string;
+  /** Below the Data API's origin, with the query; ids that only the browser knows are marks. */
+  path: string;
+  /** Without the key. */
+  headers: Record<string, string>;
+}
+
+export interface EarlyTools {
+  settings: { MOCKUP_BASE_URL?: string };
+  send: <Body>(request: EarlyRequest, ids?: Record<string, readonly string[]>) => Promise<Body>;
+  picture: (name: "design_thumbnail" | "design_picture", id: string) => string;
+  /** In the page's placeholder of that number; done when the picture is there, or failed to come. */
+  show: (place: number, address: string) => Promise<void>;
+  /** The program need not wait for anything that it draws first. */
+  complete: () => void;
+}
+
+export function earlyTools(): EarlyTools {
+  const settings = JSON.parse(document.getElementById("teesmith-env")?.textContent || "{}");
+  const origin = String(settings.SUPABASE_URL).replace(/\/+$/, "");
+  const key = settings.SUPABASE_KEY;
+  const early = { responses: new Map<string, Promise<Response>>(), complete: false };
+  window.teesmithRequests = early;
+  return {
+    settings,
+    async send({ method, path, headers }, ids = {}) {
+      let url = origin + path;
+      for (const [mark, each] of Object.entries(ids)) url = url.replaceAll(mark, each.join("%2C"));
+      const response = fetch(url, {
+        method,
+        headers: { ...headers, apikey: key, authorization: `Bearer ${key}` },
+      });
+      early.responses.set(`${method} ${url}`, response);
+      const answer = await response;
+      if (!answer.ok) throw new Error(`${answer.status} from ${url}`);
+      return method === "HEAD" ? null : answer.clone().json();
+    },
+    picture: (name, id) =>
+      `${origin}/rest/v1/rpc/${name}?${new URLSearchParams({ design: id, apikey: key })}`,
+    async show(number, address) {
+      const place = document.querySelectorAll("#root [data-placeholder]")[number];
+      const picture = new Image();
+      picture.className = "size-full object-contain";
+      picture.alt = "";
+      picture.fetchPriority = "high";
+      picture.src = address;
+      place?.classList.remove("animate-pulse");
+      place?.append(picture);
+      await picture.decode().catch(() => picture.remove());
+    },
+    complete: () => {
+      early.complete = true;
+    },
+  };
+}
+
+interface GalleryRow {
+  user_id: string;
+  designs: { id: string; has_thumbnail: boolean };
+}
+
+export interface GalleryRequests {
+  list: EarlyRequest;
+  names: EarlyRequest;
+  likes: EarlyRequest;
+  /** How many pictures are on the first screen. */
+  first: number;
+}
+
+export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests): Promise<void> {
+  const rows = await tools.send<GalleryRow[]>(requests.list);
+  const pictures = rows
+    .slice(0, requests.first)
+    .map(({ designs }, place) =>
+      designs.has_thumbnail
+        ? tools.show(place, tools.picture("design_thumbnail", designs.id))
+        : undefined,
+    );
+  const people = [...new Set(rows.map((row) => row.user_id))];
+  const decoration = Promise.all([
+    tools.send(requests.names, { USERS: people }),
+    tools.send(requests.likes, { DESIGNS: rows.map((row) => row.designs.id) }),
+  ]).then(tools.complete);
+  await Promise.all([decoration, ...pictures]);
+}
+
+interface DesignRow {
+  is_public: boolean;
+  selected_colors: string[] | null;
+}
+
+interface VariantRow {
+  id: string;
+  name: string;
+  printify_variant_id: number;
+}
+
+export interface DesignRequests {
+  design: EarlyRequest;
+  product: EarlyRequest;
+  likes: EarlyRequest;
+  variants: EarlyRequest;
+  /** A regular expression. */
+  uuid: string;
+  mockupOrigin: string;
+  /** With marks for the product and the variant. */
+  mockupPath: string;
+}
+
+export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): Promise<void> {
+  const id = location.pathname.split("/")[2] ?? "";
+  if (!new RegExp(requests.uuid, "i").test(id)) return;
+  const ids = { DESIGN: [id] };
+  const [[design], [product], variants] = await Promise.all([
+    tools.send<DesignRow[]>(requests.design, ids),
+    tools.send<{ printify_product_id: string | null }[]>(requests.product, ids),
+    tools.send<VariantRow[]>(requests.variants),
+    tools.send(requests.likes, ids),
+  ]);
+  tools.complete();
+  if (!design) return;
+  // The variant that stands for the colour: the first of its name, whatever its size.
+  const colorOf = (name: string) => name.split(" - ").slice(0, -1).join(" - ") || name;
+  const wanted = variants.find((variant) => variant.id === design.selected_colors?.[0]);
+  const variant = variants.find((each) => wanted && colorOf(each.name) === colorOf(wanted.name));
+  const made = design.is_public && product?.printify_product_id;
+  if (!made || !variant) return tools.show(0, tools.picture("design_picture", id));
+  const origin = (tools.settings.MOCKUP_BASE_URL ?? requests.mockupOrigin).replace(/\/+$/, "");
+  const path = requests.mockupPath
+    .replace("PRODUCT", encodeURIComponent(made))
+    .replace("VARIANT", String(variant.printify_variant_id));
+  return tools.show(0, origin + path);
+}
