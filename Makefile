@@ -7,6 +7,9 @@ PYTHON ?= python3
 PY := .venv/bin/python
 SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
 LOG := .localbase/setup.log
+WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --build-deps-for editable \
+  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
 WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
 
 # $(call step,title,command,what to do when it fails): one line with its time; on failure the end of its output.
@@ -22,22 +25,22 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test differential chaos bench gallery bundle format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage differential chaos bench gallery bundle format requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
 
-setup: .venv/runtime.stamp node_modules/installed.stamp web/dist/built.stamp ## install what the shop needs and build the web client
+setup: .venv/project.stamp node_modules/installed.stamp web/dist/built.stamp ## install what the shop needs and build the web client
 setup-dev: setup .venv/dev.stamp
 
 start: setup ## start everything; shows the addresses
 	@$(SUPABASE) start
 	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
 
-stop: .venv/runtime.stamp ## stop everything; the data stays
+stop: .venv/project.stamp ## stop everything; the data stays
 	@$(SUPABASE) stop
 
-status: .venv/runtime.stamp ## addresses and keys (make status ARGS="-o env" or "-o json")
+status: .venv/project.stamp ## addresses and keys (make status ARGS="-o env" or "-o json")
 	@$(SUPABASE) status $(ARGS)
 
 reset: setup ## throw all local data away and begin anew
@@ -60,7 +63,14 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.browser
 	npm run --silent test
-	$(PY) -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	$(PY) -m pytest $(WORKERS) $(ARGS)
+
+coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
+	@$(PY) -m tests.browser
+	@rm -rf .localbase/coverage
+	npm run --silent coverage
+	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)
+	@$(PY) -m tools.coverage_report
 
 differential: setup-dev ## random requests, each answered as by a gateway that caches nothing (ARGS="--requests 200000 --seed 7")
 	@$(PY) -m tests.integration.rest.differential $(ARGS)
@@ -75,7 +85,7 @@ bench: start ## figures of the running stack, each against its limit
 gallery: setup ## contact sheets of the local artist and the mockup studio, to judge by eye (ARGS="--only shirts")
 	@$(PY) -m emulators.gallery $(ARGS)
 
-bundle: .venv/runtime.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
+bundle: .venv/project.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
 	@$(PY) functions/bundle.py $(FN)
 
 format: setup-dev ## put all code into its format
@@ -83,9 +93,9 @@ format: setup-dev ## put all code into its format
 	$(PY) -m ruff check --fix .
 	npx biome check --write web
 
-requirements: .venv/dev.stamp ## write requirements*.txt anew from pyproject.toml
-	$(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header -o requirements.txt pyproject.toml
-	$(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header --extra dev -o requirements-dev.txt pyproject.toml
+requirements: .venv/dev.stamp ## write requirements*.txt anew from both pyproject.toml
+	$(COMPILE) -o requirements.txt pyproject.toml supabase/pyproject.toml
+	$(COMPILE) --extra dev -o requirements-dev.txt pyproject.toml supabase/pyproject.toml
 
 # A virtual environment holds absolute paths: one that was moved with its folder is made anew.
 ifneq ($(shell cat .venv/root 2>/dev/null),$(shell pwd))
@@ -96,12 +106,14 @@ endif
 # again whether there is anything to do: the one that waited finds it done. Without a Python the step itself says so.
 .venv/made.stamp:
 .venv/runtime.stamp: .venv/made.stamp requirements.txt
+# Our own two distributions, from this folder: their commands, and their packages where they lie.
+.venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
 .venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
 node_modules/installed.stamp: package-lock.json
 web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
 
 ifndef SETUP_LOCKED
-.venv/made.stamp .venv/runtime.stamp .venv/dev.stamp node_modules/installed.stamp web/dist/built.stamp:
+.venv/made.stamp .venv/runtime.stamp .venv/project.stamp .venv/dev.stamp node_modules/installed.stamp web/dist/built.stamp:
 	@hold=; if $(PYTHON) -c 'import fcntl' > /dev/null 2>&1; then hold='$(PYTHON) tools/hold_lock.py .localbase/setup.lock'; fi; \
 	  $$hold $(MAKE) --silent --no-print-directory SETUP_LOCKED=1 $@
 else
@@ -113,14 +125,16 @@ else
 	    if command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update && apt-get install -y python3-venv; \
 	    elif command -v apt-get; then sudo -n apt-get install -y python3-venv; else false; fi && $(PYTHON) -m venv .venv; }; },\
 	  Install the venv module of your Python (Debian: sudo apt-get install python3-venv) and try again.)
-	@site=$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))'); \
-	  printf '%s\n%s\n' "$$(pwd)/supabase" "$$(pwd)" > "$$site/teesmith.pth"; \
-	  printf '#!/bin/sh\nexec "$$(dirname "$$0")/python" -m localbase "$$@"\n' > .venv/bin/supabase; \
-	  chmod +x .venv/bin/supabase; pwd > .venv/root; touch $@
+	@pwd > .venv/root; touch $@
 
 .venv/runtime.stamp:
 	$(call step,installing the Python packages,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
+	@touch $@
+
+.venv/project.stamp:
+	$(call step,installing localbase and the shop,$(PY) -m pip install --disable-pip-version-check --no-deps --no-build-isolation --editable ./supabase --editable .,\
+	  The whole output is in $(LOG).)
 	@touch $@
 
 .venv/dev.stamp:

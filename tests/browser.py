@@ -1,4 +1,4 @@
-"""Finds the browser for the end-to-end tests; `python -m tests.browser` installs Debian's Chromium if there is none."""
+"""Finds the browser for the end-to-end tests; `python -m tests.browser` installs one if there is none."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from localbase.cli.terminal import Progress
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _MACOS = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+# Playwright's own build, of the version that its package names.
+_INSTALLED = Path(__file__).resolve().parents[1] / ".localbase" / "browsers"
+_PLAYWRIGHTS = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*")
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -23,33 +27,46 @@ FLAGS = (
 )
 
 
-def find_browser() -> str | None:
-    """The program named by CHROMIUM, or the first browser found."""
-    named = os.environ.get("CHROMIUM")
+def find_browser(environ: Mapping[str, str] = os.environ, installed: Path = _INSTALLED) -> str | None:
+    """The program named by CHROMIUM, or the first browser found: the system's own, or the one installed here."""
+    named = environ.get("CHROMIUM")
     if named:
         return named
-    found = next((path for name in _NAMES if (path := shutil.which(name))), None)
-    return found or (str(_MACOS) if _MACOS.exists() else None)
+    path = environ.get("PATH")
+    found = next((program for name in _NAMES if (program := shutil.which(name, path=path))), None)
+    if found or _MACOS.exists():
+        return found or str(_MACOS)
+    return next((str(program) for pattern in _PLAYWRIGHTS for program in installed.glob(pattern)), None)
 
 
 def install_browser() -> None:
-    """Debian's Chromium, through apt-get. Ends the program with what to do where that is not possible."""
-    apt = shutil.which("apt-get")
-    if apt is None:
-        sys.exit("error: no Chromium or Chrome was found.\n  → Install one, or set CHROMIUM to its program.")
-    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
-    environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    """Debian's Chromium through apt-get, elsewhere Playwright's. Ends the program with advice where neither works."""
     with Progress().step("installing Chromium for the browser tests"):
-        update = subprocess.run(
-            [*prefix, apt, "update", "-q"], env=environ, stdout=subprocess.DEVNULL, check=False
-        )
-        install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends", "chromium"]
-        done = subprocess.run(install, env=environ, stdout=subprocess.DEVNULL, check=False)
-    if update.returncode or done.returncode:
+        if not _install_from_debian():
+            _install_from_playwright()
+    if find_browser() is None:
         sys.exit(
             "error: Chromium could not be installed.\n"
-            "  → Run `sudo apt-get install chromium`, or set CHROMIUM to a browser's program."
+            "  → Install it or Chrome by hand, or set CHROMIUM to a browser's program."
         )
+
+
+def _install_from_debian() -> bool:
+    apt = shutil.which("apt-get")
+    if apt is None:
+        return False
+    prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends", "chromium"]
+    for command in ([*prefix, apt, "update", "-q"], install):
+        done = subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False)
+    return done.returncode == 0
+
+
+def _install_from_playwright() -> None:
+    environ = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(_INSTALLED)}
+    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,23 @@ import { teesmithEnv } from "./plugins/env-plugin";
 import { precompress } from "./plugins/precompress-plugin";
 import { preloadFonts } from "./plugins/preload-fonts-plugin";
 import { prerenderPages } from "./plugins/prerender-plugin";
+import { styleLicenses } from "./plugins/style-licenses-plugin";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
+// served with the shop: the licences of what its files are made of
+const licenses = "licenses.txt";
 
 export default defineConfig({
   root: here,
-  plugins: [react(), tailwindcss(), teesmithEnv(), preloadFonts(), prerenderPages(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    teesmithEnv(),
+    preloadFonts(),
+    styleLicenses(`${here}src/app/styles/index.css`, licenses),
+    prerenderPages(),
+    precompress(),
+  ],
   resolve: { alias: { "@": `${here}src` } },
   // beside the built shop, which has SITE_URL's port
   server: { host: "127.0.0.1", port: 5173, strictPort: true },
@@ -21,6 +32,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
+    license: { fileName: licenses },
     rolldownOptions: {
       input: { app: `${here}index.html`, static: `${here}src/static.tsx` },
       output: {

@@ -14,5 +14,12 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    coverage: {
+      // The client's logic: hooks, requests, rules. What a component draws is seen by the browser tests.
+      include: ["src/**/*.ts"],
+      exclude: ["src/**/*.tsx", "src/**/*.test.ts", "src/testing/**", "src/types/**"],
+      reporter: ["text-summary", "json-summary"],
+      reportsDirectory: `${here}../.localbase/coverage/web`,
+    },
   },
 });

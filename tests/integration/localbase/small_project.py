@@ -45,7 +45,8 @@ grant select on shop.things to anon;
 class SmallProject:
     """Its `supabase/` folder below `root`, on ports of its own."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, command: Path = SUPABASE) -> None:
+        self._command = command
         # Postgres runs as another user when the tests run as root; that user must reach the folder.
         for folder in root.parents:
             if folder == Path(tempfile.gettempdir()):
@@ -74,7 +75,7 @@ class SmallProject:
     def begin(self, *arguments: str, **extra: str) -> subprocess.Popen[str]:
         """Starts the command."""
         return subprocess.Popen(
-            [str(SUPABASE), *arguments, "--workdir", str(self.root)],
+            [str(self._command), *arguments, "--workdir", str(self.root)],
             env=clean_environ(extra),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -137,4 +138,7 @@ def is_alive(pid: int) -> bool:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
-    return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    if Path("/proc").is_dir():
+        return "Z" not in Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True, check=False)
+    return "Z" not in state.stdout

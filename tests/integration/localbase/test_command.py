@@ -204,8 +204,9 @@ def test_too_old_a_postgres_is_refused(project: SmallProject, tmp_path: Path) ->
 
 
 def as_nobody(command: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    # The shell answers 126 where the command's own Python cannot be reached.
     return subprocess.run(
-        command,
+        ["sh", "-c", 'exec "$0" "$@"', *command],
         env=environ,
         capture_output=True,
         text=True,

@@ -144,8 +144,9 @@ def test_users_with_a_common_tree_share_its_lock(project: SmallProject) -> None:
 
 
 def as_nobody(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    # The shell answers 126 where the command's own Python cannot be reached.
     return subprocess.run(
-        [str(SUPABASE), *arguments],
+        ["sh", "-c", 'exec "$0" "$@"', str(SUPABASE), *arguments],
         env=clean_environ({"HOME": "/tmp"}),  # noqa: S108 - any folder that exists
         capture_output=True,
         text=True,

@@ -1,4 +1,4 @@
-/** The landing page's pictures, made by web/tools/landing_pictures.py, with what an <img> needs of each. */
+/** The landing page's pictures, made by tools/landing_pictures.py, with what an <img> needs of each. */
 import astronaut360 from "./pictures/astronaut-360.webp";
 import astronaut720 from "./pictures/astronaut-720.webp";
 import band320 from "./pictures/band-320.webp";

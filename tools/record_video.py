@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.record_video`: films the running shop, from an idea to the order, for the landing page.
+"""`python -m tools.record_video`: films the running shop, from an idea to the order, for the landing page.
 
 Drives Chromium as a person would, takes the page's own frames over the DevTools protocol, and encodes them with the
 ffmpeg of imageio-ffmpeg. Writes the video into the storage bucket's seed (sql/storage/videos), and its poster and
@@ -22,9 +22,9 @@ from playwright.sync_api import CDPSession, Locator, Page, ViewportSize, expect,
 
 from tests.browser import FLAGS, find_browser
 from tests.e2e.people_in_browser import enter
-from tests.e2e.soundtrack import write_soundtrack
 from tests.people import People
 from tests.stacks import ROOT, clean_environ, read_stack
+from tools.soundtrack import write_soundtrack
 
 WIDTH, HEIGHT, RATE = 1280, 720, 25
 # The window is larger than the film, so that a shirt and its views fit into one picture.

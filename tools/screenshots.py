@@ -1,4 +1,4 @@
-"""`python -m tests.e2e.screenshots FOLDER`: every page of the running shop at 1440 and 390 px, light and dark."""
+"""`python -m tools.screenshots FOLDER`: every page of the running shop at 1440 and 390 px, light and dark."""
 
 from __future__ import annotations
 
@@ -124,5 +124,5 @@ def _take(page: Page, path: str, file: Path) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit("usage: python -m tests.e2e.screenshots FOLDER")
+        sys.exit("usage: python -m tools.screenshots FOLDER")
     main(Path(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""`python web/tools/landing_pictures.py`: the landing page's pictures, made by the local artist and the mockup studio.
+"""`python -m tools.landing_pictures`: the landing page's pictures, made by the local artist and the mockup studio.
 
 Owns web/src/features/landing/pictures, the sample order's shirt and the link preview. The same prompts and seeds give
 the same pictures; run it again when the artist or the studio draw better. Each picture is kept at the size it is
@@ -21,7 +21,7 @@ from emulators.assets import Assets
 from emulators.gallery import as_printed
 from emulators.mockups import draw_mockup
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "web" / "src" / "features" / "landing" / "pictures"
 PHOTOS = ROOT / "tests" / "photos"
 SAMPLE = ROOT / "web" / "src" / "features" / "order-success" / "sample-shirt.webp"

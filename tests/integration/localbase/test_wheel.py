@@ -1,0 +1,138 @@
+"""localbase as others get it: its wheel, alone in an empty environment, runs any project."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import venv
+import zipfile
+from collections.abc import Iterator
+from importlib.metadata import PathDistribution, distribution
+from pathlib import Path
+
+import httpx
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.integration.localbase.small_project import PORT, SmallProject
+from tests.stacks import ROOT, clean_environ, run
+
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+FUNCTION = """
+import flask
+import functions_framework
+
+@functions_framework.http
+def hello(request: flask.Request) -> flask.typing.ResponseReturnValue:
+    return {"hello": request.get_json()["name"]}
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built as `pip wheel ./supabase` builds it, with the locked build system and without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-deps", "--no-index", "--no-build-isolation", "--quiet"]
+    run([*PIP, "wheel", *options, "--wheel-dir", str(folder), str(ROOT / "supabase")], os.environ)
+    (built,) = folder.iterdir()
+    return built
+
+
+def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
+    tracked = run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "localbase"], os.environ,
+                  cwd=ROOT / "supabase")  # fmt: skip
+    present = {name for name in tracked.stdout.splitlines() if (ROOT / "supabase" / name).is_file()}
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        information = f"{wheel.name.removesuffix('-py3-none-any.whl')}.dist-info"
+        assert archive.read(f"{information}/licenses/LICENSE") == (ROOT / "LICENSE").read_bytes()
+        assert archive.read(f"{information}/entry_points.txt").decode().split() == [
+            *("[console_scripts]", "localbase=localbase.cli.main:main")
+        ]
+    assert {name for name in names if not name.startswith(information)} == present
+
+
+@pytest.fixture(scope="module")
+def localbase(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command in a virtual environment of its own, which holds the wheel and what it declares.
+
+    The declared distributions are copied from the environment of the tests instead of being downloaded; `pip check`
+    then finds every requirement met.
+    """
+    root = tmp_path_factory.mktemp("empty")
+    venv.create(root, symlinks=True)
+    python = root / "bin" / "python"
+    (site,) = root.glob("lib/python*/site-packages")
+    run(
+        [*PIP, "--python", str(python), "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
+        os.environ,
+    )
+    (information,) = site.glob("localbase-*.dist-info")
+    for name in _required_by(PathDistribution(information).requires or []):
+        _copy_distribution(name, site)
+    run([*PIP, "--python", str(python), "check"], os.environ)
+    return root / "bin" / "localbase"
+
+
+def _required_by(lines: list[str], extras: tuple[str, ...] = (), seen: set[str] | None = None) -> set[str]:
+    """Names of the distributions that these requirements need, those of their own requirements included."""
+    seen = set() if seen is None else seen
+    for line in lines:
+        needed = Requirement(line)
+        if needed.marker and not any(needed.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            continue
+        name = canonicalize_name(needed.name)
+        if name not in seen or needed.extras:
+            seen.add(name)
+            _required_by(distribution(name).requires or [], tuple(needed.extras), seen)
+    return seen
+
+
+def _copy_distribution(name: str, site: Path) -> None:
+    for file in distribution(name).files or ():
+        # Commands lie outside of site-packages; none of them is needed.
+        if ".." not in file.parts and file.suffix != ".pyc":
+            target = site / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(str(file.locate()), target, follow_symlinks=False)
+
+
+@pytest.fixture
+def project(tmp_path: Path, localbase: Path) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path / "elsewhere", command=localbase)
+    supabase = made.root / "supabase"
+    config = (supabase / "config.toml").read_text().replace("enabled = false", "enabled = true")
+    (supabase / "config.toml").write_text(config + "[functions.hello]\nverify_jwt = false\n")
+    (supabase / "functions" / "hello").mkdir(parents=True)
+    (supabase / "functions" / "hello" / "main.py").write_text(FUNCTION)
+    yield made
+    made.run("stop")
+
+
+def test_wheel_alone_runs_a_foreign_project(project: SmallProject, localbase: Path) -> None:
+    found = subprocess.run(
+        [localbase.with_name("python"), "-c", "import localbase; print(localbase.__file__)"],
+        cwd=project.root,
+        env=clean_environ({}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert Path(found.stdout.strip()).is_relative_to(localbase.parent.parent)
+    assert f"http://127.0.0.1:{PORT}" in project.start()
+    response = project.things()
+    assert (response.status_code, response.headers["content-range"], response.json()) == (
+        200,
+        "0-0/*",
+        [{"id": 1, "name": "first"}],
+    )
+    called = httpx.post(f"http://127.0.0.1:{PORT}/functions/v1/hello", json={"name": "Ada"}, timeout=20)
+    assert (called.status_code, called.json()) == (200, {"hello": "Ada"})
+    assert project.status_values()["API_URL"] == f"http://127.0.0.1:{PORT}"
+    stopped = project.run("stop")
+    assert (stopped.returncode, "its data is kept" in stopped.stderr) == (0, True)
+    again = project.run("status", "-o", "env")
+    assert (again.returncode, "is not running" in again.stderr) == (1, True)

@@ -1,0 +1,38 @@
+"""Which browser the end-to-end tests drive: a named one, the system's, or the one that Playwright has installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.browser import _MACOS, find_browser
+
+
+def program(path: Path) -> Path:
+    path.parent.mkdir(parents=True)
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_named_browser_comes_first(tmp_path: Path) -> None:
+    system = program(tmp_path / "bin" / "chromium")
+    environ = {"PATH": str(system.parent), "CHROMIUM": "/opt/browser"}
+    assert find_browser(environ, tmp_path) == "/opt/browser"
+    assert find_browser({"PATH": str(system.parent)}, tmp_path) == str(system)
+
+
+@pytest.mark.skipif(_MACOS.exists(), reason="Chrome is found first")
+@pytest.mark.parametrize(
+    "place",
+    [
+        "chromium-1234/chrome-linux/chrome",
+        "chromium-1234/chrome-linux64/chrome",
+        "chromium-1234/chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+    ],
+)
+def test_playwrights_browser_is_found_where_the_system_has_none(tmp_path: Path, place: str) -> None:
+    assert find_browser({"PATH": str(tmp_path)}, tmp_path) is None
+    installed = program(tmp_path / place)
+    assert find_browser({"PATH": str(tmp_path)}, tmp_path) == str(installed)

@@ -1,0 +1,69 @@
+import { render, screen } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, test, vi } from "vitest";
+import { stopRecording, useEarlyInput } from "./early-input";
+
+const submitted = vi.fn();
+
+/** The screen as React draws it over the prerendered one. */
+function SignIn() {
+  useEarlyInput();
+  const [email, setEmail] = useState("");
+  return (
+    <>
+      <input aria-label="Email" value={email} onChange={(event) => setEmail(event.target.value)} />
+      <button type="button" onClick={() => submitted(email)}>
+        Continue
+      </button>
+    </>
+  );
+}
+
+/** What index.html has noted on the prerendered page, whose elements are gone by now. */
+function early(html: string) {
+  const page = document.createElement("div");
+  page.innerHTML = html;
+  const recording = new AbortController();
+  const field = page.querySelector("input") as HTMLInputElement;
+  const button = page.querySelector("button") as HTMLButtonElement;
+  window.teesmithEarly = { taps: [button, button], fields: new Map(), focused: field, recording };
+  return { notes: window.teesmithEarly, field, recording };
+}
+
+afterEach(() => {
+  delete window.teesmithEarly;
+  submitted.mockClear();
+});
+
+test("text typed before the program arrived is in the field, and React knows it", () => {
+  const { notes, field, recording } = early('<input aria-label="Email"><button>Continue</button>');
+  notes.taps = [];
+  notes.fields.set(field, "ada@teesmith.example");
+  render(<SignIn />);
+  expect(screen.getByLabelText("Email")).toHaveProperty("value", "ada@teesmith.example");
+  expect(document.activeElement).toBe(screen.getByLabelText("Email"));
+  expect(recording.signal.aborted).toBe(true);
+  screen.getByRole("button").click();
+  expect(submitted).toHaveBeenCalledExactlyOnceWith("ada@teesmith.example");
+});
+
+test("a button tapped twice is clicked once", () => {
+  early('<input aria-label="Email"><button>Continue</button>');
+  render(<SignIn />);
+  expect(submitted).toHaveBeenCalledTimes(1);
+  expect(window.teesmithEarly).toBeUndefined();
+});
+
+test("what the drawn page no longer has is left out", () => {
+  const { notes, field } = early('<input name="coupon"><button>Try a demo</button>');
+  notes.fields.set(field, "SUMMER");
+  render(<SignIn />);
+  expect(submitted).not.toHaveBeenCalled();
+  expect(screen.getByLabelText("Email")).toHaveProperty("value", "");
+});
+
+test("a page without early input is drawn as it is", () => {
+  stopRecording();
+  render(<SignIn />);
+  expect(submitted).not.toHaveBeenCalled();
+});
