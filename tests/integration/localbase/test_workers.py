@@ -51,7 +51,7 @@ def gateways(stack: Stack) -> list[int]:
     """Processes that serve this stack's API."""
     if not Path("/proc").is_dir():
         shown = run(["ps", "-Aww", "-o", "pid=,args="], os.environ).stdout.splitlines()
-        ours = [line for line in shown if "localbase.serve" in line and str(stack.root) in line]
+        ours = [line for line in shown if "localbase.gateway.server" in line and str(stack.root) in line]
         return [int(line.split()[0]) for line in ours]
     found = []
     for entry in Path("/proc").iterdir():
