@@ -61,12 +61,12 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	npm run --silent check
 
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
-	@$(PY) -m tests.browser
+	@$(PY) -m tests.support.browser
 	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
 coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
-	@$(PY) -m tests.browser
+	@$(PY) -m tests.support.browser
 	@rm -rf .localbase/coverage
 	npm run --silent coverage
 	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)

@@ -24,7 +24,7 @@ from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
 from bench.npm_tool import npm_tool
-from tests.browser import FLAGS, find_browser
+from tests.support.browser import FLAGS, find_browser
 
 ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = "lighthouse@13.5.0"

@@ -23,7 +23,7 @@ from emulators.printify import catalog
 from emulators.progress import Counted
 
 ROOT = Path(__file__).resolve().parent.parent
-PHOTOS = ROOT / "tests" / "photos"
+PHOTOS = ROOT / "tests" / "support" / "photos"
 TEXT_STYLES = (
     "Realistic photo", "Cartoon", "Sketch", "Watercolor", "Minimalist",
     "Vintage", "Abstract", "Doodle", "Line art", "Caricature",

@@ -1,4 +1,4 @@
-"""Fixtures for all tests: the shop's stack, a laboratory project for localbase, and people who use them."""
+"""Fixtures for all tests: the shop's stack, a project for localbase's Data API, and users."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-from tests.people import People
-from tests.stacks import ROOT, Stack, clean_environ, read_stack, running_project, start_shop, stop_shop
+from tests.support.stacks import (
+    ROOT,
+    Stack,
+    clean_environ,
+    read_stack,
+    running_project,
+    start_shop,
+    stop_shop,
+)
+from tests.support.users import People
 
 # How long an example takes says nothing on a shared machine.
 settings.register_profile("teesmith", deadline=None)
@@ -41,15 +49,15 @@ def stack() -> Iterator[Stack]:
 
 
 @pytest.fixture(scope="session")
-def lab() -> Iterator[Stack]:
-    """A second project (tests/lab): a schema made to try the services on."""
-    with running_project("lab") as running:
+def library() -> Iterator[Stack]:
+    """A second project (tests/projects/library): a library's schema for the Data API."""
+    with running_project("library") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
 def services() -> Iterator[Stack]:
-    """A third project (tests/services): auth, storage, functions and mailbox to try."""
+    """A third project (tests/projects/services): auth, storage, functions and mailbox to try."""
     with running_project("services", {"TEST_GREETING": "Good day"}) as running:
         yield running
 

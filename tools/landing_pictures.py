@@ -23,7 +23,7 @@ from emulators.mockups import draw_mockup
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "web" / "src" / "features" / "landing" / "pictures"
-PHOTOS = ROOT / "tests" / "photos"
+PHOTOS = ROOT / "tests" / "support" / "photos"
 SAMPLE = ROOT / "web" / "src" / "features" / "order-success" / "sample-shirt.webp"
 PREVIEW = ROOT / "web" / "public" / "share.jpg"
 SIDE = 1536
@@ -40,7 +40,7 @@ COLOURS = {
 
 @dataclass(frozen=True)
 class Shirt:
-    """A design on a shirt. It comes from words (`idea`) or from a picture of tests/photos (`photo`)."""
+    """A design on a shirt. It comes from words (`idea`) or from a picture of tests/support/photos (`photo`)."""
 
     name: str
     colour: str

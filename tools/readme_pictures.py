@@ -14,8 +14,8 @@ import httpx
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser import FLAGS, find_browser
-from tests.stacks import ROOT, Stack, clean_environ, read_stack
+from tests.support.browser import FLAGS, find_browser
+from tests.support.stacks import ROOT, Stack, clean_environ, read_stack
 
 PICTURES = ROOT / "docs" / "pictures"
 WIDTH = 1600

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser import FLAGS, find_browser
 from tests.e2e.steps import query
-from tests.stacks import ROOT, Stack, clean_environ, read_stack
+from tests.support.browser import FLAGS, find_browser
+from tests.support.stacks import ROOT, Stack, clean_environ, read_stack
 
 _SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 _VISITOR = {

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
+from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
 
 # Below the ports that the system itself gives to outgoing connections, of which a storm makes thousands.
 CHAOS_ENVIRON = {

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from tests.chaos.plan import Checkout
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 Json = dict[str, Any]
 _CARDS = {

@@ -13,12 +13,12 @@ import httpx
 import pytest
 from PIL import Image
 
-from tests.chaos.books import Books, Figures
-from tests.chaos.killer import Killer
+from tests.chaos.invariants import Figures, Invariants
 from tests.chaos.plan import FAULTS, Plan, draw
+from tests.chaos.process_killer import ProcessKiller
 from tests.chaos.shoppers import Goods, Shop, Visit
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 SEED = 20261120
 
@@ -66,7 +66,7 @@ def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dic
 
 def storm(stack: Stack, plan: Plan, shop: Shop) -> tuple[list[Visit], dict[str, int]]:
     """Everything at once; what the shoppers saw and who was killed how often."""
-    killer = Killer(stack.state, plan)
+    killer = ProcessKiller(stack.state, plan)
     killer.start()
     try:
         with ThreadPoolExecutor(plan.at_once) as crowd:
@@ -109,17 +109,17 @@ def test_no_paid_order_is_lost_doubled_or_underpaid(
     stormed = time.monotonic() - began
     done = faults(chaos_stack, "DELETE")["done"]
     wait_until_up(chaos_stack)
-    books = Books(chaos_stack)
-    calm = books.wait_until_calm(240 if full else 60)
-    figures = books.compare(visits, lambda visit: shop.email(visit.checkout))
-    figures.delivered = books.wait_until_delivered(120)
+    invariants = Invariants(chaos_stack)
+    calm = invariants.wait_until_calm(240 if full else 60)
+    figures = invariants.compare(visits, lambda visit: shop.email(visit.checkout))
+    figures.delivered = invariants.wait_until_delivered(120)
     with capsys.disabled():
         sys.stdout.write(summary(plan, visits, killed, done, figures, stormed, calm))
     assert figures.complaints == []
     assert (figures.lost, figures.doubled) == (0, 0)
     assert figures.charged_cents == figures.owed_cents
     assert figures.delivered == figures.paid - figures.refunded
-    flags = books.sql("select order_id::text, reason, details from order_flags")
+    flags = invariants.sql("select order_id::text, reason, details from order_flags")
     assert flags == []
     # the storm was one: everybody died at least once, and every kind of fault happened
     assert len(killed) >= 3

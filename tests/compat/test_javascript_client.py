@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.people import PASSWORD, People
-from tests.stacks import ROOT, Stack
+from tests.support.stacks import ROOT, Stack
+from tests.support.users import PASSWORD, People
 
 
 @pytest.fixture(scope="module")

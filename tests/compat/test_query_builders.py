@@ -1,4 +1,4 @@
-"""Every method of the official clients' query builders, in JavaScript and Python, on the laboratory."""
+"""Every method of the official clients' query builders, in JavaScript and Python, on the library project."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from postgrest import APIError, CountMethod
 
 from supabase import Client, ClientOptions, create_client
-from tests.stacks import ROOT, Stack
+from tests.support.stacks import ROOT, Stack
 
 IDS: dict[str, list[int]] = {
     "eq": [3],
@@ -93,16 +93,16 @@ OTHERS = {"explain": True, "throwOnError": "PGRST205", "abortSignal": True}
 
 
 @pytest.fixture(scope="module")
-def operated(lab: Stack) -> Iterator[Stack]:
-    """The laboratory with plans and rollbacks allowed to its clients."""
+def operated(library: Stack) -> Iterator[Stack]:
+    """The library project with plans and rollbacks allowed to its clients."""
     settings = {"db_plan_enabled": "true", "db_tx_end": "commit-allow-override"}
-    with psycopg.connect(lab.db_url, autocommit=True) as connection:
+    with psycopg.connect(library.db_url, autocommit=True) as connection:
         for name, value in settings.items():
             connection.execute(f"alter role authenticator set pgrst.{name} = '{value}'".encode())
         connection.execute("notify pgrst, 'reload config'")
-        client = new_client(lab)
+        client = new_client(library)
         until(lambda: "Plan" in str(client.table("genres").select("id").explain(format="json").execute()))
-        yield lab
+        yield library
         for name in settings:
             connection.execute(f"alter role authenticator reset pgrst.{name}".encode())
         connection.execute("notify pgrst, 'reload config'")

@@ -17,8 +17,8 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.browser import FLAGS, find_browser
-from tests.stacks import ROOT, Stack
+from tests.support.browser import FLAGS, find_browser
+from tests.support.stacks import ROOT, Stack
 
 # The first picture of a fresh process loads its libraries; two shared cores take their time.
 expect.set_options(timeout=30_000)

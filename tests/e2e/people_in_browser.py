@@ -11,8 +11,8 @@ import httpx
 from playwright.sync_api import Page
 
 from tests.e2e.steps import query
-from tests.people import PASSWORD, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import PASSWORD, Person
 
 _ENTRANCE = "<!doctype html><link rel=icon href='data:,'>"
 SESSION_KEY = "teesmith-session"

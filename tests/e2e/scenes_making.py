@@ -7,7 +7,7 @@ from collections.abc import Callable
 from tests.e2e.scenes import FAILURE, Scene, scene
 from tests.e2e.stage import DESIGN_ID, ORDER_ID, PIXEL, Stage, design_row
 from tests.e2e.steps import Address, fill_address
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 COLOR_ID = "00000000-0000-4000-8000-00000000c001"
 VARIANTS = [
@@ -32,7 +32,7 @@ _DRAW = {
 def _fill(stage: Stage) -> None:
     page = stage.page
     if "from-picture" in page.url:
-        photo = sorted((ROOT / "tests" / "photos").glob("*.jpg"))[0]
+        photo = sorted((ROOT / "tests" / "support" / "photos").glob("*.jpg"))[0]
         page.locator("input[type=file]").set_input_files(photo)
         page.get_by_role("button", name="Change").wait_for()
     else:

@@ -14,8 +14,8 @@ import psycopg
 from playwright.sync_api import Page, expect
 from psycopg.rows import dict_row
 
-from tests.mailbox import link_in, wait_for_mail
-from tests.stacks import Stack
+from tests.support.mailbox import link_in, wait_for_mail
+from tests.support.stacks import Stack
 
 PASSWORD = "a long enough password"
 PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith tests"}

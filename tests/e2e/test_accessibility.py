@@ -10,8 +10,8 @@ from playwright.sync_api import Page
 
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design, give_order
-from tests.people import People, Person
-from tests.stacks import ROOT, Stack
+from tests.support.stacks import ROOT, Stack
+from tests.support.users import People, Person
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design, give_order
 from tests.e2e.steps import query
-from tests.mailbox import wait_for_mail
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.mailbox import wait_for_mail
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 
 def test_only_admins_see_the_panel_and_its_link(visit: Visit, stack: Stack, people: People) -> None:

@@ -11,8 +11,8 @@ from playwright.sync_api import Route, expect
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import query
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 
 def test_a_private_design_opens_on_the_mockup_page_for_everybody_with_the_link(

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from tests.e2e.conftest import Visit
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
 

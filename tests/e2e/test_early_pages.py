@@ -12,8 +12,8 @@ from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import query
 from tests.e2e.test_early_input import hold, hold_programs
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 UNKNOWN = "/design/00000000-0000-4000-8000-00000000dead"
 # In each frame that the browser paints: whether the picture is there, from when it first was.

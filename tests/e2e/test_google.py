@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
 from tests.e2e.steps import query
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 
 def test_a_visitor_signs_up_with_google_and_comes_back_signed_in(visit: Visit, stack: Stack) -> None:

@@ -21,8 +21,8 @@ from tests.e2e.steps import (
     save_and_preview,
     sign_up,
 )
-from tests.mailbox import wait_for_mail
-from tests.stacks import ROOT, Stack
+from tests.support.mailbox import wait_for_mail
+from tests.support.stacks import ROOT, Stack
 
 TORONTO = Address("Canada", "M5V 2T6", "290 Bremner Blvd", "4165550100", "Toronto", "ON")
 
@@ -87,7 +87,7 @@ def test_a_photo_becomes_a_shirt_to_canada(visit: Visit, stack: Stack) -> None:
     email = sign_up(page, stack)
     page.get_by_role("link", name="Create New Design").first.click()
     page.get_by_role("link", name=re.compile("Create from Picture")).click()
-    photo = sorted((ROOT / "tests" / "photos").glob("*.jpg"))[0]
+    photo = sorted((ROOT / "tests" / "support" / "photos").glob("*.jpg"))[0]
     page.locator("input[type=file]").set_input_files(photo)
     page.get_by_role("button", name="Pop art").click()
     page.get_by_role("button", name="White", exact=True).click()

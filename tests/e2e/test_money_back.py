@@ -10,9 +10,9 @@ from playwright.sync_api import expect
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter
 from tests.e2e.steps import order_a_shirt, query
-from tests.mailbox import wait_for_mail
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.mailbox import wait_for_mail
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 # A mail goes out with the request; where another worker holds it just then, the sweep sends it within its interval.
 _SWEEP = 45.0

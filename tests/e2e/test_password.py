@@ -12,10 +12,10 @@ from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter
 from tests.e2e.steps import PASSWORD, query
 from tests.e2e.test_accessibility import problems_shown
-from tests.mailbox import find_mails, link_in, wait_for_mail
-from tests.people import PASSWORD as OLD_PASSWORD
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.mailbox import find_mails, link_in, wait_for_mail
+from tests.support.stacks import Stack
+from tests.support.users import PASSWORD as OLD_PASSWORD
+from tests.support.users import People
 
 NEW_PASSWORD = "an even longer password"
 RESET_SUBJECT = "Choose a new Teesmith password"

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design, give_order
 from tests.e2e.steps import Address, fill_address, fill_card, query, save_and_preview
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True, ids=["390px"])
 BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")

@@ -9,8 +9,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import Address, fill_address, fill_card, query
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550100")
 

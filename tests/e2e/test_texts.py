@@ -21,8 +21,8 @@ import tests.e2e.scenes_making  # noqa: F401  (both register their states)
 from tests.e2e.people_in_browser import enter
 from tests.e2e.scenes import SCENES
 from tests.e2e.stage import Stage
-from tests.people import People
-from tests.stacks import ROOT, Stack
+from tests.support.stacks import ROOT, Stack
+from tests.support.users import People
 
 ENTRIES = json.loads(Path(__file__).with_name("texts.json").read_text(encoding="utf-8"))
 VISITORS_STATES = {

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from tests.e2e.conftest import Visit
 from tests.e2e.people_in_browser import enter
 from tests.e2e.test_accessibility import problems
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 LEGAL = {
     "/privacy-policy": ("Privacy Policy", "not for children under 13"),

@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 # Their packages have a paragraph each; of other folders at the top the folder itself has one.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import _MACOS, find_browser
+from tests.support.browser import _MACOS, find_browser
 
 
 def program(path: Path) -> Path:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 from tools.coverage_report import (
     PACKAGES,
     Count,

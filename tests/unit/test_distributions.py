@@ -15,7 +15,7 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 LOCALBASE = ROOT / "supabase"
 

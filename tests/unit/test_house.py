@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 _LONGEST = 400
 _SOURCES = ("*.py", "*.ts", "*.tsx", "*.js", "*.sql")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.stacks import ROOT, clean_environ
+from tests.support.stacks import ROOT, clean_environ
 
 _RULES = """
 slow:

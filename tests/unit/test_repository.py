@@ -12,7 +12,7 @@ import pytest
 import yaml  # type: ignore[import-untyped, unused-ignore]
 from PIL import Image
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 GITHUB = ROOT / ".github"
 FORMS = sorted(GITHUB.glob("ISSUE_TEMPLATE/[0-9]*.yml"))

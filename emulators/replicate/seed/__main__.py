@@ -25,7 +25,7 @@ from emulators.progress import Counted
 from emulators.replicate.seed.ideas import IDEAS, Idea
 
 FOLDER = ROOT / "sql" / "seed"
-PHOTOS = ROOT / "tests" / "photos"
+PHOTOS = ROOT / "tests" / "support" / "photos"
 _SIDE = 1536
 _LARGEST_PICTURE = 64_000
 _LARGEST_FILE = 1_400_000

@@ -12,7 +12,7 @@ SHOPPER, INES, KOFI, YUKI, MARTA, DIEGO, PRIYA = 1, 3, 4, 5, 6, 7, 8
 class Idea:
     """One design. `days` is its age when the database is seeded; private ones are not published.
 
-    With a `photo` of tests/photos it was made from that, and `text` is its name.
+    With a `photo` of tests/support/photos it was made from that, and `text` is its name.
     """
 
     text: str

@@ -15,7 +15,7 @@ from replicate.exceptions import ModelError, ReplicateError
 
 from tests.integration.emulators.conftest import ROOT, Served
 
-PHOTO = ROOT / "tests" / "photos" / "chelsea.jpg"
+PHOTO = ROOT / "tests" / "support" / "photos" / "chelsea.jpg"
 PROMPT = (
     "T-shirt print design, isolated on a transparent background.\nIdea: a happy otter\nStyle: Cartoon\n"
     'Tone: bright\nShirt colour: Black (#1A1A1A)\nLettering: "Otter this world"'

@@ -11,8 +11,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, FrameLocator, Page, expect, sync_playwright
 
-from tests.browser import FLAGS, find_browser
 from tests.integration.emulators.conftest import Served
+from tests.support.browser import FLAGS, find_browser
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>Shop</title>
 <div id="card" style="width:420px;padding:12px;border:1px solid #999"></div>

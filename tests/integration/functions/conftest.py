@@ -15,8 +15,8 @@ import pytest
 from PIL import Image, ImageDraw
 from psycopg.rows import dict_row
 
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 Json = dict[str, Any]
 ADDRESS: Json = {

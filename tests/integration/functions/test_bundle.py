@@ -17,8 +17,8 @@ import pytest
 
 from functions.bundle import bundle, slugs
 from tests.integration.functions.conftest import Shopper
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 COMMAND = Path(sys.executable).with_name("functions-framework")
 

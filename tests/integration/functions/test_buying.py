@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from tests.integration.functions.conftest import ADDRESS, Functions, Json, Shopper, address_of
-from tests.mailbox import find_mails, wait_for_mail
-from tests.people import Person
-from tests.stacks import Stack
+from tests.support.mailbox import find_mails, wait_for_mail
+from tests.support.stacks import Stack
+from tests.support.users import Person
 
 ORDER = (
     "select status, total, total_cents, shipping_cents, payment_intent_id, printify_order_id, confirmation_sent_at, "

@@ -13,8 +13,8 @@ import pytest
 
 from functions.bundle import slugs
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
-from tests.people import Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import Person
 
 OPEN = {"lookup-zip-code"}
 SIGNED = {"stripe-webhook", "printify-webhook"}

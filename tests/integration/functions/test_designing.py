@@ -12,8 +12,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 WORDS: Json = {
     "prompt": "A fox reading a book",

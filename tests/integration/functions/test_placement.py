@@ -15,7 +15,7 @@ from PIL import Image
 
 from emulators.print_rule import ink_box, largest_print, placement
 from tests.integration.functions.conftest import Functions, Shopper
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 Marked = npt.NDArray[np.bool_]
 

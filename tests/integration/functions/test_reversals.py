@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from tests.integration.functions.conftest import Functions, Json, Shopper
-from tests.mailbox import find_mails, wait_for_mail
-from tests.people import Person
-from tests.stacks import Stack
+from tests.support.mailbox import find_mails, wait_for_mail
+from tests.support.stacks import Stack
+from tests.support.users import Person
 
 ORDER = "select * from public.orders where id = %s"
 PRINTED = "select printify_order_id from public.orders where id = %s and printify_order_id is not null"

@@ -14,8 +14,8 @@ from PIL import Image
 
 from emulators.seed_products import make_products, read_places
 from tests.integration.functions.conftest import Functions
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith tests"}
 _FRONT = 102048

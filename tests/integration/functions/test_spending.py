@@ -12,7 +12,7 @@ import pytest
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.integration.functions.test_designing import PHOTO, WORDS, photo
-from tests.people import People, Person
+from tests.support.users import People, Person
 
 PER_HOUR = 30
 

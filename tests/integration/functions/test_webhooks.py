@@ -14,8 +14,8 @@ import httpx
 import pytest
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, address_of
-from tests.mailbox import find_mails
-from tests.stacks import Stack
+from tests.support.mailbox import find_mails
+from tests.support.stacks import Stack
 
 ORDER = "select *, id::text as id from public.orders where id = %s"
 CONFIRMED = "select 1 from public.orders where id = %s and confirmation_sent_at is not null"

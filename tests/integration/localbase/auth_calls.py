@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 
-from tests.mailbox import link_in, wait_for_mail
-from tests.stacks import Stack
+from tests.support.mailbox import link_in, wait_for_mail
+from tests.support.stacks import Stack
 
 PASSWORD = "correct horse"
 

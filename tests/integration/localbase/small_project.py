@@ -16,7 +16,7 @@ from localbase.cli.stack import report
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
 
-from tests.stacks import PORTS_OF_A_WORKER, SUPABASE, WORKER, clean_environ
+from tests.support.stacks import PORTS_OF_A_WORKER, SUPABASE, WORKER, clean_environ
 
 # Of this worker alone: its projects come one after the other.
 PORT = 28321 + PORTS_OF_A_WORKER * WORKER

@@ -15,8 +15,8 @@ from supabase_auth.errors import AuthApiError, AuthWeakPasswordError
 
 from supabase import Client, create_client
 from tests.integration.localbase.auth_calls import PASSWORD, call, sign_up, verified_session
-from tests.mailbox import find_mails, link_in, wait_for_mail
-from tests.stacks import Stack
+from tests.support.mailbox import find_mails, link_in, wait_for_mail
+from tests.support.stacks import Stack
 
 _numbers = itertools.count(1)
 

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.integration.localbase.auth_calls import PASSWORD, verified_session
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from localbase.core.project import open_project
 from localbase.postgres.binaries import find_binaries
 
 from tests.integration.localbase.small_project import PORT, SmallProject, until
-from tests.stacks import SUPABASE, clean_environ
+from tests.support.stacks import SUPABASE, clean_environ
 
 
 @pytest.fixture

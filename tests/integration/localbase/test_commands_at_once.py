@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.localbase.small_project import SmallProject, is_alive, until
-from tests.stacks import SUPABASE, clean_environ
+from tests.support.stacks import SUPABASE, clean_environ
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.localbase.small_project import SmallProject
-from tests.stacks import SUPABASE, clean_environ
+from tests.support.stacks import SUPABASE, clean_environ
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 _TEXTS = ["", "abc", "a" * 55, "b" * 56, "c" * 63, "d" * 64, "päßwörd €" * 20]
 

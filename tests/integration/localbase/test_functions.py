@@ -13,8 +13,8 @@ import pytest
 from localbase.core import jwt
 from supabase_functions.errors import FunctionsRelayError
 
-from tests.people import People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People
 
 
 def url(stack: Stack, path: str) -> str:

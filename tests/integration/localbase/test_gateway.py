@@ -12,8 +12,8 @@ import httpx
 import psycopg
 import pytest
 
-from tests.mailbox import find_mails
-from tests.stacks import Stack
+from tests.support.mailbox import find_mails
+from tests.support.stacks import Stack
 
 
 def test_the_data_api_wants_a_known_key(services: Stack) -> None:

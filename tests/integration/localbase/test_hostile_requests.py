@@ -20,8 +20,8 @@ import psycopg
 import pytest
 from localbase.core import jwt
 
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 _DEEP = b"[" * 200_000
 _NASTY = [

@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from supabase import ClientOptions, create_client
-from tests.people import PASSWORD, People
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import PASSWORD, People
 
 
 def leave_for_google(stack: Stack, **query: str) -> httpx.Response:

@@ -9,8 +9,8 @@ import pytest
 from localbase.core import jwt
 from storage3.exceptions import StorageApiError
 
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from localbase.core.errors import UserError
 from localbase.core.signing import signing_keys
 
 from supabase import ClientOptions, create_client
-from tests.stacks import Stack, start_project, stop_project
+from tests.support.stacks import Stack, start_project, stop_project
 
 _CONFIG = """
 project_id = "signed"

@@ -8,8 +8,8 @@ import httpx
 import pytest
 from storage3.exceptions import StorageApiError
 
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests.integration.localbase.small_project import PORT, SmallProject
-from tests.stacks import ROOT, clean_environ, run
+from tests.support.stacks import ROOT, clean_environ, run
 
 PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 FUNCTION = """

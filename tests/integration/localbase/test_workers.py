@@ -15,7 +15,7 @@ import pytest
 from localbase.core.errors import UserError
 from localbase.gateway.workers import worker_count
 
-from tests.stacks import SUPABASE, Stack, run, start_project, stop_project
+from tests.support.stacks import SUPABASE, Stack, run, start_project, stop_project
 
 _WORKERS = 3
 _CONFIG = """

@@ -1,4 +1,4 @@
-"""The laboratory's Data API over HTTP, as any role."""
+"""The library project's Data API over HTTP, as any role."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from localbase.core.jwt import sign
 
-from tests.stacks import Stack, running_project
+from tests.support.stacks import Stack, running_project
 
 Configure = Callable[..., AbstractContextManager[None]]
 OWNER = "11111111-1111-1111-1111-111111111111"
@@ -82,30 +82,30 @@ def error(answer: httpx.Response) -> tuple[int, dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def api(lab: Stack) -> Iterator[Api]:
-    found = Api(lab)
+def api(library: Stack) -> Iterator[Api]:
+    found = Api(library)
     yield found
     found.close()
 
 
 @pytest.fixture(scope="session")
-def strange_stack() -> Iterator[Stack]:
-    """A project whose every name wants quoting (tests/strange)."""
-    with running_project("strange") as running:
+def quoted_names_stack() -> Iterator[Stack]:
+    """A project whose every name wants quoting (tests/projects/quoted_names)."""
+    with running_project("quoted_names") as running:
         yield running
 
 
 @pytest.fixture(scope="session")
-def strange(strange_stack: Stack) -> Iterator[Api]:
-    found = Api(strange_stack)
+def quoted(quoted_names_stack: Stack) -> Iterator[Api]:
+    found = Api(quoted_names_stack)
     yield found
     found.close()
 
 
 @pytest.fixture
-def database(lab: Stack) -> Iterator[psycopg.Connection]:
-    """The laboratory's database as its own role."""
-    with psycopg.connect(lab.db_url, autocommit=True) as connection:
+def database(library: Stack) -> Iterator[psycopg.Connection]:
+    """The library project's database as its own role."""
+    with psycopg.connect(library.db_url, autocommit=True) as connection:
         yield connection
 
 

@@ -7,7 +7,7 @@ import pytest
 from localbase.core.jwt import sign
 
 from tests.integration.rest.conftest import OWNER, Api, error
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 FULL = "return=representation"
 STRANGER = "33333333-3333-3333-3333-333333333333"
@@ -91,9 +91,9 @@ def test_a_role_that_does_not_exist_is_no_caller(api: Api) -> None:
 @pytest.mark.parametrize(
     ("token", "code"), [("x.y.z", "PGRST301"), ("not-a-token", "PGRST301"), ("expired", "PGRST303")]
 )
-def test_a_bad_token_is_refused(api: Api, lab: Stack, token: str, code: str) -> None:
+def test_a_bad_token_is_refused(api: Api, library: Stack, token: str, code: str) -> None:
     if token == "expired":
-        token = sign({"role": "anon", "exp": 1}, lab.jwt_secret)
+        token = sign({"role": "anon", "exp": 1}, library.jwt_secret)
     answer = api.ask("GET", "/books", authorization=f"Bearer {token}")
     status, body = error(answer)
     assert (status, body["code"]) == (401, code)

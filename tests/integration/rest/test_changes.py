@@ -8,13 +8,13 @@ import psycopg
 import pytest
 
 from tests.integration.rest.conftest import Api, until
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 
 @pytest.fixture
-def operator(lab: Stack) -> Iterator[psycopg.Connection]:
+def operator(library: Stack) -> Iterator[psycopg.Connection]:
     """The project's own role, which may set what the Data API's login role reads."""
-    with psycopg.connect(lab.db_url, autocommit=True) as connection:
+    with psycopg.connect(library.db_url, autocommit=True) as connection:
         yield connection
 
 

@@ -1,4 +1,4 @@
-"""The official Python client against the laboratory, as an application would use it."""
+"""The official Python client against the library project, as an application would use it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from postgrest import APIError, CountMethod
 
 from supabase import Client, ClientOptions, create_client
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 
 @pytest.fixture(scope="module")
-def client(lab: Stack) -> Client:
+def client(library: Stack) -> Client:
     options = ClientOptions(auto_refresh_token=False, persist_session=False)
-    return create_client(lab.api_url, lab.secret_key, options)
+    return create_client(library.api_url, library.secret_key, options)
 
 
 def test_the_client_selects_filters_orders_and_counts(client: Client) -> None:

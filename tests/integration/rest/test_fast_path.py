@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from tests.integration.rest.conftest import Api, Configure
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 _VARIES = re.compile(rb"(?i)(\r\n(?:date|x-request-id): )[^\r]*")
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: (\d+)")
@@ -61,8 +61,8 @@ class Wire:
 
 
 @pytest.fixture
-def wire(lab: Stack) -> Iterator[Wire]:
-    found = Wire(int(lab.api_url.rpartition(":")[2]))
+def wire(library: Stack) -> Iterator[Wire]:
+    found = Wire(int(library.api_url.rpartition(":")[2]))
     yield found
     found.close()
 
@@ -203,9 +203,9 @@ def test_a_pre_request_function_runs_and_may_refuse(wire: Wire, api: Api, config
 
 
 def test_a_statement_whose_client_has_gone_is_cancelled(
-    lab: Stack, api: Api, database: psycopg.Connection
+    library: Stack, api: Api, database: psycopg.Connection
 ) -> None:
-    port = int(lab.api_url.rpartition(":")[2])
+    port = int(library.api_url.rpartition(":")[2])
     headers = api.headers("service_role")
     wire = Wire(port)
     for _ in range(4):

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from tests.integration.rest.conftest import Api, error
-from tests.stacks import Stack, start_project, stop_project
+from tests.support.stacks import Stack, start_project, stop_project
 
 _TABLES = 300
 _OLD_POSTGRES = Path("/usr/lib/postgresql/15/bin")

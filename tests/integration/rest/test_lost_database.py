@@ -14,7 +14,7 @@ from localbase.core.settings import ApiSettings, Settings
 from localbase.postgres.session import Database
 from localbase.rest.service import RestService
 
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 SERVICE = Caller("service_role", {"role": "service_role"}, b'{"role":"service_role"}')
 
@@ -56,9 +56,9 @@ def _port_of(stack: Stack) -> int:
     return int(stack.db_url.rsplit(":", 1)[1].split("/")[0])
 
 
-def test_a_database_that_is_gone_is_told_and_found_again(lab: Stack) -> None:
+def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None:
     async def scene() -> list[tuple[int, str | None]]:
-        gate = Gate(_port_of(lab))
+        gate = Gate(_port_of(library))
         await gate.open()
         database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=2)
         service = RestService(database, replace(Settings(), api=ApiSettings(schemas=("public",))))
@@ -88,9 +88,9 @@ def test_a_database_that_is_gone_is_told_and_found_again(lab: Stack) -> None:
 
 
 @pytest.mark.parametrize("times", [30])
-def test_connections_that_died_in_the_pool_are_not_handed_out(lab: Stack, times: int) -> None:
+def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, times: int) -> None:
     async def scene() -> set[int]:
-        gate = Gate(_port_of(lab))
+        gate = Gate(_port_of(library))
         await gate.open()
         database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=4)
         service = RestService(database, replace(Settings(), api=ApiSettings(schemas=("public",))))

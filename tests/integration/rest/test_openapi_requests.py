@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.integration.rest.conftest import Api
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 schemathesis = pytest.importorskip("schemathesis")
 
@@ -21,15 +21,15 @@ _LEFT_OUT = {"/", "/rpc/fails"}
 
 
 @pytest.fixture(scope="module")
-def document(strange: Api) -> dict[str, Any]:
-    found: dict[str, Any] = strange.rows("/")
+def document(quoted: Api) -> dict[str, Any]:
+    found: dict[str, Any] = quoted.rows("/")
     return found
 
 
 @pytest.fixture(scope="module")
-def operations(document: dict[str, Any], strange_stack: Stack) -> list[Any]:
+def operations(document: dict[str, Any], quoted_names_stack: Stack) -> list[Any]:
     """Every operation of the document, as schemathesis reads it."""
-    base = f"{strange_stack.api_url}/rest/v1"
+    base = f"{quoted_names_stack.api_url}/rest/v1"
     schema: Any = schemathesis.openapi.from_dict(
         {**document, "host": base.split("/")[2], "basePath": "/rest/v1"}
     )
@@ -38,9 +38,9 @@ def operations(document: dict[str, Any], strange_stack: Stack) -> list[Any]:
 
 
 @pytest.fixture
-def nobody_waits(strange_stack: Stack) -> Iterator[None]:
+def nobody_waits(quoted_names_stack: Stack) -> Iterator[None]:
     yield
-    with psycopg.connect(strange_stack.db_url) as connection:
+    with psycopg.connect(quoted_names_stack.db_url) as connection:
         busy = connection.execute(
             "select count(*) from pg_stat_activity where usename = 'authenticator' and state <> 'idle'"
         ).fetchone()
@@ -56,11 +56,11 @@ def test_the_document_names_every_method(operations: list[Any]) -> None:
 @pytest.mark.usefixtures("nobody_waits")
 @pytest.mark.parametrize("role", ["visitor", "service_role"])
 def test_what_the_document_allows_is_answered_or_refused(
-    strange: Api, operations: list[Any], role: str
+    quoted: Api, operations: list[Any], role: str
 ) -> None:
     # The role that may change nothing asks for everything; the one that may, reads.
     chosen = [item for item in operations if role == "visitor" or item.method == "get"]
-    headers = strange.headers(role)
+    headers = quoted.headers(role)
     seen: Counter[int] = Counter()
 
     @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -14,7 +14,7 @@ from joserfc.jwk import ECKey
 from localbase.core.jwt import sign
 
 from tests.integration.rest.conftest import Api, Configure, error, until
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 OTHER_SECRET = "another secret, of thirty-two characters and more"
 
@@ -188,12 +188,14 @@ def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, s
     until(lambda: api.get("/book"), lambda answer: "hint" in answer.json())
 
 
-def test_without_a_secret_no_token_can_be_judged(lab: Stack, api: Api, configure: Configure) -> None:
+def test_without_a_secret_no_token_can_be_judged(library: Stack, api: Api, configure: Configure) -> None:
     def asked(**headers: str) -> httpx.Response:
-        return httpx.get(f"{lab.api_url}/rest/v1/genres", headers={"apikey": lab.publishable_key, **headers})
+        return httpx.get(
+            f"{library.api_url}/rest/v1/genres", headers={"apikey": library.publishable_key, **headers}
+        )
 
     with configure(jwt_secret=""):
-        token = f"Bearer {lab.anon_key}"
+        token = f"Bearer {library.anon_key}"
         answer = until(lambda: asked(authorization=token), lambda answer: answer.status_code == 500)
         assert answer.json() == {
             "code": "PGRST300",
@@ -206,7 +208,9 @@ def test_without_a_secret_no_token_can_be_judged(lab: Stack, api: Api, configure
     until(lambda: asked(authorization=token), lambda answer: answer.status_code == 200)
 
 
-def test_tokens_can_be_signed_with_the_apis_own_secret(lab: Stack, api: Api, configure: Configure) -> None:
+def test_tokens_can_be_signed_with_the_apis_own_secret(
+    library: Stack, api: Api, configure: Configure
+) -> None:
     claims = {"role": "service_role", "exp": int(time.time()) + 60}
 
     def ask(token: str) -> httpx.Response:
@@ -215,7 +219,7 @@ def test_tokens_can_be_signed_with_the_apis_own_secret(lab: Stack, api: Api, con
     with configure(jwt_secret=OTHER_SECRET):
         answer = until(lambda: ask(sign(claims, OTHER_SECRET)), lambda answer: answer.status_code == 200)
         assert answer.json()["role"] == "service_role"
-        assert error(ask(sign(claims, lab.jwt_secret))) == (
+        assert error(ask(sign(claims, library.jwt_secret))) == (
             401,
             {
                 "code": "PGRST301",
@@ -224,12 +228,12 @@ def test_tokens_can_be_signed_with_the_apis_own_secret(lab: Stack, api: Api, con
                 "message": "No suitable key or wrong key type",
             },
         )
-    until(lambda: ask(sign(claims, lab.jwt_secret)), lambda answer: answer.status_code == 200)
+    until(lambda: ask(sign(claims, library.jwt_secret)), lambda answer: answer.status_code == 200)
     key = ECKey.generate_key("P-256", {"kid": "own"})
     token = joserfc_jwt.encode({"alg": "ES256", "kid": "own"}, claims, key)
     with configure(jwt_secret=json.dumps({"keys": [key.as_dict(private=False)]})):
         assert until(lambda: ask(token), lambda answer: answer.status_code == 200).status_code == 200
-    until(lambda: ask(sign(claims, lab.jwt_secret)), lambda answer: answer.status_code == 200)
+    until(lambda: ask(sign(claims, library.jwt_secret)), lambda answer: answer.status_code == 200)
 
 
 @pytest.mark.parametrize(

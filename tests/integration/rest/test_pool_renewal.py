@@ -12,22 +12,22 @@ import pytest
 from localbase.postgres.session import Database, Statement, TransactionContext
 
 from tests.integration.rest.conftest import Api, until
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 _WHO = Statement("select pg_backend_pid()")
 _NOBODY = TransactionContext(None)
 
 
 @pytest.fixture
-def login(lab: Stack) -> str:
+def login(library: Stack) -> str:
     """The database as the Data API's login role."""
-    return lab.db_url.replace("postgres:postgres@", "authenticator:postgres@")
+    return library.db_url.replace("postgres:postgres@", "authenticator:postgres@")
 
 
 @pytest.fixture
-def database(lab: Stack) -> Iterator[psycopg.Connection]:
+def database(library: Stack) -> Iterator[psycopg.Connection]:
     """A superuser's connection, which may set what it likes for the database and sees every session."""
-    url = lab.db_url.replace("postgres:postgres@", "supabase_admin:postgres@")
+    url = library.db_url.replace("postgres:postgres@", "supabase_admin:postgres@")
     with psycopg.connect(url, autocommit=True) as connection:
         yield connection
 

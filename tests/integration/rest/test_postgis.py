@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.integration.rest.conftest import Api, error
-from tests.stacks import Stack, start_project, stop_project
+from tests.support.stacks import Stack, start_project, stop_project
 
 _CONTROL = next(iter(sorted(Path("/usr/share/postgresql").glob("*/extension/postgis.control"))), None)
 _BIN = Path("/usr/lib/postgresql") / (_CONTROL.parent.parent.name if _CONTROL else "none") / "bin"

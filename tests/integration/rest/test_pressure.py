@@ -17,15 +17,15 @@ from localbase.postgres.session import Database, PoolExhausted, Statement, Trans
 from localbase.rest.service import RestService
 
 from tests.integration.rest.conftest import Api
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 SERVICE = caller_of({"role": "service_role"}, "service_role")
 
 
 @pytest.fixture
-def login(lab: Stack) -> str:
+def login(library: Stack) -> str:
     """The database as the Data API's login role."""
-    return lab.db_url.replace("postgres:postgres@", "authenticator:postgres@")
+    return library.db_url.replace("postgres:postgres@", "authenticator:postgres@")
 
 
 def wait_request(seconds: float) -> Request:

@@ -13,15 +13,15 @@ import pytest
 from localbase.core.jwt import sign
 
 from tests.integration.rest.conftest import Api, Configure, error, until
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 
 @pytest.fixture
-def ask_with(lab: Stack, api: Api) -> Callable[..., httpx.Response]:
+def ask_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
     """Asks who one is with a token of given claims."""
 
     def ask(**claims: object) -> httpx.Response:
-        token = sign({"exp": int(time.time()) + 60, **claims}, lab.jwt_secret)
+        token = sign({"exp": int(time.time()) + 60, **claims}, library.jwt_secret)
         return api.ask("GET", "/rpc/who_am_i", authorization=f"Bearer {token}")
 
     return ask

@@ -9,7 +9,7 @@ import pytest
 from postgrest import APIError, CountMethod
 from postgrest.types import ReturnMethod
 
-from tests.people import People, Person
+from tests.support.users import People, Person
 
 Json = dict[str, Any]
 PROFILE = "id, username, name, is_admin, public_name"

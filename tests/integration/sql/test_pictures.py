@@ -7,8 +7,8 @@ import base64
 import httpx
 import pytest
 
-from tests.people import People, Person
-from tests.stacks import Stack
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
 
 THUMBNAIL, PICTURE = b"\xff\xd8\xffa small JPEG", b"\x89PNG a whole picture"
 IMG_ACCEPT = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"

@@ -23,7 +23,7 @@ Pixels = npt.NDArray[np.uint8]
 
 
 def photograph(name: str) -> bytes:
-    return (ROOT / "tests" / "photos" / f"{name}.jpg").read_bytes()
+    return (ROOT / "tests" / "support" / "photos" / f"{name}.jpg").read_bytes()
 
 
 def encoded(picture: Image.Image, format: str, **options: Any) -> bytes:

@@ -172,7 +172,7 @@ def test_a_picture_s_own_transparency_is_its_outline() -> None:
 
 @pytest.mark.parametrize("size", [(8, 8), (200, 140), (2400, 120)])
 def test_any_size_and_shape_becomes_a_print(size: tuple[int, int]) -> None:
-    with Image.open("tests/photos/coffee.jpg") as photo:
+    with Image.open("tests/support/photos/coffee.jpg") as photo:
         content = encoded(photo.resize(size), "PNG")
     pixels = redrawn(content, "Cartoon")
     assert_prints(pixels)
@@ -189,7 +189,7 @@ def test_a_uniform_picture_breaks_nothing(style: str, colour: str) -> None:
 
 
 def test_a_dark_photograph_is_lifted() -> None:
-    with Image.open("tests/photos/astronaut.jpg") as photo:
+    with Image.open("tests/support/photos/astronaut.jpg") as photo:
         dark = Image.eval(photo, lambda value: value // 5)
     pixels = redrawn(encoded(dark, "JPEG", quality=92), "Cartoon")
     shown = pixels[pixels[..., 3] == 255][:, :3].astype(float)

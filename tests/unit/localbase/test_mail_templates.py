@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from localbase.auth.mailer import plain_text
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 TEMPLATES: dict[str, dict[str, Any]] = tomllib.loads((ROOT / "supabase-config.toml").read_text())["auth"][
     "email"

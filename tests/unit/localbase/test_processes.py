@@ -10,7 +10,7 @@ from localbase.cli.processes import Process, project_processes
 from localbase.cli.sockets import Listener
 from localbase.core.project import open_project
 
-from tests.stacks import ROOT
+from tests.support.stacks import ROOT
 
 
 def process(folder: Path, table: str, **environ: str) -> Process:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from localbase.core import jwt
 
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 _OWNER, _OTHER = "11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"
 _FAR, _PAST = 4_000_000_000, 1_000_000_000

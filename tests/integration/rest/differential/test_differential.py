@@ -23,7 +23,7 @@ import pytest
 
 from tests.integration.rest.differential.requests import Requests, callers, stream_of_three
 from tests.integration.rest.differential.wire import Wire, alone
-from tests.stacks import ROOT, Stack
+from tests.support.stacks import ROOT, Stack
 
 _REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", "8000"))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
@@ -77,15 +77,15 @@ class Gateways:
 
 
 @pytest.fixture(scope="module")
-def gateways(lab: Stack) -> Iterator[Gateways]:
-    found = Gateways(lab)
+def gateways(library: Stack) -> Iterator[Gateways]:
+    found = Gateways(library)
     yield found
     found.close()
 
 
 @pytest.fixture
-def database(lab: Stack) -> Iterator[psycopg.Connection]:
-    with psycopg.connect(lab.db_url, autocommit=True) as connection:
+def database(library: Stack) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(library.db_url, autocommit=True) as connection:
         yield connection
         connection.execute("drop table changing; drop function generation, echo_request")
 
@@ -123,19 +123,19 @@ def _cut(data: bytes, chance: random.Random) -> list[bytes]:
     return [data[a:b] for a, b in pairwise(places) if a < b]
 
 
-def test_there_are_many_callers(lab: Stack) -> None:
-    assert len(callers(lab)) >= 20
+def test_there_are_many_callers(library: Stack) -> None:
+    assert len(callers(library)) >= 20
 
 
 @pytest.mark.timeout(0 if "DIFFERENTIAL_REQUESTS" in os.environ else 180)
 def test_no_answer_depends_on_what_came_before(
-    lab: Stack, gateways: Gateways, database: psycopg.Connection
+    library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     chance = random.Random(_SEED)
     compared, taken = 0, gateways.taken()
     while compared < _REQUESTS:
-        _change_schema(gateways, database, lab, compared)
-        requests = Requests(lab, chance)
+        _change_schema(gateways, database, library, compared)
+        requests = Requests(library, chance)
         ending = [requests.ending() for _ in range(_ROUND // 20)]
         known: dict[bytes, bytes] = {}
         wires = [Wire(gateways.ordinary) for _ in range(4)]
@@ -161,12 +161,12 @@ def test_no_answer_depends_on_what_came_before(
 
 
 def test_a_request_may_be_cut_anywhere_behind_another(
-    lab: Stack, gateways: Gateways, database: psycopg.Connection
+    library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
-    _change_schema(gateways, database, lab, 0)
-    for place in range(1, len(b"".join(stream_of_three(lab, "0000")))):
+    _change_schema(gateways, database, library, 0)
+    for place in range(1, len(b"".join(stream_of_three(library, "0000")))):
         # Headers that no request before had; then one by one, when all that is cached of them is there.
-        stream = stream_of_three(lab, f"{place:04}")
+        stream = stream_of_three(library, f"{place:04}")
         data = b"".join(stream)
         known: dict[bytes, bytes] = {}
         wire = Wire(gateways.ordinary)

@@ -1,4 +1,4 @@
-"""After the storm: the card company's, the printer's, the post's and our own books, laid side by side."""
+"""After the chaos: the records of Stripe, Printify, the mailbox and the shop, compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import psycopg
 from psycopg.rows import dict_row
 
 from tests.chaos.shoppers import Visit
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 Json = dict[str, Any]
 _OPEN_WORK = """
@@ -52,8 +52,8 @@ class Figures:
     complaints: list[str] = field(default_factory=list)
 
 
-class Books:
-    """Reads everybody's books. Nobody is killed any more when these are asked."""
+class Invariants:
+    """Reads the records of all sides. No process is killed any more by then."""
 
     def __init__(self, stack: Stack) -> None:
         self._stack = stack

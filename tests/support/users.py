@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 
 from supabase import Client, ClientOptions, create_client
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 PASSWORD = "a long enough password"
 _numbers = itertools.count(1)

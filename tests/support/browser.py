@@ -1,4 +1,4 @@
-"""Finds the browser for the end-to-end tests; `python -m tests.browser` installs one if there is none."""
+"""Finds the browser for the end-to-end tests; `python -m tests.support.browser` installs one if there is none."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from localbase.cli.terminal import Progress
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _MACOS = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 # Playwright's own build, of the version that its package names.
-_INSTALLED = Path(__file__).resolve().parents[1] / ".localbase" / "browsers"
+_INSTALLED = Path(__file__).resolve().parents[2] / ".localbase" / "browsers"
 _PLAYWRIGHTS = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*")
 FLAGS = (
     "--no-sandbox",

@@ -34,8 +34,8 @@ from tests.integration.rest.conftest import Api, error
           {"Customer ID": 3, "shouted": "ANN", "Größen": None, "Newest Sale": None}]),
     ],
 )  # fmt: skip
-def test_functions_are_called_by_get(strange: Api, path: str, expected: Any) -> None:
-    assert strange.rows(f"/rpc/{path}") == expected
+def test_functions_are_called_by_get(quoted: Api, path: str, expected: Any) -> None:
+    assert quoted.rows(f"/rpc/{path}") == expected
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_functions_are_called_by_get(strange: Api, path: str, expected: Any) -> 
         ("customers_named?select=tags(word)&Customer ID=eq.2", {"the näme": "Bob"}, [{"tags": [{"word": "blue"}]}]),
     ],
 )  # fmt: skip
-def test_functions_are_called_by_post(strange: Api, path: str, body: Any, expected: Any) -> None:
-    answer = strange.ask("POST", f"/rpc/{path}", json=body)
+def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expected: Any) -> None:
+    answer = quoted.ask("POST", f"/rpc/{path}", json=body)
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
@@ -67,9 +67,9 @@ def test_functions_are_called_by_post(strange: Api, path: str, body: Any, expect
     ],
 )
 def test_whole_bodies_are_one_argument(
-    strange: Api, name: str, kind: str, body: str | bytes, expected: Any
+    quoted: Api, name: str, kind: str, body: str | bytes, expected: Any
 ) -> None:
-    answer = strange.ask("POST", f"/rpc/{name}", content=body, content_type=kind)
+    answer = quoted.ask("POST", f"/rpc/{name}", content=body, content_type=kind)
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
@@ -85,8 +85,8 @@ def test_whole_bodies_are_one_argument(
         ("whole_jsonb", [1, 2], 400, "PGRST102"),
     ],
 )  # fmt: skip
-def test_a_wrong_call_is_refused(strange: Api, path: str, body: Any, status: int, code: str) -> None:
-    answer = error(strange.ask("POST", f"/rpc/{path}", json=body))
+def test_a_wrong_call_is_refused(quoted: Api, path: str, body: Any, status: int, code: str) -> None:
+    answer = error(quoted.ask("POST", f"/rpc/{path}", json=body))
     assert (answer[0], answer[1]["code"]) == (status, code)
 
 
@@ -101,16 +101,16 @@ def test_a_wrong_call_is_refused(strange: Api, path: str, body: Any, status: int
         *[("HV000", 500), ("XX000", 500), ("08000", 503), ("09000", 500), ("21000", 500), ("0A000", 400)],
     ],
 )
-def test_raised_codes_have_upstreams_statuses(strange: Api, code: str, status: int) -> None:
-    assert error(strange.ask("POST", "/rpc/fails", json={"code": code})) == (
+def test_raised_codes_have_upstreams_statuses(quoted: Api, code: str, status: int) -> None:
+    assert error(quoted.ask("POST", "/rpc/fails", json={"code": code})) == (
         status,
         {"code": code, "message": "told", "details": "det", "hint": "hi"},
     )
 
 
-def test_a_role_and_a_function_have_isolation_levels(strange: Api) -> None:
+def test_a_role_and_a_function_have_isolation_levels(quoted: Api) -> None:
     def level(name: str, role: str = "service_role") -> tuple[str, str]:
-        shown = strange.ask("POST", f"/rpc/{name}", json={}, role=role).json()
+        shown = quoted.ask("POST", f"/rpc/{name}", json={}, role=role).json()
         return shown["isolation"], shown["read_only"]
 
     assert level("context") == ("read committed", "on")
@@ -118,20 +118,20 @@ def test_a_role_and_a_function_have_isolation_levels(strange: Api) -> None:
     assert level("strict_context") == ("serializable", "off")
     # What fails under a level leaves nothing behind for whoever comes next on the connection.
     for _ in range(30):
-        assert strange.get("/nowhere?select=x", role="visitor").status_code == 404
-        assert strange.get("/tags?select=nope", role="visitor").status_code == 400
+        assert quoted.get("/nowhere?select=x", role="visitor").status_code == 404
+        assert quoted.get("/tags?select=nope", role="visitor").status_code == 400
     assert level("context", "visitor") == ("repeatable read", "on")
     assert level("context") == ("read committed", "on")
 
 
-def test_sql_sees_headers_and_path_as_they_were_sent(strange: Api) -> None:
-    shown = strange.rows("/rpc/context", x_note="grüße".encode())
+def test_sql_sees_headers_and_path_as_they_were_sent(quoted: Api) -> None:
+    shown = quoted.rows("/rpc/context", x_note="grüße".encode())
     assert (shown["header"], shown["path"]) == ("grüße", "/rpc/context")
     assert shown["search"] == '"Weird Shop", "extensions", "Tool Box"'
 
 
-def test_the_document_names_types_as_the_caller_sees_them(strange: Api) -> None:
-    document = strange.rows("/")
+def test_the_document_names_types_as_the_caller_sees_them(quoted: Api) -> None:
+    document = quoted.rows("/")
     parameters = {
         item["name"]: item["format"] for item in document["paths"]["/rpc/dates"]["get"]["parameters"]
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.chaos.plan import Plan
 
 
-class Killer(threading.Thread):
+class ProcessKiller(threading.Thread):
     """Runs until the plan is done or `stop` is set; `killed` counts by victim."""
 
     def __init__(self, state: Path, plan: Plan) -> None:

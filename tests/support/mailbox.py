@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 
-from tests.stacks import Stack
+from tests.support.stacks import Stack
 
 
 def find_mails(stack: Stack, to: str, subject: str = "") -> list[dict[str, Any]]:

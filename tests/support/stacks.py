@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
 
 
@@ -46,8 +46,8 @@ SHOP_ENVIRON = {
     "ORDERS_PER_DAY": "2000",
     **ports_from(25300),
 }
-# The test projects below `tests/`, and where their ports begin.
-_PROJECTS = {"lab": 26300, "services": 29300, "strange": 30300}
+# The projects below `tests/projects/`, and where their ports begin.
+_PROJECTS = {"library": 26300, "services": 29300, "quoted_names": 30300}
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +120,14 @@ def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
 
 @contextmanager
 def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
-    """A project below `tests/`, running with fresh data: a copy of this worker's own, so that a test may edit it."""
+    """A project below `tests/projects/`, with fresh data: a copy of this worker's own, which a test may edit."""
     root = ROOT / ".localbase" / "projects" / str(WORKER) / name
     environ = {**ports_from(_PROJECTS[name]), **(extra or {})}
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)
         shutil.rmtree(root)
-    shutil.copytree(ROOT / "tests" / name, root)
+    shutil.copytree(ROOT / "tests" / "projects" / name, root)
     try:
         yield start_project(root, environ)
     finally:
