@@ -43,7 +43,7 @@ _LABEL = 26
 
 
 @dataclass(frozen=True)
-class Wish:
+class Sample:
     """A row of the text sheet."""
 
     idea: str
@@ -53,22 +53,22 @@ class Wish:
 
 
 WISHES = (
-    Wish("A fox riding a bicycle under the moon", "bold", "Navy", "Night ride"),
-    Wish("Three red foxes and two owls in the forest", "earthy", "Sand"),
-    Wish("An astronaut cat surfing a wave in space", "bright", "Black"),
-    Wish("Retro sunset with palm trees", "colorful", "White", "Stay salty"),
-    Wish("My grandmother's sourdough club", "muted", "Sand", "Est. 1962"),
-    Wish("Quantum entanglement", "dark", "White"),
-    Wish("A bear drinking coffee by a campfire in the mountains", "earthy", "White", "But first, coffee"),
-    Wish("A skull with roses", "monochrome", "Black"),
-    Wish("A dachshund wearing sunglasses on a skateboard", "pastel", "Navy", "Long dog summer"),
-    Wish("An octopus playing the drums", "colorful", "Red"),
-    Wish("A hummingbird and a purple hibiscus", "elegant", "Black", "Grow slowly"),
-    Wish("A blue whale in a cup of tea", "pastel", "White"),
+    Sample("A fox riding a bicycle under the moon", "bold", "Navy", "Night ride"),
+    Sample("Three red foxes and two owls in the forest", "earthy", "Sand"),
+    Sample("An astronaut cat surfing a wave in space", "bright", "Black"),
+    Sample("Retro sunset with palm trees", "colorful", "White", "Stay salty"),
+    Sample("My grandmother's sourdough club", "muted", "Sand", "Est. 1962"),
+    Sample("Quantum entanglement", "dark", "White"),
+    Sample("A bear drinking coffee by a campfire in the mountains", "earthy", "White", "But first, coffee"),
+    Sample("A skull with roses", "monochrome", "Black"),
+    Sample("A dachshund wearing sunglasses on a skateboard", "pastel", "Navy", "Long dog summer"),
+    Sample("An octopus playing the drums", "colorful", "Red"),
+    Sample("A hummingbird and a purple hibiscus", "elegant", "Black", "Grow slowly"),
+    Sample("A blue whale in a cup of tea", "pastel", "White"),
 )
 
 
-def text_prompt(wish: Wish, style: str) -> str:
+def text_prompt(wish: Sample, style: str) -> str:
     """The labelled lines that the shop's function writes."""
     lettering = f'\nLettering: "{wish.lettering}"' if wish.lettering else ""
     shirt = f"{wish.shirt} ({SHIRTS[wish.shirt]})"
@@ -112,7 +112,7 @@ def shirt_rows(assets: Assets, drawn: Counted) -> Iterator[tuple[str, list[Image
     for view in VIEWS:
         row = []
         for colour, dye in SHIRTS.items():
-            wish = Wish("A fox riding a bicycle under the moon", "bold", colour, "Night ride")
+            wish = Sample("A fox riding a bicycle under the moon", "bold", colour, "Night ride")
             design = draw(text_prompt(wish, "Vintage"), 7, (_SIDE, _SIDE), assets)
             row.append(drawn.done(draw_mockup(view, dye, as_printed(design), 800)))
         yield view, row

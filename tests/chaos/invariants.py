@@ -160,10 +160,10 @@ class Invariants:
         for stray in set(printed) - set(orders):
             figures.complaints.append(f"print order for an unknown order {stray}")
         for visit in visits:
-            self._judge(figures, visit, mails.get(email_of(visit), []), orders, charges, prints)
+            self._compare_visit(figures, visit, mails.get(email_of(visit), []), orders, charges, prints)
         return figures
 
-    def _judge(
+    def _compare_visit(
         self,
         figures: Figures,
         visit: Visit,

@@ -49,23 +49,23 @@ class Plan:
 
 
 def draw(seed: int, *, full: bool) -> Plan:
-    dice = random.Random(seed)
+    seeded = random.Random(seed)
     cards: tuple[Card, ...] = ("good", "declined", "declined_then_good", "challenge", "challenge_failed")
     checkouts = tuple(
         Checkout(
             number=number,
-            quantity=dice.randint(1, 10),
-            country=dice.choice(("US", "CA")),
-            card=dice.choices(cards, (60, 12, 10, 12, 6))[0],
-            double_click=dice.random() < 0.2,
-            leaves=dice.choices((0, 1, 2, 3), (35, 10, 10, 45))[0],
-            cancels=dice.random() < 0.12,
+            quantity=seeded.randint(1, 10),
+            country=seeded.choice(("US", "CA")),
+            card=seeded.choices(cards, (60, 12, 10, 12, 6))[0],
+            double_click=seeded.random() < 0.2,
+            leaves=seeded.choices((0, 1, 2, 3), (35, 10, 10, 45))[0],
+            cancels=seeded.random() < 0.12,
         )
         for number in range(240 if full else 30)
     )
-    # Every process dies at least once, then whoever the dice name.
+    # Every process dies at least once, then whoever the seeded name.
     first = list(VICTIMS)
-    dice.shuffle(first)
-    rest = [dice.choice(VICTIMS) for _ in range(56 if full else 4)]
-    kills = tuple((victim, dice.uniform(0.4, 1.6)) for victim in first + rest)
+    seeded.shuffle(first)
+    rest = [seeded.choice(VICTIMS) for _ in range(56 if full else 4)]
+    kills = tuple((victim, seeded.uniform(0.4, 1.6)) for victim in first + rest)
     return Plan(seed, checkouts, kills, at_once=8 if full else 6)

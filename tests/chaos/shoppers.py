@@ -64,15 +64,15 @@ class Shop:
     def visit(self, checkout: Checkout) -> Visit:
         """A whole visit; it never raises: whatever goes wrong is a shopper's bad day."""
         visit = Visit(checkout)
-        dice = random.Random(f"{self._seed}:{checkout.number}")
-        placed = self._insist(visit, lambda: self._place(visit), dice)
+        seeded = random.Random(f"{self._seed}:{checkout.number}")
+        placed = self._insist(visit, lambda: self._place(visit), seeded)
         if placed is None:
             visit.gave_up = True
             return visit
         visit.intent_id = placed["payment_intent_id"]
-        self._pay(visit, placed, dice)
+        self._pay(visit, placed, seeded)
         if visit.confirmed:
-            self._go_on(visit, placed["order_id"], dice)
+            self._go_on(visit, placed["order_id"], seeded)
         return visit
 
     def _place(self, visit: Visit) -> Json | None:
@@ -83,33 +83,33 @@ class Shop:
             answers = list(fingers.map(lambda _: self._call(visit, "create-payment-intent", body), range(2)))
         return next((answer for answer in answers if answer), None)
 
-    def _pay(self, visit: Visit, placed: Json, dice: random.Random) -> None:
+    def _pay(self, visit: Visit, placed: Json, seeded: random.Random) -> None:
         card = visit.checkout.card
         if card == "declined_then_good":
-            self._insist(visit, lambda: self._confirm(placed, "declined"), dice)
+            self._insist(visit, lambda: self._confirm(placed, "declined"), seeded)
             card = "good"
-        answer = self._insist(visit, lambda: self._confirm(placed, card), dice)
+        answer = self._insist(visit, lambda: self._confirm(placed, card), seeded)
         if answer and answer["status"] == "requires_action":
             outcome = "complete" if card == "challenge" else "fail"
-            answer = self._insist(visit, lambda: self._answer_bank(placed, outcome), dice)
+            answer = self._insist(visit, lambda: self._answer_bank(placed, outcome), seeded)
         visit.confirmed = bool(answer and answer["status"] == "succeeded")
 
-    def _go_on(self, visit: Visit, order_id: str, dice: random.Random) -> None:
+    def _go_on(self, visit: Visit, order_id: str, seeded: random.Random) -> None:
         steps: list[tuple[str, Json]] = [
             ("update-order-status", {"order_id": order_id, "status": "paid"}),
             ("create-printify-order", {"orderId": order_id, "shippingAddress": {}, "lineItems": []}),
             ("send-order-webhook", {"order_id": order_id}),
         ]
         for slug, body in steps[: visit.checkout.leaves]:
-            self._insist(visit, lambda slug=slug, body=body: self._call(visit, slug, body), dice, most=2)  # type: ignore[misc]
+            self._insist(visit, lambda slug=slug, body=body: self._call(visit, slug, body), seeded, most=2)  # type: ignore[misc]
         if visit.checkout.cancels:
             visit.asked_to_cancel = True
             self._insist(
-                visit, lambda: self._call(visit, "cancel-order", {"order_id": order_id}), dice, most=3
+                visit, lambda: self._call(visit, "cancel-order", {"order_id": order_id}), seeded, most=3
             )
 
     def _insist(
-        self, visit: Visit, press: Callable[[], Json | None], dice: random.Random, most: int = _PATIENCE
+        self, visit: Visit, press: Callable[[], Json | None], seeded: random.Random, most: int = _PATIENCE
     ) -> Json | None:
         """Presses the button until there is an answer, as people do."""
         for _ in range(most):
@@ -120,7 +120,7 @@ class Shop:
             if answer is not None:
                 return answer
             visit.problems += 1
-            time.sleep(dice.uniform(0.1, 0.6))
+            time.sleep(seeded.uniform(0.1, 0.6))
         return None
 
     def _call(self, visit: Visit, slug: str, body: Json) -> Json | None:

@@ -62,7 +62,7 @@ async def mail_token(
 
 
 async def redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> User:
-    """The user whose token this is; the token is spent. Raises 403 for one that is false, spent or too old."""
+    """The token's user; the token is spent. Raises 403 for one that is false, spent or too old."""
     _, token_type, column, sent_column = KINDS[kind]
     await cursor.execute(
         """

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Version(argparse.Action):
-    """Looked up only when it is asked for: reading a distribution's metadata takes longer than parsing."""
+    """Looked up only when it is needed: reading a distribution's metadata takes longer than parsing."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         print(f"localbase {importlib.metadata.version('localbase')}")

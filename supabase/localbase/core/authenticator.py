@@ -60,7 +60,7 @@ class Authenticator:
         self._known = {keys.anon, keys.service_role, *self._opaque}
         self._remembered = remembered
         self._verified: BoundedCache[str, tuple[float, Caller]] = BoundedCache(remembered, 8 << 20)
-        self._judges = True
+        self._accepts_tokens = True
 
     def signed_with(self, secret: str | bytes | None, keys: Jwks) -> Authenticator:
         """The same API keys, but tokens count that were signed with another secret, or by other keys."""
@@ -68,10 +68,10 @@ class Authenticator:
         other._secret, other._jwks, other._verified = secret, keys, BoundedCache(self._remembered, 8 << 20)
         return other
 
-    def judging_none(self) -> Authenticator:
+    def accepting_none(self) -> Authenticator:
         """The same API keys without keys for tokens: every token is rejected."""
         other = copy(self)
-        other._judges = False
+        other._accepts_tokens = False
         return other
 
     def require_key(self, headers: Mapping[str, str], query_key: str | None = None) -> str:
@@ -86,7 +86,7 @@ class Authenticator:
 
     def resolve(self, headers: Mapping[str, str], key: str) -> Caller:
         """The caller behind a request with API key `key`. Raises `TokenError` for a bad bearer token."""
-        if not self._judges and "authorization" in headers:
+        if not self._accepts_tokens and "authorization" in headers:
             raise jwt.TokenError("no_secret", "Server lacks JWT secret")
         return self._verify(self._token(headers, key))
 

@@ -127,7 +127,7 @@ _cached_line = lru_cache(maxsize=4096)(_plain_line)
 def lines_of(headers: Iterable[tuple[str, str]], size: int | None = None) -> bytes:
     """Headers as lines of HTTP/1.1, without the gateway's own; the length of a body of `size` bytes at the end.
 
-    A service may give the length itself. None is told where there is no size. Raises `InvalidHeader`.
+    A service may give the length itself. Without a size there is none. Raises `InvalidHeader`.
     """
     text, length = b"", b"" if size is None else b"content-length: %d\r\n" % size
     for name, value in headers:

@@ -63,9 +63,9 @@ def target_of(raw_path: str) -> Target | None:
 class FunctionsGateway:
     """Passes requests on to the worker on `port` of 127.0.0.1."""
 
-    def __init__(self, project: Project, identities: Authenticator, port: str) -> None:
+    def __init__(self, project: Project, authenticator: Authenticator, port: str) -> None:
         self._project = project
-        self._identities = identities
+        self._authenticator = authenticator
         self._worker = f"http://127.0.0.1:{port or 0}"
         self._client = httpx.AsyncClient(
             timeout=httpx.Timeout(_TIMEOUT_SECONDS, connect=10),
@@ -111,7 +111,7 @@ class FunctionsGateway:
         if token is None:
             return _rejection(401, "UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header")
         try:
-            self._identities.resolve(headers, token)
+            self._authenticator.resolve(headers, token)
         except (TokenError, ApiError):
             return _rejection(401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT")
         return None

@@ -69,8 +69,8 @@ class Mount:
     token_error: Callable[[TokenError], Response] | None = None
     # What the gateway's own errors carry here, beside their body.
     error_headers: tuple[tuple[str, str], ...] = ()
-    # Who judges tokens here, where the project's own identities do not.
-    judge: Callable[[], Authenticator] | None = None
+    # Verifies tokens here instead of the project's own.
+    authenticator: Callable[[], Authenticator] | None = None
 
 
 class App:
@@ -79,14 +79,14 @@ class App:
     def __init__(
         self,
         mounts: list[Mount],
-        identities: Authenticator,
+        authenticator: Authenticator,
         health: Callable[[], Awaitable[bool]],
         metrics: Metrics | None = None,
         *,
         cached: bool = True,
     ) -> None:
         self._mounts = mounts
-        self._identities = identities
+        self._authenticator = authenticator
         self._health = health
         self._metrics = metrics or Metrics()
         self._access_log = AccessLog()
@@ -131,7 +131,7 @@ class App:
 
     def fast_path(self, prefix: str, service: FastService) -> FastPath:
         """The fast path of the mount at `prefix`, which responds as this application would."""
-        return FastPath(prefix, service, self._identities, _CORS_LINES, self._new_id, self._tally)
+        return FastPath(prefix, service, self._authenticator, _CORS_LINES, self._new_id, self._tally)
 
     def _new_id(self) -> str:
         return f"{self._start}{next(self._numbers):016x}"
@@ -192,10 +192,10 @@ class App:
         caller: Caller | None = None
         query_key = _query_key(scope["query_string"])
         if mount.key_required and below not in mount.open_paths:
-            key = self._identities.require_key(headers, query_key)
+            key = self._authenticator.require_key(headers, query_key)
             try:
-                judge = mount.judge() if mount.judge else self._identities
-                caller = judge.resolve(headers, key)
+                authenticator = mount.authenticator() if mount.authenticator else self._authenticator
+                caller = authenticator.resolve(headers, key)
             except TokenError as error:
                 if mount.token_error is None:
                     raise ApiError(401, "invalid_token", error.message) from error

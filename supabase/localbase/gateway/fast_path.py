@@ -44,7 +44,7 @@ class FastPath:
         self,
         prefix: str,
         service: FastService,
-        identities: Authenticator,
+        authenticator: Authenticator,
         common: bytes,
         new_id: Callable[[], str],
         account: Account,
@@ -55,16 +55,16 @@ class FastPath:
         """
         self._service_name = prefix.split("/", 2)[1]
         self._service = service
-        self._identities = identities
+        self._authenticator = authenticator
         self._common = common + b"x-request-id: "
         self._new_id = new_id
         self._account = account
         self._blocks: BoundedCache[bytes, HeaderBlock] = BoundedCache(2048)
-        # Blocks whose requests are left to the ASGI path; apart, so that they cannot push out the others.
+        # Blocks of requests for the ASGI path; apart, so that they cannot push out the others.
         self._ineligible: BoundedCache[bytes, bool] = BoundedCache(256)
 
     def header_block(self, block: bytes) -> HeaderBlock | None:
-        """What a block of headers reads as; None for one whose requests go to the ASGI path."""
+        """What a block of headers reads as; None if its requests go to the ASGI path."""
         known = self._blocks.get(block)
         if known is not None or len(block) > LONGEST_BLOCK or self._ineligible.get(block):
             return known
@@ -93,10 +93,10 @@ class FastPath:
     def _has_caller(self, block: HeaderBlock) -> bool:
         """Finds the block's caller, unless it has one whose token is still valid."""
         authenticator = self._service.authenticator()
-        if block.authenticator is authenticator and self._identities.now() < block.until:
+        if block.authenticator is authenticator and self._authenticator.now() < block.until:
             return True
         try:
-            key = self._identities.require_key(block.headers)
+            key = self._authenticator.require_key(block.headers)
             block.caller = authenticator.resolve(block.headers, key)
         except (ApiError, TokenError):
             return False

@@ -29,7 +29,7 @@ class FastPathHandler(Protocol):
     """Serves some requests without ASGI."""
 
     def header_block(self, block: bytes) -> HeaderBlock | None:
-        """What a block of headers reads as; None for one whose requests go to the ASGI path."""
+        """What a block of headers reads as; None if its requests go to the ASGI path."""
 
     def begin(
         self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol

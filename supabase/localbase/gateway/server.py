@@ -62,14 +62,19 @@ async def serve(project: Project, index: int = 0) -> None:
         await _until_reached(database)
         auth_db = await _open(stack, ServicePool(cluster.url("supabase_auth_admin")))
         storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
-        identities = Authenticator(settings.keys, verifying=project.signing.verifying)
-        rest = RestService(database, settings, identities=identities)
-        storage = StorageService(project, storage_db, identities)
-        functions = FunctionsGateway(project, identities, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
+        authenticator = Authenticator(settings.keys, verifying=project.signing.verifying)
+        rest = RestService(database, settings, authenticator=authenticator)
+        storage = StorageService(project, storage_db, authenticator)
+        functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         stack.push_async_callback(functions.close)
         auth = AuthService(project, auth_db)
         mounts = [
-            Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.authenticator),
+            Mount(
+                "/rest/v1",
+                values=rest.handle,
+                token_error=render_token_error,
+                authenticator=rest.authenticator,
+            ),
             Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
             Mount("/auth/v1", asgi=auth.app, open_paths=_AUTH_OPEN),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
@@ -80,7 +85,7 @@ async def serve(project: Project, index: int = 0) -> None:
             return True
 
         await rest.load_catalog()
-        app = App(mounts, identities, healthy, Metrics(_counts(project, index) if workers > 1 else None))
+        app = App(mounts, authenticator, healthy, Metrics(_counts(project, index) if workers > 1 else None))
         limits = Limits(connections=room_for_connections(Limits()))
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         servers = [_Serving(_server(app, protocol_of(app.fast_path("/rest/v1", rest), limits)), listening)]

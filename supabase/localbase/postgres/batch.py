@@ -18,7 +18,7 @@ from localbase.postgres.pipeline import Command
 
 
 class Statement(NamedTuple):
-    """SQL with `$1`… and its parameters in text form (None is NULL). Keep `sql` stable: plans are kept by its text."""
+    """SQL with `$1`… and its parameters in text form (None is NULL). Keep `sql` stable: its text is the plan's key."""
 
     sql: str
     params: Sequence[bytes | None] = ()
@@ -26,7 +26,7 @@ class Statement(NamedTuple):
 
 @dataclass(frozen=True)
 class TransactionContext:
-    """As whom, and under which settings, a statement runs. `role` None keeps the login role.
+    """As whom, and under which settings, a statement runs. `role` None is the login role.
 
     `settings` are transaction-local (`search_path`, `request.method`, …). `rollback` undoes the work at the end;
     `isolation` is a level other than Postgres's own default.
@@ -40,7 +40,7 @@ class TransactionContext:
     # A statement that runs before the request's own, under the same role and settings: it may refuse, or set more.
     before: str | None = None
     isolation: str | None = None
-    # Whether statements are prepared and kept for the next time.
+    # Whether statements are prepared and cached.
     prepared: bool = True
 
     @property
@@ -124,7 +124,7 @@ def _context_commands(context: TransactionContext) -> list[Command]:
 
 
 def _name(setting: str) -> str:
-    """A setting's name as a constant that reads the same whatever `standard_conforming_strings` says."""
+    """A setting's name as a constant that reads the same with `standard_conforming_strings` on or off."""
     text = setting.replace("'", "''")
     if "\\" not in text:
         return f"'{text}'"

@@ -97,7 +97,7 @@ class Pipeline:
         self._wanted = self._index = 0
         self._result: Result | None = None
         self._failure: PostgresError | None = None
-        # Kept, for libpq no longer tells the descriptor of a connection that is lost.
+        # Stored, for libpq does not return the descriptor of a lost connection.
         self._descriptor: int | None = connection.socket
         self._loop.add_reader(self._descriptor, self._on_readable)
 
@@ -133,7 +133,7 @@ class Pipeline:
         self._done = None
         self._stop_listening()
         if self._busy and connection.status == pq.ConnStatus.OK:
-            # It asks the server over a connection of its own, and waits for it: not on the loop.
+            # It sends the request over a connection of its own, and waits: not on the loop.
             self._loop.run_in_executor(None, _cancel, connection.get_cancel())
         connection.finish()
 
@@ -215,7 +215,7 @@ class Pipeline:
             if self._done is not None:
                 self._take()
                 return
-            # Nobody waits: a notice, or the server has gone. Reading tells, and marks the connection.
+            # No command is pending: a notice, or the server has gone. Reading finds out, and marks the connection.
             gone = connection.status != pq.ConnStatus.OK
         except (OperationalError, ConnectionLost) as error:
             gone = True

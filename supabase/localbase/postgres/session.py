@@ -175,7 +175,7 @@ class Database:
             self._expiry = loop.call_at(deadline, self._expire)
 
     def _expire(self) -> None:
-        """Fails the queries whose time is over. The queue is in the order of the deadlines."""
+        """Fails the queries that have waited too long. The queue is in the order of the deadlines."""
         loop = asyncio.get_running_loop()
         self._expiry = None
         while self._queue and (self._queue[0][0] <= loop.time() or not self._queue[0][1].queued):

@@ -21,7 +21,7 @@ from localbase.rest.context import (
 from localbase.rest.plan.make import SchemaCache, make_plan
 from localbase.rest.plan.nodes import Plan
 from localbase.rest.sql.statement import CompiledSql, to_sql
-from localbase.rest.tokens import caller_for, identities_by
+from localbase.rest.tokens import authenticator_by, caller_for
 
 _log = logging.getLogger("localbase.rest")
 _PLANS, _BYTES_OF_PLANS = 2048, 8 << 20
@@ -32,10 +32,10 @@ _BYTES_FOR_SQL = 8
 class SchemaGeneration:
     """What requests are answered by until the schema is read anew."""
 
-    def __init__(self, schema_cache: SchemaCache, identities: Authenticator, *, cached: bool) -> None:
+    def __init__(self, schema_cache: SchemaCache, authenticator: Authenticator, *, cached: bool) -> None:
         self.schema_cache = schema_cache
         self.options = schema_cache.options
-        self.authenticator = self._authenticator(identities)
+        self.authenticator = self._authenticator(authenticator)
         self.cached = cached
         # The call of the operator's function that runs before every request.
         self._pre_request = pre_request_sql(schema_cache)
@@ -48,12 +48,12 @@ class SchemaGeneration:
         """About how many bytes the plans take."""
         return self._plans.size
 
-    def _authenticator(self, identities: Authenticator) -> Authenticator:
+    def _authenticator(self, authenticator: Authenticator) -> Authenticator:
         try:
-            return identities_by(self.options, identities)
+            return authenticator_by(self.options, authenticator)
         except ValueError as error:
             _log.error("pgrst.jwt_secret is not understood: %s", error)
-            return identities
+            return authenticator
 
     def caller(self, caller: Caller) -> Caller:
         """The caller under the API's own configuration. Raises `RestError`."""

@@ -47,14 +47,14 @@ class RestService:
         database: Database,
         settings: Settings,
         options: Config | None = None,
-        identities: Authenticator | None = None,
+        authenticator: Authenticator | None = None,
         *,
         cached: bool = True,
     ) -> None:
         """Without `cached` every request is parsed, planned and given its settings anew."""
         self._cached = cached
         self._database = database
-        self._identities = identities or Authenticator(settings.keys)
+        self._authenticator = authenticator or Authenticator(settings.keys)
         self._api_url = settings.api_url
         self._options = options or config_of(settings.api)
         self._prepared: PreparedRequestCache | None = None
@@ -98,12 +98,12 @@ class RestService:
             catalog = await read_catalog(self._database, chosen.schemas, chosen.extra_search_path)
         relationships = await asyncio.to_thread(relationships_of, catalog, chosen.schemas)
         return SchemaGeneration(
-            SchemaCache(catalog, relationships, chosen), self._identities, cached=self._cached
+            SchemaCache(catalog, relationships, chosen), self._authenticator, cached=self._cached
         )
 
     def authenticator(self) -> Authenticator:
         """Who verifies tokens for this API."""
-        return self._prepared.generation.authenticator if self._prepared else self._identities
+        return self._prepared.generation.authenticator if self._prepared else self._authenticator
 
     async def handle(self, request: Request, caller: Caller) -> Response:
         """Responds to one request. `request.path` lies below `/rest/v1`. Rejections are responses too."""

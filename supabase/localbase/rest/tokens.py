@@ -54,16 +54,16 @@ def caller_for(caller: Caller, options: Config) -> Caller:
     return caller if role == caller.role else caller_of(caller.claims, role)
 
 
-def identities_by(options: Config, identities: Authenticator) -> Authenticator:
-    """Who judges tokens: the project, or the API by its own `pgrst.jwt_secret` (a text, a key or a set of keys).
+def authenticator_by(options: Config, authenticator: Authenticator) -> Authenticator:
+    """The project's verifier of tokens, or the API's by its own `pgrst.jwt_secret` (a text, a key or a key set).
 
     An empty one takes the project's away. Raises `ValueError` for what is no secret.
     """
     text = options.jwt_secret
     if text is None:
-        return identities
+        return authenticator
     if not text:
-        return identities.judging_none()
+        return authenticator.accepting_none()
     secret: str | bytes = (
         base64.b64decode(text.translate(_FROM_URL)) if options.jwt_secret_is_base64 else text
     )
@@ -73,12 +73,12 @@ def identities_by(options: Config, identities: Authenticator) -> Authenticator:
         document = None
     if isinstance(document, dict):
         try:
-            return identities.signed_with(None, Jwks(document))
+            return authenticator.signed_with(None, Jwks(document))
         except UserError as error:
             raise ValueError(error.message) from error
     if len(secret) < _SHORTEST_SECRET:
         raise ValueError(f"a secret has {_SHORTEST_SECRET} characters or more")
-    return identities.signed_with(secret, Jwks())
+    return authenticator.signed_with(secret, Jwks())
 
 
 def _check_audience(given: Any, wanted: str | None) -> None:

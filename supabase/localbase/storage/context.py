@@ -29,7 +29,7 @@ class Context:
     settings: Settings
     db: ServicePool
     files: Files
-    identities: Authenticator
+    authenticator: Authenticator
 
     def caller(self, request: Request) -> Caller:
         """The caller. Raises the Storage API's 403 without a valid token."""
@@ -37,7 +37,7 @@ class Context:
         if not token:
             raise errors.StorageError(400, "Error", "headers must have required property 'authorization'")
         try:
-            return self.identities.resolve(request.headers, token)
+            return self.authenticator.resolve(request.headers, token)
         except TokenError as error:
             raise errors.invalid_jwt(error.message) from error
         except ApiError as error:

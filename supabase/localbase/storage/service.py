@@ -54,9 +54,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
 class StorageService:
     """The Storage API over `db`, as an ASGI application `app`; `files` holds the bytes."""
 
-    def __init__(self, project: Project, db: ServicePool, identities: Authenticator) -> None:
+    def __init__(self, project: Project, db: ServicePool, authenticator: Authenticator) -> None:
         self.files = Files(project.state / "storage")
-        context = Context(project.settings, db, self.files, identities)
+        context = Context(project.settings, db, self.files, authenticator)
         routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
         self.app = Starlette(routes=routes)
 

@@ -26,14 +26,14 @@ class _Clock:
 class _Service:
     """Takes every request, and remembers how to respond to it."""
 
-    def __init__(self, identities: Authenticator) -> None:
-        self.identities = identities
+    def __init__(self, authenticator: Authenticator) -> None:
+        self.verifier = authenticator
         self.requests: list[tuple[bytes, bytes, str]] = []
         self.responses: list[FastResponse] = []
         self.eligible = True
 
     def authenticator(self) -> Authenticator:
-        return self.identities
+        return self.verifier
 
     def submit(self, line: bytes, block: HeaderBlock, body: bytes, response: FastResponse) -> Any:
         assert block.caller is not None
@@ -64,12 +64,12 @@ class _Bench:
 
     def __init__(self) -> None:
         self.clock = _Clock()
-        self.identities = Authenticator(KEYS, self.clock)
-        self.service = _Service(self.identities)
+        self.authenticator = Authenticator(KEYS, self.clock)
+        self.service = _Service(self.authenticator)
         self.accounted: list[tuple[Any, ...]] = []
         self.connection: Any = _Protocol()
         self.fast_path = FastPath(
-            "/rest/v1", self.service, self.identities, b"vary: x\r\n", lambda: "id7", self._account
+            "/rest/v1", self.service, self.authenticator, b"vary: x\r\n", lambda: "id7", self._account
         )
 
     def _account(self, *given: Any) -> None:
@@ -136,8 +136,8 @@ def test_other_authenticator_verifies_the_token_anew() -> None:
     bench = _Bench()
     token = jwt.sign({"role": "authenticated"}, KEYS.jwt_secret)
     assert bench.asks(headers={"authorization": f"Bearer {token}"})
-    bench.service.identities = bench.identities.signed_with(
-        "another secret of some length, yes", bench.identities._jwks
+    bench.service.verifier = bench.authenticator.signed_with(
+        "another secret of some length, yes", bench.authenticator._jwks
     )
     assert not bench.asks(headers={"authorization": f"Bearer {token}"})
 

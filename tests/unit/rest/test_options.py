@@ -13,7 +13,7 @@ from localbase.core.authenticator import Authenticator
 from localbase.core.jwt import TokenError
 from localbase.core.settings import ApiSettings, Settings
 from localbase.rest.config import Config, config_of, with_settings
-from localbase.rest.tokens import identities_by
+from localbase.rest.tokens import authenticator_by
 
 DEFAULTS = config_of(ApiSettings())
 KEYS = Settings().keys
@@ -80,10 +80,10 @@ def test_what_cannot_be_read_is_left(name: str, value: str) -> None:
     assert changed(**{name: value}) == DEFAULTS
 
 
-def _judges(token: str, **settings: str) -> bool:
-    judge = identities_by(changed(**settings), Authenticator(KEYS, lambda: 1_800_000_000.0, {}))
+def _accepts(token: str, **settings: str) -> bool:
+    authenticator = authenticator_by(changed(**settings), Authenticator(KEYS, lambda: 1_800_000_000.0, {}))
     try:
-        judge.resolve({"authorization": f"Bearer {token}"}, KEYS.publishable)
+        authenticator.resolve({"authorization": f"Bearer {token}"}, KEYS.publishable)
     except TokenError:
         return False
     return True
@@ -91,17 +91,17 @@ def _judges(token: str, **settings: str) -> bool:
 
 def test_the_apis_secret_can_be_a_text_its_base64_or_a_key() -> None:
     ours, own = jwt.sign({"role": "anon"}, KEYS.jwt_secret), jwt.sign({"role": "anon"}, SECRET)
-    assert (_judges(ours), _judges(own)) == (True, False)
-    assert (_judges(ours, jwt_secret=SECRET), _judges(own, jwt_secret=SECRET)) == (False, True)
+    assert (_accepts(ours), _accepts(own)) == (True, False)
+    assert (_accepts(ours, jwt_secret=SECRET), _accepts(own, jwt_secret=SECRET)) == (False, True)
     encoded = base64.urlsafe_b64encode(SECRET.encode()).decode()
-    assert _judges(own, jwt_secret=encoded, jwt_secret_is_base64="true")
+    assert _accepts(own, jwt_secret=encoded, jwt_secret_is_base64="true")
     key = RSAKey.generate_key(2048)
     by_key = joserfc_jwt.encode({"alg": "RS256"}, {"role": "anon"}, key, algorithms=["RS256"])
     single = json.dumps(key.as_dict(private=False))
-    assert (_judges(by_key, jwt_secret=single), _judges(ours, jwt_secret=single)) == (True, False)
+    assert (_accepts(by_key, jwt_secret=single), _accepts(ours, jwt_secret=single)) == (True, False)
 
 
 @pytest.mark.parametrize("secret", ["short", '{"kty": "odd"}'])
 def test_a_secret_that_is_none_is_refused(secret: str) -> None:
     with pytest.raises(ValueError, match=r"characters|JWKS|Key"):
-        identities_by(changed(jwt_secret=secret), Authenticator(KEYS, lambda: 0.0, {}))
+        authenticator_by(changed(jwt_secret=secret), Authenticator(KEYS, lambda: 0.0, {}))

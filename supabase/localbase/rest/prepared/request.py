@@ -225,7 +225,7 @@ def _marked_request(
 
 
 def _parse(request: Request, parts: RequestParts, generation: SchemaGeneration) -> ApiRequest | None:
-    """What the marked request asks for; None for what is never prepared. Raises `RestError`."""
+    """The marked request, parsed; None for what is never prepared. Raises `RestError`."""
     if parts.body_keys is None:
         payload, keys = None, None
     else:

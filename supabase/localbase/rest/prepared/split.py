@@ -45,7 +45,7 @@ class RequestParts(NamedTuple):
 
 
 def split_request(line: bytes, body: bytes) -> RequestParts | None:
-    """The parts; None for a request that is parsed each time: a long one, or one whose body is no usual JSON."""
+    """The parts; None for a request that is parsed each time: a long one, or one with an unusual body."""
     if len(line) > LONGEST_LINE:
         return None
     body_keys = None

@@ -124,7 +124,7 @@ def render(
     headers = [("Content-Range", content_range(lower, upper, total)), *content, *template.fixed]
     if location is not None:
         headers.append(("Content-Location", location))
-    return _overruled(row, status, headers, body if template.with_body else b"")
+    return _apply_response_gucs(row, status, headers, body if template.with_body else b"")
 
 
 def render_fast(
@@ -203,7 +203,7 @@ def _render_write(
         status = 200 if template.represents else 204
         last = page - 1 if action == "update" else 0
         headers.append(("Content-Range", content_range(0 if action == "update" else 1, last, total)))
-    return _overruled(row, status, [*headers, *content, *template.fixed], body)
+    return _apply_response_gucs(row, status, [*headers, *content, *template.fixed], body)
 
 
 def _body(row: tuple[bytes | None, ...], template: ResponseTemplate) -> bytes:
@@ -222,7 +222,7 @@ def _location(relation: str, keys: bytes) -> str:
     return f"/{quote(relation, safe='')}?{'&'.join(parts)}"
 
 
-def _overruled(row: tuple[bytes | None, ...], status: int, headers: list[Header], body: bytes) -> Response:
+def _apply_response_gucs(row: tuple[bytes | None, ...], status: int, headers: list[Header], body: bytes) -> Response:
     """Lets the database have its say: the settings `response.status` and `response.headers`."""
     guc_status, guc_headers = row[columns.STATUS], row[columns.HEADERS]
     if guc_headers is not None:

@@ -55,16 +55,18 @@ async def _gateway(stack: AsyncExitStack, project: Project, *, cached: bool) -> 
     settings, cluster = project.settings, cluster_of(project)
     database = Database(cluster.near_url("authenticator"), size=4)
     stack.push_async_callback(database.close)
-    identities = Authenticator(
+    authenticator = Authenticator(
         settings.keys, verifying=project.signing.verifying, remembered=10_000 if cached else 0
     )
     options = replace(config_of(settings.api), prepared_statements=cached)
-    rest = RestService(database, settings, options, identities, cached=cached)
+    rest = RestService(database, settings, options, authenticator, cached=cached)
     await rest.load_catalog()
     listening = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
     stack.callback(listening.cancel)
-    mount = Mount("/rest/v1", values=rest.handle, token_error=render_token_error, judge=rest.authenticator)
-    return App([mount], identities, _healthy, cached=cached), rest
+    mount = Mount(
+        "/rest/v1", values=rest.handle, token_error=render_token_error, authenticator=rest.authenticator
+    )
+    return App([mount], authenticator, _healthy, cached=cached), rest
 
 
 async def _start(stack: AsyncExitStack, app: App, protocol: type[asyncio.Protocol]) -> int:

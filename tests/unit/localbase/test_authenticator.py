@@ -17,7 +17,7 @@ NOW = 1_800_000_000.0
 KEYS = Settings().keys
 
 
-def identities(now: float = NOW) -> Authenticator:
+def authenticator(now: float = NOW) -> Authenticator:
     return Authenticator(KEYS, lambda: now)
 
 
@@ -34,26 +34,26 @@ def identities(now: float = NOW) -> Authenticator:
 def test_a_key_alone_gives_its_role(key: str, role: str, bearer_too: bool) -> None:
     # The official clients repeat the key as a bearer token while nobody is signed in.
     headers = {"apikey": key} | ({"authorization": f"Bearer {key}"} if bearer_too else {})
-    found = identities()
+    found = authenticator()
     assert found.resolve(headers, found.require_key(headers)).role == role
 
 
 def test_a_users_token_overrules_the_keys_role() -> None:
     token = jwt.sign({"sub": "u", "role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
     headers = {"apikey": KEYS.publishable, "authorization": f"Bearer {token}"}
-    caller = identities().resolve(headers, KEYS.publishable)
+    caller = authenticator().resolve(headers, KEYS.publishable)
     assert (caller.role, caller.claims["sub"]) == ("authenticated", "u")
 
 
 def test_no_key_is_refused_in_the_gateways_words() -> None:
     with pytest.raises(ApiError) as caught:
-        identities().require_key({})
+        authenticator().require_key({})
     assert (caught.value.status, caught.value.message) == (401, "No API key found in request")
 
 
 def test_an_unknown_key_is_refused() -> None:
     with pytest.raises(ApiError) as caught:
-        identities().require_key({"apikey": "sb_publishable_guessed"})
+        authenticator().require_key({"apikey": "sb_publishable_guessed"})
     assert (caught.value.status, caught.value.message) == (401, "Invalid authentication credentials")
 
 
@@ -85,18 +85,18 @@ def test_a_token_of_a_third_party_is_verified_by_its_key_set() -> None:
     found = Authenticator(KEYS, lambda: NOW, environ)
     assert found.resolve(headers, found.require_key(headers)).role == "authenticated"
     with pytest.raises(jwt.TokenError):
-        identities().resolve(headers, KEYS.publishable)
+        authenticator().resolve(headers, KEYS.publishable)
 
 
 def test_claims_name_the_role_even_where_the_token_does_not() -> None:
     token = jwt.sign({"sub": "u"}, KEYS.jwt_secret)
-    caller = identities().resolve({"authorization": f"Bearer {token}"}, KEYS.anon)
+    caller = authenticator().resolve({"authorization": f"Bearer {token}"}, KEYS.anon)
     assert (caller.role, caller.claims) == ("anon", {"sub": "u"})
     assert json.loads(caller.claims_json) == {"sub": "u", "role": "anon"}
 
 
 def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
-    found = identities()
+    found = authenticator()
     found._verified = BoundedCache(2)
     tokens = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
     headers = [{"authorization": f"Bearer {token}"} for token in tokens]
@@ -113,5 +113,5 @@ def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
 def test_a_token_that_the_project_signed_is_no_api_key(claims: dict[str, str]) -> None:
     token = jwt.sign(claims | {"exp": NOW + 60}, KEYS.jwt_secret)
     with pytest.raises(ApiError) as caught:
-        identities().require_key({"apikey": token})
+        authenticator().require_key({"apikey": token})
     assert (caught.value.status, caught.value.message) == (401, "Invalid authentication credentials")
