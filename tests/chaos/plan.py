@@ -63,7 +63,7 @@ def draw(seed: int, *, full: bool) -> Plan:
         )
         for number in range(240 if full else 30)
     )
-    # Every process dies at least once, then whoever the seeded name.
+    # Every process dies at least once, then those that the seed picks.
     first = list(VICTIMS)
     seeded.shuffle(first)
     rest = [seeded.choice(VICTIMS) for _ in range(56 if full else 4)]

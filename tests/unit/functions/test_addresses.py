@@ -57,8 +57,8 @@ def test_every_country_of_the_list_is_shipped_to() -> None:
 
 def test_the_web_client_reads_the_same_lists() -> None:
     web = SHARED.parents[1] / "web" / "src"
-    assert "functions/_shared/countries.json" in (web / "lib/shop/countries.ts").read_text()
-    assert "functions/_shared/us_regions.json" in (web / "lib/shop/us-regions.ts").read_text()
+    assert "functions/_shared/countries.json" in (web / "shop/countries.ts").read_text()
+    assert "functions/_shared/us_regions.json" in (web / "shop/us-regions.ts").read_text()
 
 
 @pytest.mark.parametrize("region", ["CA", "ca", "California", "CALIFORNIA", " ca "])

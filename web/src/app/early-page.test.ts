@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { mockupPath } from "@/lib/shop/mockup-url";
-import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/lib/shop/variants";
+import { mockupPath } from "@/shop/mockup-url";
+import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/shop/variants";
 import { DESIGN_ID } from "@/testing/backend";
 import { type EarlyRequest, type EarlyTools, earlyDesign } from "./early-page";
 

@@ -23,9 +23,9 @@ import { MOCKUP_BASE_URL } from "@/lib/env";
 import { UUID } from "@/lib/is-uuid";
 import { makeQueryClient } from "@/lib/query-client";
 import { VisitorProvider } from "@/lib/session/session-provider";
-import { sharedDesignRequest } from "@/lib/shop/find-shared-design";
-import { variantsRequest } from "@/lib/shop/get-product-variants";
-import { mockupPath } from "@/lib/shop/mockup-url";
+import { sharedDesignRequest } from "@/shop/find-shared-design";
+import { variantsRequest } from "@/shop/get-product-variants";
+import { mockupPath } from "@/shop/mockup-url";
 import {
   type DesignRequests,
   type EarlyRequest,

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { cn } from "@/lib/cn";
-import { isDark } from "@/lib/shop/color";
-import type { ColorGroup } from "@/lib/shop/variants";
+import { isDark } from "@/shop/color";
+import type { ColorGroup } from "@/shop/variants";
 
 interface ColorSwatchesProps {
   groups: ColorGroup[];

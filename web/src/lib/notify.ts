@@ -14,6 +14,6 @@ export function clearNotices(): void {
   toast.dismiss();
 }
 
-export function notifyPlain(title: string, description?: string): void {
+export function notifyInfo(title: string, description?: string): void {
   toast(title, { description, duration: 10_000 });
 }

@@ -222,7 +222,9 @@ def _location(relation: str, keys: bytes) -> str:
     return f"/{quote(relation, safe='')}?{'&'.join(parts)}"
 
 
-def _apply_response_gucs(row: tuple[bytes | None, ...], status: int, headers: list[Header], body: bytes) -> Response:
+def _apply_response_gucs(
+    row: tuple[bytes | None, ...], status: int, headers: list[Header], body: bytes
+) -> Response:
     """Lets the database have its say: the settings `response.status` and `response.headers`."""
     guc_status, guc_headers = row[columns.STATUS], row[columns.HEADERS]
     if guc_headers is not None:

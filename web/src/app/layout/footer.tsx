@@ -2,7 +2,7 @@ import { useState } from "react";
 import { InkBar } from "@/components/print/ink-bar";
 import { Logo } from "@/components/print/logo";
 import { ShopLink } from "@/components/shop-link";
-import { SUPPORT_EMAIL } from "@/lib/shop/support";
+import { SUPPORT_EMAIL } from "@/shop/support";
 
 const LINKS = [
   { to: "/privacy-policy", label: "Privacy Policy" },

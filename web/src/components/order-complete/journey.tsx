@@ -1,7 +1,7 @@
 import { Check, Printer } from "lucide-react";
 import { Link } from "react-router-dom";
 import { shortId } from "@/lib/format";
-import { deliveryEstimate } from "@/lib/shop/pricing";
+import { deliveryEstimate } from "@/shop/pricing";
 
 interface JourneyProps {
   order: { orderId: string; country: string; isSample?: boolean };

@@ -12,10 +12,10 @@ import { formatPrice } from "@/lib/format";
 import { imageSource } from "@/lib/image-source";
 import { notify, notifyProblem } from "@/lib/notify";
 import { useUser } from "@/lib/session/session-provider";
-import type { Design } from "@/lib/shop/get-design";
-import { mockupUrl } from "@/lib/shop/mockup-url";
-import { quote } from "@/lib/shop/pricing";
-import type { ColorGroup, Variant } from "@/lib/shop/variants";
+import type { Design } from "@/shop/get-design";
+import { mockupUrl } from "@/shop/mockup-url";
+import { quote } from "@/shop/pricing";
+import type { ColorGroup, Variant } from "@/shop/variants";
 import {
   type Address,
   fromSaved,

@@ -5,10 +5,10 @@ import { PageTitle } from "@/components/page-title";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { Button } from "@/components/ui/button";
 import { imageSource } from "@/lib/image-source";
-import { findCountry } from "@/lib/shop/countries";
-import type { Design } from "@/lib/shop/get-design";
-import { mockupUrl } from "@/lib/shop/mockup-url";
-import { quote } from "@/lib/shop/pricing";
+import { findCountry } from "@/shop/countries";
+import type { Design } from "@/shop/get-design";
+import { mockupUrl } from "@/shop/mockup-url";
+import { quote } from "@/shop/pricing";
 import { type Address, labelLines } from "./address/address";
 import { type OrderLine, totalQuantity } from "./sizes/quantities";
 

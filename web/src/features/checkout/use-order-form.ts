@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { clearDraft, readDraft, useSaveDraft } from "@/lib/session-draft";
-import type { Variant } from "@/lib/shop/variants";
+import type { Variant } from "@/shop/variants";
 import {
   type Address,
   initialAddress,

@@ -2,7 +2,7 @@ import { Plus, Search } from "lucide-react";
 import { useState } from "react";
 import { PageTitle } from "@/components/page-title";
 import { ShopLink } from "@/components/shop-link";
-import { SUPPORT_EMAIL } from "@/lib/shop/support";
+import { SUPPORT_EMAIL } from "@/shop/support";
 import { searchTopics } from "./search";
 import { type Question, TOPICS } from "./topics";
 

@@ -1,6 +1,6 @@
 /** The help centre's questions by topic, in the words people use when they ask. */
 import { formatPrice } from "@/lib/format";
-import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/lib/shop/pricing";
+import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 
 export interface Question {
   question: string;

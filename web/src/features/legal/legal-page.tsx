@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PageTitle } from "@/components/page-title";
-import { SUPPORT_EMAIL } from "@/lib/shop/support";
+import { SUPPORT_EMAIL } from "@/shop/support";
 
 export interface Clause {
   title: string;

@@ -1,4 +1,4 @@
-import { SUPPORT_EMAIL } from "@/lib/shop/support";
+import { SUPPORT_EMAIL } from "@/shop/support";
 import { type Clause, LegalPage } from "./legal-page";
 
 const CLAUSES: Clause[] = [

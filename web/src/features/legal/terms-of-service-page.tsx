@@ -1,6 +1,6 @@
 import { ShopLink } from "@/components/shop-link";
 import { formatPrice } from "@/lib/format";
-import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/lib/shop/pricing";
+import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 import { type Clause, LegalPage } from "./legal-page";
 
 const CLAUSES: Clause[] = [

@@ -6,8 +6,8 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage, isMissing } from "@/lib/errors";
 import { useSession } from "@/lib/session/session-provider";
-import { useProductVariants } from "@/lib/shop/get-product-variants";
-import { colorGroups } from "@/lib/shop/variants";
+import { useProductVariants } from "@/shop/get-product-variants";
+import { colorGroups } from "@/shop/variants";
 import { usePreviewDesign } from "./api/get-preview-design";
 import { Mockup } from "./components/mockup";
 

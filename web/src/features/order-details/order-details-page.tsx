@@ -13,7 +13,7 @@ import { errorMessage, isMissing } from "@/lib/errors";
 import { capitalise, formatDate, formatPrice, shortId } from "@/lib/format";
 import { signInPath } from "@/lib/redirect";
 import { useSession } from "@/lib/session/session-provider";
-import { addressLines } from "@/lib/shop/shipping-address";
+import { addressLines } from "@/shop/shipping-address";
 import { type Order, useOrder } from "./api/get-order";
 import { CancelOrder } from "./components/cancel-order";
 import { OrderTimeline } from "./components/order-timeline";

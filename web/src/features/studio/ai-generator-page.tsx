@@ -22,7 +22,7 @@ const WIZARD: DesignWizard<AiForm> = {
   nameOf: (form) => form.idea,
   failureTitle: "AI Generator Error",
   failureFallback: "Something went wrong generating the image.",
-  forgetful: false,
+  clearOnReset: false,
 };
 
 const TEXTS: WizardTexts = {

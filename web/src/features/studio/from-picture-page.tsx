@@ -22,7 +22,7 @@ const WIZARD: DesignWizard<PictureForm> = {
   nameOf: (form) => `Picture Design - ${styleOf(form)}`,
   failureTitle: "Design Generation Error",
   failureFallback: "Something went wrong generating the design.",
-  forgetful: true,
+  clearOnReset: true,
 };
 
 const TEXTS: WizardTexts = {

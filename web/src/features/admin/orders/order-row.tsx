@@ -2,7 +2,7 @@ import { useState } from "react";
 import { OrderStatusBadge } from "@/components/order-status-badge";
 import { Button } from "@/components/ui/button";
 import { formatDate, formatPrice, shortId } from "@/lib/format";
-import { addressLines } from "@/lib/shop/shipping-address";
+import { addressLines } from "@/shop/shipping-address";
 import type { ConfirmedOrder } from "../api/list-confirmed-orders";
 import { Cell, ColumnHeads } from "../components/columns";
 import { PAID_STATUSES } from "../stats";

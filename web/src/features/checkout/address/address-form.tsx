@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { Field, Input, NativeSelect } from "@/components/ui/field";
-import { COUNTRIES, findCountry, PHONE_CODES } from "@/lib/shop/countries";
+import { COUNTRIES, findCountry, PHONE_CODES } from "@/shop/countries";
 import type { Address, AddressField } from "./address";
 import { useZipLookup } from "./use-zip-lookup";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "@/lib/errors";
-import { COUNTRIES, findCountry, PHONE_CODES } from "@/lib/shop/countries";
+import { COUNTRIES, findCountry, PHONE_CODES } from "@/shop/countries";
 import {
   emptyAddress,
   firstMissing,

@@ -3,9 +3,9 @@
  * (functions/_shared/addresses.py), which has the last word.
  */
 import { ServiceError } from "@/lib/errors";
-import { findCountry } from "@/lib/shop/countries";
-import { findRegion, regionsOfZip } from "@/lib/shop/us-regions";
 import { hasHiddenCharacters } from "@/lib/visible-text";
+import { findCountry } from "@/shop/countries";
+import { findRegion, regionsOfZip } from "@/shop/us-regions";
 import { type Address, type AddressField, emptyAddress } from "./address";
 import { isEmail, isPhone } from "./contact";
 

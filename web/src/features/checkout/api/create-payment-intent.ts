@@ -4,10 +4,10 @@
  */
 import * as z from "zod/mini";
 import { invokeFunction } from "@/lib/invoke-function";
-import type { Design } from "@/lib/shop/get-design";
-import { mockupUrl } from "@/lib/shop/mockup-url";
-import { PROMO_PRICE_CENTS, quote } from "@/lib/shop/pricing";
-import { colorName, sizeName } from "@/lib/shop/variants";
+import type { Design } from "@/shop/get-design";
+import { mockupUrl } from "@/shop/mockup-url";
+import { PROMO_PRICE_CENTS, quote } from "@/shop/pricing";
+import { colorName, sizeName } from "@/shop/variants";
 import type { Address } from "../address/address";
 import type { OrderLine } from "../sizes/quantities";
 

@@ -1,10 +1,5 @@
 import { formatPrice } from "@/lib/format";
-import {
-  deliveryEstimate,
-  PROMO_PRICE_CENTS,
-  quote,
-  REGULAR_PRICE_CENTS,
-} from "@/lib/shop/pricing";
+import { deliveryEstimate, PROMO_PRICE_CENTS, quote, REGULAR_PRICE_CENTS } from "@/shop/pricing";
 
 export function PricingSummary({ quantity, country }: { quantity: number; country: string }) {
   const price = quote(quantity, country);

@@ -47,7 +47,7 @@ export function useCheckout() {
     const card = elements?.getElement(CardElement);
     if (!stripe || !card) throw new PaymentFailed("Card element not found");
     if (draft.lines.length === 0) throw new PaymentFailed("Selected size variant not found");
-    return announce(
+    return showOutcome(
       await runCheckout({
         placeOrder: () => placeOrder(draft),
         confirmCard: (secret) => confirmCard(stripe, card, secret, draft.address),
@@ -60,10 +60,10 @@ export function useCheckout() {
   async function finish(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
     const found = await stripe?.retrievePaymentIntent(payment.clientSecret);
     if (!isCharged(found?.paymentIntent?.status)) return undefined;
-    return announce(await finishPaid(payment.orderId, stepsAfterCharge(draft)));
+    return showOutcome(await finishPaid(payment.orderId, stepsAfterCharge(draft)));
   }
 
-  function announce({ orderId, handedOver }: CheckoutResult): string {
+  function showOutcome({ orderId, handedOver }: CheckoutResult): string {
     placed.current = undefined;
     forgetInFlight();
     if (handedOver) {
@@ -78,7 +78,7 @@ export function useCheckout() {
   }
 
   /** One at a time; meanwhile the form is busy. */
-  async function exclusively(
+  async function withLock(
     work: () => Promise<string | undefined>,
     onProblem: (error: unknown) => void,
   ): Promise<string | undefined> {
@@ -103,18 +103,18 @@ export function useCheckout() {
     /** The id of the paid order; undefined when nothing was charged, and the visitor was told or a field has a fault. */
     checkOut(draft: OrderDraft, onFault: (fault: Fault) => void): Promise<string | undefined> {
       clearNotices();
-      return exclusively(
+      return withLock(
         () => pay(draft),
         (error) => {
           const fault = faultOfAnswer(error);
           if (fault) onFault(fault);
-          else tellOfFailure(error);
+          else notifyFailure(error);
         },
       );
     },
     /** The id of the order that was paid before a reload, if there is one. */
     resume(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
-      return exclusively(
+      return withLock(
         () => finish(draft, payment),
         // Nothing is known: the form stands ready, and Stripe takes no payment twice.
         (error) => console.warn("The payment under way could not be looked up:", error),
@@ -123,7 +123,7 @@ export function useCheckout() {
   };
 }
 
-function tellOfFailure(error: unknown): void {
+function notifyFailure(error: unknown): void {
   const message = error instanceof PaymentFailed ? error.message : errorMessage(error, FALLBACK);
   notifyProblem("Payment Failed", message || FALLBACK);
 }

@@ -1,6 +1,6 @@
 /** How many of each size: a map of variant id to quantity, in which a size that is not wanted does not stand. */
-import { MOST_PER_SIZE } from "@/lib/shop/pricing";
-import type { Variant } from "@/lib/shop/variants";
+import { MOST_PER_SIZE } from "@/shop/pricing";
+import type { Variant } from "@/shop/variants";
 
 export type SizeQuantities = Readonly<Record<string, number>>;
 

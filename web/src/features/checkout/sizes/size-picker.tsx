@@ -1,7 +1,7 @@
 import { Minus, Plus } from "lucide-react";
 import { cn } from "@/lib/cn";
-import { MOST_PER_SIZE } from "@/lib/shop/pricing";
-import { sizeName, type Variant } from "@/lib/shop/variants";
+import { MOST_PER_SIZE } from "@/shop/pricing";
+import { sizeName, type Variant } from "@/shop/variants";
 import type { SizeQuantities } from "./quantities";
 
 interface SizePickerProps {

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { formatDate } from "@/lib/format";
 import { imageSource } from "@/lib/image-source";
 import { notify, notifyProblem } from "@/lib/notify";
-import { shareDesignLink } from "@/lib/shop/share-link";
+import { shareDesignLink } from "@/shop/share-link";
 import { useDeleteDesign } from "../api/delete-design";
 import type { DesignRow } from "../api/list-designs";
 import { RenameForm } from "./rename-form";

@@ -1,6 +1,6 @@
 import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { useRetryProduct } from "@/lib/shop/use-retry-product";
+import { useRetryProduct } from "@/shop/use-retry-product";
 
 /** For a design whose print product could not be made when it was saved. */
 export function RetryProduct({ design }: { design: { id: string; name: string } }) {

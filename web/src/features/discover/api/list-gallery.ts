@@ -7,7 +7,7 @@ import { preload } from "react-dom";
 import * as z from "zod/mini";
 import { type DataApi, getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
-import { pictureUrl } from "@/lib/shop/picture-url";
+import { pictureUrl } from "@/shop/picture-url";
 
 const GALLERY_PAGE = 24;
 /** A phone's first screen, a desktop's first row. */

@@ -1,6 +1,6 @@
 import { Eye, Share2 } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { shareDesignLink } from "@/lib/shop/share-link";
+import { shareDesignLink } from "@/shop/share-link";
 import type { GalleryItem } from "../api/list-gallery";
 import type { Likes } from "../use-like";
 import { GalleryPicture } from "./gallery-picture";

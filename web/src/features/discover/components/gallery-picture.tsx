@@ -1,8 +1,8 @@
 import { ImageFrame } from "@/components/image-frame";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { imageSource } from "@/lib/image-source";
-import { useProductVariants } from "@/lib/shop/get-product-variants";
-import { mockupUrl } from "@/lib/shop/mockup-url";
+import { useProductVariants } from "@/shop/get-product-variants";
+import { mockupUrl } from "@/shop/mockup-url";
 import type { GalleryItem } from "../api/list-gallery";
 
 interface GalleryPictureProps {

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { ShopLink } from "@/components/shop-link";
 import { formatPrice } from "@/lib/format";
-import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/lib/shop/pricing";
+import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 
 const link = "font-semibold text-cobalt-text underline underline-offset-4";
 

@@ -3,7 +3,7 @@ import { Overprint } from "@/components/print/overprint";
 import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
 import { formatPrice } from "@/lib/format";
-import { PROMO_PRICE_CENTS } from "@/lib/shop/pricing";
+import { PROMO_PRICE_CENTS } from "@/shop/pricing";
 import { HeroArt } from "./hero-art";
 import { StatsStrip } from "./stats-strip";
 

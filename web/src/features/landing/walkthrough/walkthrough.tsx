@@ -4,7 +4,7 @@ import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import { formatPrice } from "@/lib/format";
-import { PROMO_PRICE_CENTS } from "@/lib/shop/pricing";
+import { PROMO_PRICE_CENTS } from "@/shop/pricing";
 import { COLORS, IDEAS, SIZES, STEPS, STYLES, type Style } from "./choices";
 import { Options } from "./options";
 

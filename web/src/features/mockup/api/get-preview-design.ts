@@ -3,8 +3,8 @@
  * share link shows of it everywhere else. Only the row knows the print product.
  */
 import { useQuery } from "@tanstack/react-query";
-import { findSharedDesign } from "@/lib/shop/find-shared-design";
-import { type Design, designNotFound, findDesign, requireDesignId } from "@/lib/shop/get-design";
+import { findSharedDesign } from "@/shop/find-shared-design";
+import { type Design, designNotFound, findDesign, requireDesignId } from "@/shop/get-design";
 
 export type PreviewDesign = Omit<Design, "user_id"> & {
   isOwn: boolean;

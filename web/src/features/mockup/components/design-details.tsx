@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
-import { useRetryProduct } from "@/lib/shop/use-retry-product";
+import { useRetryProduct } from "@/shop/use-retry-product";
 import type { PreviewDesign } from "../api/get-preview-design";
 
 export function DesignDetails({ design }: { design: PreviewDesign }) {

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { ImageFrame } from "@/components/image-frame";
 import { ShirtStandIn } from "@/components/shirt-stand-in";
 import { cn } from "@/lib/cn";
-import { MOCKUP_VIEWS, mockupUrl } from "@/lib/shop/mockup-url";
-import type { ColorGroup } from "@/lib/shop/variants";
+import { MOCKUP_VIEWS, mockupUrl } from "@/shop/mockup-url";
+import type { ColorGroup } from "@/shop/variants";
 
 interface MockupViewerProps {
   productId: string;

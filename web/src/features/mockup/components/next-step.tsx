@@ -2,7 +2,7 @@ import { Link, useLocation } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { signInPath } from "@/lib/redirect";
 import { useSession } from "@/lib/session/session-provider";
-import { useImport } from "@/lib/shop/use-import";
+import { useImport } from "@/shop/use-import";
 import type { PreviewDesign } from "../api/get-preview-design";
 
 interface NextStepProps {

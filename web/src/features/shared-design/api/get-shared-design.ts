@@ -7,8 +7,8 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type DataApi, getDataApi } from "@/lib/data-api";
 import { ServiceError } from "@/lib/errors";
 import { isUuid } from "@/lib/is-uuid";
-import { findSharedDesign, type SharedDesignRow } from "@/lib/shop/find-shared-design";
-import { designNotFound } from "@/lib/shop/get-design";
+import { findSharedDesign, type SharedDesignRow } from "@/shop/find-shared-design";
+import { designNotFound } from "@/shop/get-design";
 
 export type SharedDesign = SharedDesignRow & {
   creatorName: string;

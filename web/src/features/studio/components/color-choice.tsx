@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import { ColorSwatches } from "@/components/color-swatches";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
-import { useProductVariants } from "@/lib/shop/get-product-variants";
-import { colorGroups } from "@/lib/shop/variants";
+import { useProductVariants } from "@/shop/get-product-variants";
+import { colorGroups } from "@/shop/variants";
 
 interface ColorChoiceProps {
   value: string;

@@ -1,7 +1,7 @@
 import { Tee } from "@/components/print/tee";
-import { isDark } from "@/lib/shop/color";
-import { useProductVariants } from "@/lib/shop/get-product-variants";
-import { colorGroups } from "@/lib/shop/variants";
+import { isDark } from "@/shop/color";
+import { useProductVariants } from "@/shop/get-product-variants";
+import { colorGroups } from "@/shop/variants";
 
 interface PreviewColumnProps {
   colorId: string;

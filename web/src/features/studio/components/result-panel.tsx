@@ -1,7 +1,7 @@
 import { ShirtPreview } from "@/components/shirt-preview";
 import { Button } from "@/components/ui/button";
 import { imageSource } from "@/lib/image-source";
-import type { ColorGroup } from "@/lib/shop/variants";
+import type { ColorGroup } from "@/shop/variants";
 import { FailurePanel } from "./failure-panel";
 
 interface ResultPanelProps {

@@ -1,5 +1,5 @@
-import { useProductVariants } from "@/lib/shop/get-product-variants";
-import { type ColorGroup, colorGroups } from "@/lib/shop/variants";
+import { useProductVariants } from "@/shop/get-product-variants";
+import { type ColorGroup, colorGroups } from "@/shop/variants";
 
 /** The colour that a stored first-variant id stands for. */
 export function useColorGroup(variantId: string): ColorGroup | undefined {

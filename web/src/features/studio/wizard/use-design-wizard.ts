@@ -23,7 +23,7 @@ export interface DesignWizard<F extends WizardForm> {
   failureTitle: string;
   failureFallback: string;
   /** Starting over empties the form too. */
-  forgetful: boolean;
+  clearOnReset: boolean;
 }
 
 export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
@@ -55,9 +55,9 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
       setForm(values);
       wizard.submit();
     },
-    keep: (image: string) => save({ name: nameOf(form), image, color }),
+    save: (image: string) => save({ name: nameOf(form), image, color }),
     startOver() {
-      if (design.forgetful) {
+      if (design.clearOnReset) {
         setForm(empty);
         clearDraft(draft);
       }

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "react-router-dom";
 import { errorMessage } from "@/lib/errors";
 import { imageSource } from "@/lib/image-source";
-import { notify, notifyPlain, notifyProblem } from "@/lib/notify";
+import { notify, notifyInfo, notifyProblem } from "@/lib/notify";
 import { useUser } from "@/lib/session/session-provider";
-import { createPrintifyProduct } from "@/lib/shop/create-printify-product";
-import type { ColorGroup } from "@/lib/shop/variants";
 import { cleanText } from "@/lib/visible-text";
+import { createPrintifyProduct } from "@/shop/create-printify-product";
+import type { ColorGroup } from "@/shop/variants";
 import { insertDesign } from "../api/insert-design";
 import { makeThumbnail, withoutPrefix } from "../pictures";
 
@@ -67,7 +67,7 @@ export function useSaveDesign(onSaved: () => void) {
           "Design Saved",
           "There was an issue processing your design. You can retry later.",
         );
-      for (const warning of warnings) notifyPlain("About this print", warning);
+      for (const warning of warnings) notifyInfo("About this print", warning);
       void client.invalidateQueries({ queryKey: ["designs"] });
       onSaved();
       await navigate(`/mockup?design=${id}`);

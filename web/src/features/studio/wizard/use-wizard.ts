@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from "react";
 import { errorMessage, ServiceError } from "@/lib/errors";
 import { clearNotices, notifyProblem } from "@/lib/notify";
-import { atTheForm, nextState, shouldStart } from "./wizard-state";
+import { initialState, nextState, shouldStart } from "./wizard-state";
 
 interface WizardOptions {
   generate: (signal: AbortSignal) => Promise<string>;
@@ -10,7 +10,7 @@ interface WizardOptions {
 }
 
 export function useWizard({ generate, failureTitle, failureFallback }: WizardOptions) {
-  const [state, dispatch] = useReducer(nextState, atTheForm);
+  const [state, dispatch] = useReducer(nextState, initialState);
   const running = useRef<AbortController>(undefined);
   const start = shouldStart(state);
 
@@ -47,6 +47,6 @@ export function useWizard({ generate, failureTitle, failureFallback }: WizardOpt
       dispatch({ type: "left" });
     },
     /** The generated picture cannot be shown. */
-    spoil: (message: string) => dispatch({ type: "failed", message, retryAt: null }),
+    fail: (message: string) => dispatch({ type: "failed", message, retryAt: null }),
   };
 }

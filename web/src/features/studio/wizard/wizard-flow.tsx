@@ -57,10 +57,10 @@ export function WizardFlow<F extends WizardForm>({ texts, flow, children }: Wiza
           error={wizard.error}
           color={color}
           saving={flow.saving}
-          onSave={flow.keep}
+          onSave={flow.save}
           onStartOver={flow.startOver}
           onRetry={wizard.retry}
-          onBroken={() => wizard.spoil("The picture arrived damaged.")}
+          onBroken={() => wizard.fail("The picture arrived damaged.")}
         />
       ) : null}
     </WizardPage>

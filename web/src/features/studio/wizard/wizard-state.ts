@@ -17,7 +17,7 @@ export type WizardEvent =
   | { type: "retried" }
   | { type: "left" };
 
-export const atTheForm: WizardState = {
+export const initialState: WizardState = {
   step: 1,
   image: null,
   loading: false,
@@ -29,16 +29,16 @@ export function nextState(state: WizardState, event: WizardEvent): WizardState {
   switch (event.type) {
     case "submitted":
     case "retried":
-      return { ...atTheForm, step: 2 };
+      return { ...initialState, step: 2 };
     case "started":
       return { ...state, loading: true };
     case "generated":
       // An answer that arrives after the visitor has gone back to the form is not wanted any more.
-      return state.loading ? { ...atTheForm, step: 3, image: event.image } : state;
+      return state.loading ? { ...initialState, step: 3, image: event.image } : state;
     case "failed":
       return { ...state, loading: false, error: event.message, retryAt: event.retryAt };
     case "left":
-      return atTheForm;
+      return initialState;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Asks again for the print product of a saved design whose first try failed. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { imageSource } from "@/lib/image-source";
-import { notify, notifyPlain, notifyProblem } from "@/lib/notify";
+import { notify, notifyInfo, notifyProblem } from "@/lib/notify";
 import { createPrintifyProduct } from "./create-printify-product";
 import { getDesign } from "./get-design";
 
@@ -23,7 +23,7 @@ export function useRetryProduct(designId: string) {
       await client.invalidateQueries({ queryKey: ["design", designId] });
       await client.invalidateQueries({ queryKey: ["designs"] });
       notify("Design Saved!", "Your design has been saved successfully!");
-      for (const warning of warnings) notifyPlain("About this print", warning);
+      for (const warning of warnings) notifyInfo("About this print", warning);
     },
     onError: () =>
       notifyProblem(

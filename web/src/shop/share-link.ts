@@ -1,6 +1,6 @@
 /** Copies a design's public address, with the toasts that go with it. */
 import { copyText } from "@/lib/copy-text";
-import { notify, notifyPlain } from "@/lib/notify";
+import { notify, notifyInfo } from "@/lib/notify";
 
 function designUrl(designId: string): string {
   return `${location.origin}/design/${designId}`;
@@ -10,6 +10,6 @@ function designUrl(designId: string): string {
 export async function shareDesignLink(designId: string, place?: "gallery"): Promise<void> {
   const url = designUrl(designId);
   if (await copyText(url)) notify("Link copied!", "Design link has been copied to your clipboard.");
-  else if (place === "gallery") notifyPlain("Share", url);
-  else notifyPlain(`Share this design: ${url}`);
+  else if (place === "gallery") notifyInfo("Share", url);
+  else notifyInfo(`Share this design: ${url}`);
 }
