@@ -13,8 +13,13 @@ from typing import Protocol
 
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
-from localbase.core.http import FastResponse, HeaderBlock
-from localbase.core.http_block import LONGEST_BLOCK, parse_header_block
+from localbase.core.http import ANY_LENGTH, FastResponse, HeaderBlock
+from localbase.core.http_block import (
+    LONGEST_BLOCK,
+    LONGEST_BODY,
+    parse_header_block,
+    split_content_length,
+)
 from localbase.core.http_fast_path import FastPathProtocol, FastRequest, Work
 from localbase.core.identity import Identities
 from localbase.core.jwt import TokenError
@@ -63,15 +68,27 @@ class FastPath:
         # Blocks whose requests are left to the ASGI path; apart, so that they cannot push out the others.
         self._ineligible: BoundedCache[bytes, bool] = BoundedCache(256)
 
-    def header_block(self, block: bytes) -> HeaderBlock | None:
-        """What a block of headers reads as; None for one whose requests go to the ASGI path."""
-        known = self._blocks.get(block)
-        if known is not None or len(block) > LONGEST_BLOCK or self._ineligible.get(block):
-            return known
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
+        """A block of headers, and the length of its body; None for one whose requests go to the ASGI path."""
+        block, length = split_content_length(block)
+        if length is not None and length > LONGEST_BODY:
+            return None
+        found = self._blocks.get(block)
+        if found is None:
+            found = self._parsed(block, any_length=length is not None)
+            if found is None:
+                return None
+        return found, found.length if length is None else length
+
+    def _parsed(self, block: bytes, *, any_length: bool) -> HeaderBlock | None:
+        if len(block) > LONGEST_BLOCK or self._ineligible.get(block):
+            return None
         parsed = parse_header_block(block)
         if parsed is None or not parsed.headers.get("apikey"):
             self._ineligible.put(block, True, len(block))
             return None
+        if any_length:
+            parsed.headers["content-length"] = ANY_LENGTH
         # Bytes, texts and their objects take about four times as much.
         self._blocks.put(block, parsed, 4 * len(block))
         return parsed

@@ -27,10 +27,10 @@ class _FastPath:
         self.cancelled = 0
         self.looked = 0
 
-    def header_block(self, block: bytes) -> HeaderBlock | None:
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
         self.looked += 1
         head = parse_header_block(block)
-        return head if head is not None and "apikey" in head.headers else None
+        return (head, head.length) if head is not None and "apikey" in head.headers else None
 
     def begin(
         self, line: bytes, head: HeaderBlock, body: bytes, protocol: FastPathProtocol
