@@ -6,7 +6,8 @@ Postgres. The package is installed below `.localbase` on first use; without the 
 `wrk` is used if there.
 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
-client of the database is served, and over the local socket that localbase itself uses.
+client of the database is served, and over the local socket that localbase itself uses. The last column is the
+gateway's own processor time for a request, which other load on the machine concerns least.
 
     python -m bench.data_api [--seconds 3] [--rounds 3] [--only gallery,single] [--alone]
 """
@@ -24,7 +25,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
 
@@ -45,7 +46,7 @@ from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepared.request import PreparedRequest
 from localbase.rest.relationships import relationships_of
 
-from bench.load import Ask, Load, measure, resident
+from bench.load import Ask, Load, measure, processor_seconds, resident
 from bench.npm_tool import npm_tool
 
 _CONNECTIONS = 32
@@ -169,7 +170,7 @@ def main() -> int:
         transactions = asyncio.run(_transactions(project, wanted))
         with nullcontext() if given.alone else _peer(project) as peer:
             out(
-                f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}\n"
+                f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}  µs\n"
             )
             progress = Progress()
             for work in wanted:
@@ -193,12 +194,20 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
     def over_http(port: int) -> Load:
         return measure(port, work.asks(key), connections=_CONNECTIONS, seconds=given.seconds)
 
+    gateway = report(project)["processes"]["gateway"]
+
+    def by_gateway(load: Callable[[], Load]) -> Load:
+        began = processor_seconds(gateway)
+        found = load()
+        spent = processor_seconds(gateway) - began
+        return replace(found, processor=spent / (found.rps * given.seconds) * 1e6)
+
     servers: dict[str, Callable[[], Load]] = {
         "pgbench": lambda: _pgbench(project, script, given.seconds, cluster.url("authenticator")),
         "pgbench, socket": lambda: _pgbench(
             project, script, given.seconds, cluster.near_url("authenticator")
         ),
-        "localbase": lambda: over_http(project.settings.api.port),
+        "localbase": lambda: by_gateway(lambda: over_http(project.settings.api.port)),
     }
     if with_peer:
         servers["@supabase/lite"] = lambda: over_http(_PEER_PORT)
@@ -213,7 +222,8 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
             ratio = f"{median(loads[name].rps / loads['@supabase/lite'].rps for loads in rounds):8.1f}"
         failures = sum(loads[name].failures for loads in rounds)
         shown += (
-            f"{work.name:<22} {name:<15} {load.rps:8.0f} {load.p50:8.1f} {load.p99:8.1f} {floor:10.2f} {ratio}"
+            f"{work.name:<22} {name:<15} {load.rps:8.0f} {load.p50:8.1f} {load.p99:8.1f} {floor:10.2f} {ratio:8}"
+            f"{f'  {load.processor:.0f}' if load.processor else ''}"
             f"{f'  {failures} FAILED' if failures else ''}\n"
         )
     return shown

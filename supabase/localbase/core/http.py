@@ -40,6 +40,10 @@ class Response:
     body: bytes = b""
 
 
+ANY_LENGTH = "localbase-any-length"
+"""In a header block the value of `content-length`, where the block was read without it."""
+
+
 @dataclass(slots=True, eq=False)
 class HeaderBlock:
     """The headers of one block of bytes; `length` is the body's. Two blocks are equal only if they are the same object.

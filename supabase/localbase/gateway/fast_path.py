@@ -14,10 +14,14 @@ from typing import Protocol
 from localbase.core.authenticator import Authenticator
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
-from localbase.core.http import LONGEST_BLOCK, FastResponse, HeaderBlock
+from localbase.core.http import ANY_LENGTH, LONGEST_BLOCK, FastResponse, HeaderBlock
 from localbase.core.jwt import TokenError
 from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, Work
-from localbase.gateway.header_block import parse_header_block
+from localbase.gateway.header_block import (
+    LONGEST_BODY,
+    parse_header_block,
+    split_content_length,
+)
 
 _log = logging.getLogger("localbase.gateway")
 _VERSION = b" HTTP/1.1"
@@ -63,15 +67,27 @@ class FastPath:
         # Blocks of requests for the ASGI path; apart, so that they cannot push out the others.
         self._ineligible: BoundedCache[bytes, bool] = BoundedCache(256)
 
-    def header_block(self, block: bytes) -> HeaderBlock | None:
-        """What a block of headers reads as; None if its requests go to the ASGI path."""
-        known = self._blocks.get(block)
-        if known is not None or len(block) > LONGEST_BLOCK or self._ineligible.get(block):
-            return known
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
+        """A block of headers, and the length of its body; None for one whose requests go to the ASGI path."""
+        block, length = split_content_length(block)
+        if length is not None and length > LONGEST_BODY:
+            return None
+        found = self._blocks.get(block)
+        if found is None:
+            found = self._parsed(block, any_length=length is not None)
+            if found is None:
+                return None
+        return found, found.length if length is None else length
+
+    def _parsed(self, block: bytes, *, any_length: bool) -> HeaderBlock | None:
+        if len(block) > LONGEST_BLOCK or self._ineligible.get(block):
+            return None
         parsed = parse_header_block(block)
         if parsed is None or not parsed.headers.get("apikey"):
             self._ineligible.put(block, True, len(block))
             return None
+        if any_length:
+            parsed.headers["content-length"] = ANY_LENGTH
         # Bytes, texts and their objects take about four times as much.
         self._blocks.put(block, parsed, 4 * len(block))
         return parsed

@@ -28,8 +28,8 @@ _FAILURE_LINES = b"content-type: text/plain; charset=utf-8\r\ncontent-length: 21
 class FastPathHandler(Protocol):
     """Serves some requests without ASGI."""
 
-    def header_block(self, block: bytes) -> HeaderBlock | None:
-        """What a block of headers reads as; None if its requests go to the ASGI path."""
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
+        """A block of headers, and the length of its body; None for one whose requests go to the ASGI path."""
 
     def begin(
         self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
@@ -87,7 +87,7 @@ class FastPathProtocol(LimitedProtocol):
         self.request: FastRequest | None = None
         # The block of headers that was seen last, and what it reads as: most clients always send the same.
         self._block_bytes = b""
-        self._block: HeaderBlock | None = None
+        self._block: tuple[HeaderBlock, int] | None = None
         self.last = False
 
     @property
@@ -106,12 +106,12 @@ class FastPathProtocol(LimitedProtocol):
         block_bytes = data[line_end:head_end]
         if block_bytes != self._block_bytes:
             self._block_bytes, self._block = block_bytes, self.fast_path.header_block(block_bytes)
-        block = self._block
-        if block is None:
+        if self._block is None:
             super().take_request(data)
             return
+        block, length = self._block
         body_at = head_end + 4
-        end = body_at + block.length
+        end = body_at + length
         if len(data) < end:
             self.wait_for(Phase.BODY, data)
             return

@@ -265,27 +265,37 @@ class PendingQuery:
             asyncio.get_running_loop().call_soon(self._on_done, None, error)
 
     def _on_done(self, result: Result | None, error: Exception | None) -> None:
-        pipeline, batch = self._pipeline, self._batch
+        pipeline = self._pipeline
         if pipeline is None:
             return
-        if error is not None and isinstance(error, PostgresError):
-            if batch.rollback is not None and self._failure is None:
-                # What failed took the transaction's end with it; the connection must not keep it open.
-                self._failure = error
-                self._send(pipeline, [batch.rollback], 0)
-                return
-        elif self._failure is not None and result is not None:
-            result, error, self._failure = None, self._failure, None
-        if isinstance(error, PostgresError) and not self._retried and _is_stale(error):
-            self._retried, self._failure = True, None
-            pipeline.forget()
-            self._send(pipeline, batch.commands, batch.answering)
+        if self._failure is not None and result is not None:
+            result, error = None, self._failure
+        elif isinstance(error, PostgresError) and self._rolls_back(pipeline, error):
+            return
+        if isinstance(error, PostgresError) and self._retries(pipeline, error):
             return
         self._pipeline = None
         self._database._release(pipeline)
         done, self._done = self._done, None
         if done is not None:
             done(result, error)
+
+    def _rolls_back(self, pipeline: Pipeline, error: PostgresError) -> bool:
+        """What failed took the transaction's end with it; the connection must not keep it open."""
+        if self._batch.rollback is None or self._failure is not None:
+            return False
+        self._failure = error
+        self._send(pipeline, [self._batch.rollback], 0)
+        return True
+
+    def _retries(self, pipeline: Pipeline, error: PostgresError) -> bool:
+        """Runs the batch once more if its plan is stale."""
+        if self._retried or not _is_stale(error):
+            return False
+        self._retried, self._failure = True, None
+        pipeline.forget()
+        self._send(pipeline, self._batch.commands, self._batch.answering)
+        return True
 
 
 _LONGEST_QUEUE = 1000

@@ -150,7 +150,7 @@ class RestService:
         """Responds to a request of the fast path; None if that is not eligible."""
         prepared = self._prepared
         parts = split_request(line, body)
-        if prepared is None or parts is None or prepared.generation.options.adds_headers:
+        if prepared is None or parts is None or not prepared.serves_fast_path:
             return None
         found = prepared.find(parts, block)
         if found is None and is_for_fast_path(line):

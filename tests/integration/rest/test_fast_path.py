@@ -115,7 +115,7 @@ def _same(
         ("/", {}),
     ],
 )
-def test_reads_and_refusals_are_the_same(wire: Wire, api: Api, path: str, more: dict[str, str]) -> None:
+def test_reads_and_errors_are_the_same(wire: Wire, api: Api, path: str, more: dict[str, str]) -> None:
     answer = _same(wire, api, "GET", path, **more)
     assert answer.startswith(b"HTTP/1.1 ")
 
@@ -161,7 +161,7 @@ def test_changes_and_calls_are_the_same(
 
 
 @pytest.mark.parametrize("role", ["anon", "authenticated", "nobody_at_all"])
-def test_what_a_role_may_not_is_refused_alike(wire: Wire, api: Api, role: str) -> None:
+def test_rejection_of_a_role_is_the_same(wire: Wire, api: Api, role: str) -> None:
     for path in ("/secrets?id=eq.1", "/half_open?id=eq.1", "/notes?id=eq.1", "/rpc/only_for_service"):
         _same(wire, api, "GET", path, role=role)
 
@@ -195,14 +195,14 @@ def test_random_operands_give_the_same(wire: Wire, api: Api) -> None:
         _same(wire, api, "GET", path, prefer=chance.choice(["count=exact", "handling=strict,odd"]))
 
 
-def test_a_pre_request_function_runs_and_may_refuse(wire: Wire, api: Api, configure: Configure) -> None:
+def test_pre_request_function_runs_and_may_reject(wire: Wire, api: Api, configure: Configure) -> None:
     asked = wire.ask("GET", "/books?id=eq.1", api.headers("anon"))
     assert asked.startswith(b"HTTP/1.1 200")
     with configure(db_pre_request="before_request"):
         _same(wire, api, "GET", "/rpc/request_context", role="anon")
 
 
-def test_a_statement_whose_client_has_gone_is_cancelled(
+def test_statement_of_a_client_that_has_gone_is_cancelled(
     library: Stack, api: Api, database: psycopg.Connection
 ) -> None:
     port = int(library.api_url.rpartition(":")[2])

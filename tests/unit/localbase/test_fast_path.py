@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from localbase.core import jwt
 from localbase.core.authenticator import Authenticator
-from localbase.core.http import FastResponse, HeaderBlock
+from localbase.core.http import ANY_LENGTH, FastResponse, HeaderBlock
 from localbase.core.settings import Settings
 from localbase.gateway.fast_path import FastPath
 
@@ -80,7 +80,8 @@ class _Bench:
             name.replace("_", "-"): text for name, text in more.items()
         }
         lines = [f"\r\n{name}: {text}" for name, text in pairs.items() if text]
-        return self.fast_path.header_block("".join(lines).encode())
+        found = self.fast_path.header_block("".join(lines).encode())
+        return found and found[0]
 
     def asks(
         self,
@@ -163,6 +164,45 @@ def test_repeated_block_is_the_same_object() -> None:
     bench = _Bench()
     assert bench.head() is bench.head()
     assert bench.head(accept="text/csv") is not bench.head()
+
+
+@pytest.mark.parametrize("name", ["Content-Length", "content-length"])
+def test_blocks_that_differ_in_the_length_of_the_body_are_the_same(name: str) -> None:
+    fast_path = _Bench().fast_path
+
+    def block(value: str) -> tuple[HeaderBlock, int] | None:
+        return fast_path.header_block(f"\r\nhost: x\r\napikey: k\r\n{name}: {value}\r\nx-a: b".encode())
+
+    first, second, third = block("17"), block("1234"), block("0")
+    assert first is not None
+    assert second is not None
+    assert third is not None
+    assert first[0] is second[0] is third[0]
+    assert (first[1], second[1], third[1]) == (17, 1234, 0)
+    assert first[0].headers["content-length"] == ANY_LENGTH
+    assert block("65537") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "content-length: 007",
+        "CONTENT-LENGTH: 7",
+        "content-length:7",
+        "x: y\r\nx-content-length: 9\r\ncontent-Length: 7",
+    ],
+)
+def test_length_that_is_written_unusually_is_part_of_the_block(line: str) -> None:
+    fast_path = _Bench().fast_path
+    found = fast_path.header_block(f"\r\nhost: x\r\napikey: k\r\n{line}".encode())
+    assert found is not None
+    assert (found[1], found[0].headers["content-length"]) == (7, line.rpartition(":")[2].strip())
+
+
+def test_two_lengths_are_left_to_the_asgi_path() -> None:
+    fast_path = _Bench().fast_path
+    lines = "\r\napikey: k\r\ncontent-length: 5\r\nContent-Length: 6"
+    assert fast_path.header_block(lines.encode()) is None
 
 
 def test_ineligible_blocks_do_not_push_out_the_others() -> None:

@@ -27,10 +27,10 @@ class _FastPath:
         self.cancelled = 0
         self.looked = 0
 
-    def header_block(self, block: bytes) -> HeaderBlock | None:
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
         self.looked += 1
         head = parse_header_block(block)
-        return head if head is not None and "apikey" in head.headers else None
+        return (head, head.length) if head is not None and "apikey" in head.headers else None
 
     def begin(
         self, line: bytes, head: HeaderBlock, body: bytes, protocol: FastPathProtocol
@@ -107,7 +107,7 @@ async def _until(condition: Callable[[], bool]) -> None:
         await asyncio.sleep(0.001)
 
 
-def test_a_request_is_answered_by_the_gate() -> None:
+def test_eligible_request_gets_the_response_of_the_fast_path() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
         await _until(lambda: bool(fast_path.taken))
@@ -119,7 +119,7 @@ def test_a_request_is_answered_by_the_gate() -> None:
     _run(steps)
 
 
-def test_what_the_gate_leaves_goes_the_ordinary_way() -> None:
+def test_other_request_falls_back_to_the_asgi_path() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         fast_path.takes = False
         wire.send(b"GET /a HTTP/1.1")
@@ -128,7 +128,7 @@ def test_what_the_gate_leaves_goes_the_ordinary_way() -> None:
     _run(steps)
 
 
-def test_requests_behind_one_another_are_answered_in_turn() -> None:
+def test_pipelined_requests_get_their_responses_in_order() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         for line in (b"GET /a HTTP/1.1", b"GET /b HTTP/1.1"):
             wire.send(line)
@@ -143,7 +143,7 @@ def test_requests_behind_one_another_are_answered_in_turn() -> None:
     _run(steps)
 
 
-def test_two_requests_in_one_write_are_answered_in_turn() -> None:
+def test_two_requests_in_one_write_get_their_responses_in_order() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.writer.write(b"".join(b"GET /%c HTTP/1.1%b\r\n\r\n" % (name, _HEAD) for name in b"ab"))
         await _until(lambda: bool(fast_path.taken))
@@ -156,7 +156,7 @@ def test_two_requests_in_one_write_are_answered_in_turn() -> None:
     _run(steps)
 
 
-def test_a_request_behind_one_of_the_asgi_path_reads_as_it_stands() -> None:
+def test_request_behind_one_of_the_asgi_path_is_read_unchanged() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         strange = b"GET /a HTTP/1.1\r\nhost: x\r\n\r\n"
         second = b"GET /b HTTP/1.1" + _HEAD + b"\r\n\r\n"
@@ -173,7 +173,7 @@ def test_a_request_behind_one_of_the_asgi_path_reads_as_it_stands() -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 2, 5])
-def test_a_body_may_come_later_than_its_head(cut: int) -> None:
+def test_body_may_come_later_than_its_head(cut: int) -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         head = _HEAD + b"\r\ncontent-length: 5"
         wire.send(b"POST /b HTTP/1.1", head, b"world"[:cut])
@@ -188,7 +188,7 @@ def test_a_body_may_come_later_than_its_head(cut: int) -> None:
 
 
 @pytest.mark.parametrize("cut", range(0, 64, 3))
-def test_what_comes_in_parts_and_is_left_reads_as_it_stands(cut: int) -> None:
+def test_request_in_parts_falls_back_unchanged(cut: int) -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         fast_path.takes = False
         data = b"POST /b HTTP/1.1" + _HEAD + b"\r\ncontent-length: 5\r\n\r\nworld"
@@ -211,7 +211,7 @@ def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
     _run(steps)
 
 
-def test_a_failure_closes_the_connection() -> None:
+def test_failure_closes_the_connection() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
         await _until(lambda: bool(fast_path.taken))
@@ -224,7 +224,7 @@ def test_a_failure_closes_the_connection() -> None:
     _run(steps)
 
 
-def test_what_has_been_asked_is_answered_before_the_server_ends() -> None:
+def test_running_request_gets_its_response_before_the_server_ends() -> None:
     async def session() -> None:
         fast_path = _FastPath()
         async with _serving(fast_path) as (server, port):

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from localbase.core.authenticator import Authenticator, Caller
-from localbase.core.http import HeaderBlock, Request
+from localbase.core.http import ANY_LENGTH, HeaderBlock, Request
 from localbase.core.settings import Settings
 from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.cache import PreparedRequestCache
@@ -29,9 +29,10 @@ from tests.unit.rest.request_pairs import (
 class _Client:
     """One client, and the cache that serves it."""
 
-    def __init__(self, headers: dict[str, str] | None = None) -> None:
+    def __init__(self, headers: dict[str, str] | None = None, caller: Caller = CALLER) -> None:
         self.cache = PreparedRequestCache(GENERATION)
-        self._block = HeaderBlock(headers or {}, 0, CALLER)
+        self.headers = headers or {}
+        self._block = HeaderBlock(self.headers, 0, caller=caller)
 
     def bound(self, request: Request) -> BoundRequest | None:
         parts = split_request(line_of(request), request.body)
@@ -48,11 +49,11 @@ def _request(query: str, method: str = "GET", path: str = "/t", body: bytes = b"
     return Request(method, path, query.encode(), {}, body, raw_path=path)
 
 
-def _assert_same(bound: BoundRequest | None, request: Request) -> None:
+def _assert_same(bound: BoundRequest | None, request: Request, *, but_context: bool = False) -> None:
     fresh = parsed(request)
     assert bound is not None
     assert not isinstance(fresh, str), fresh
-    assert is_same(bound, fresh)
+    assert is_same(bound, fresh, but_context=but_context)
 
 
 @settings(max_examples=3000)
@@ -168,12 +169,25 @@ def test_body_of_another_type_is_parsed_each_time() -> None:
     assert _Client({"content-type": "text/csv"}).bound(_request("", "POST", body=b'{"id":1}')) is None
 
 
+def test_length_of_the_body_is_bound_with_it() -> None:
+    client = _Client({"content-length": ANY_LENGTH, "x-a": f'"content-length":"{ANY_LENGTH}"', "z": "1"})
+    for body in (b'{"id":1,"doc":2}', b'{"id":1,"doc":"longer"}', b'{ "id":1, "doc":{}}'):
+        request = _request("", "POST", body=body)
+        bound = client.bound(request)
+        headers = client.headers | {"content-length": str(len(body))}
+        _assert_same(bound, replace(request, headers=headers), but_context=True)
+    claims = b'{"role":"anon","user_metadata":{"content-length":"localbase-any-length"}}'
+    cheat = _Client({}, Caller("anon", {"role": "anon"}, claims)).bound(_request("id=eq.1"))
+    assert cheat is not None
+    assert claims in cheat.batch.commands[0].params
+
+
 def test_each_header_decides() -> None:
     cache = PreparedRequestCache(GENERATION)
     parts = split_request(b"GET /rest/v1/t?id=eq.1 HTTP/1.1", b"")
     assert parts is not None
-    first = cache.find_or_prepare(parts, HeaderBlock({"x-a": "1"}, 0, CALLER))
-    second = cache.find_or_prepare(parts, HeaderBlock({"x-a": "2"}, 0, CALLER))
+    first = cache.find_or_prepare(parts, HeaderBlock({"x-a": "1"}, 0, caller=CALLER))
+    second = cache.find_or_prepare(parts, HeaderBlock({"x-a": "2"}, 0, caller=CALLER))
     assert first is not None
     assert second is not None
     assert first.context != second.context
@@ -216,7 +230,7 @@ def test_entries_take_about_the_bytes_that_are_counted() -> None:
     padding = "".join(f"&id=neq.{number}&limit={number}" for number in range(40))
 
     def prepare(number: int) -> None:
-        block = HeaderBlock({"x-long": f"{number}-" * 500}, 0, CALLER)
+        block = HeaderBlock({"x-long": f"{number}-" * 500}, 0, caller=CALLER)
         parts = split_request(f"GET /rest/v1/t?select=a{number}:id{padding} HTTP/1.1".encode(), b"")
         assert parts is not None
         assert cache.find_or_prepare(parts, block) is not None

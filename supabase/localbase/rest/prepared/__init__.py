@@ -11,8 +11,9 @@ These invariants make a bound request equal to one that was parsed by itself. A 
    parts of the request line, and the keys of the body. The request that is parsed to prepare it has marks in the
    place of operands and body: no client's operand is ever looked at.
 2. **All headers decide**, for SQL can read each of them (`request.headers`). Two blocks are the same if they are the
-   same bytes; on the ASGI path, if names, values, their order and the caller are the same. The caller is a function of
-   the block and of the generation's authenticator. Every request checks whether the token is still valid.
+   same bytes but for the value of `Content-Length`, which is bound with the body; on the ASGI path, if names, values,
+   their order and the caller are the same. The caller is a function of the block and of the generation's
+   authenticator. Every request checks whether the token is still valid.
 3. **An operand is what follows `=eq.` or another operator that reads all the rest, up to `&` or a space**, or the value
    of a GET call's argument. It has printable ASCII characters without `#` and `;`. What follows an operand that another
    character ends is a constant part. A request is prepared only if the parser gives every mark back as one whole value.

@@ -6,7 +6,7 @@ from typing import Literal
 
 from localbase.core.authenticator import Caller
 from localbase.core.cache import BoundedCache
-from localbase.core.http import LONGEST_BLOCK, HeaderBlock, Request
+from localbase.core.http import ANY_LENGTH, LONGEST_BLOCK, HeaderBlock, Request
 from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.request import PreparedRequest, prepare
 from localbase.rest.prepared.split import RequestParts
@@ -23,6 +23,8 @@ class PreparedRequestCache:
 
     def __init__(self, generation: SchemaGeneration) -> None:
         self.generation = generation
+        # Timings and traces are headers of the single request: the ASGI path adds them.
+        self.serves_fast_path = not generation.options.adds_headers
         self._requests: BoundedCache[object, PreparedRequest | Literal[False]] = BoundedCache(
             _REQUESTS if generation.cached else 0, _BYTES_OF_REQUESTS
         )
@@ -52,13 +54,16 @@ class PreparedRequestCache:
 
     def block_for(self, request: Request, caller: Caller) -> HeaderBlock | None:
         """The block of a request that came over the ASGI path; None for headers that are too long to be cached."""
-        key = (caller.role, caller.claims_json, *request.headers.items())
+        headers = request.headers
+        if headers.get("content-length") == str(len(request.body)):
+            headers = headers | {"content-length": ANY_LENGTH}
+        key = (caller.role, caller.claims_json, *headers.items())
         block = self._blocks.get(key)
         if block is None:
-            size = sum(len(name) + len(value) for name, value in request.headers.items())
+            size = sum(len(name) + len(value) for name, value in headers.items())
             if size > LONGEST_BLOCK:
                 return None
-            block = HeaderBlock(request.headers, 0, caller)
-            size += len(caller.claims_json) + _BYTES_OF_HEADER * len(request.headers)
+            block = HeaderBlock(headers, 0, caller)
+            size += len(caller.claims_json) + _BYTES_OF_HEADER * len(headers)
             self._blocks.put(key, block, 2 * size)
         return block

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from urllib.parse import unquote_plus, unquote_to_bytes
 
 from localbase.core.authenticator import Caller
-from localbase.core.http import Request, header_of
+from localbase.core.http import ANY_LENGTH, Request, header_of
 from localbase.postgres.pipeline import LONGEST_PREPARED, Command
-from localbase.postgres.session import Batch, Statement
+from localbase.postgres.session import Batch, Statement, TransactionContext
 from localbase.rest.api_request.grammar.filter import begins_as_operation, read_list, read_pattern
 from localbase.rest.api_request.grammar.query import quoted
 from localbase.rest.api_request.grammar.scan import GrammarError
@@ -54,11 +54,21 @@ class _Operand(NamedTuple):
     mark: str
 
 
+class _LengthPlace(NamedTuple):
+    """Where the settings have the length of the body: command, parameter, and the texts around it."""
+
+    command: int
+    slot: int
+    before: bytes
+    after: bytes
+
+
 class PreparedRequest:
-    """What requests with the same constant parts have in common."""
+    """What requests with the same constant parts have in common. `is_single`: one batch is all that it runs."""
 
     __slots__ = (
-        *("_answering", "_body_slots", "_ending", "_explain", "_first", "_location", "_params", "_plain"),
+        *("_answering", "_body_slots", "_constant", "_ending", "_explain", "_first", "_length", "_location"),
+        *("_params", "_plain", "is_single"),
         *("_readers", "_rollback", "_shown", "_slots", "_sql", "_variant", "context", "template"),
     )
 
@@ -90,6 +100,8 @@ class PreparedRequest:
         self._plain = not {_read_argument, _read_list} & set(self._readers)
         explain = compiled.explain
         self._explain = (explain.sql, explain.bind(values), _slots(explain, numbers)) if explain else None
+        self.is_single = explain is None
+        self._length = _find_length(context, request.headers)
         location = ""
         if api_request.action == "read":
             location = f"/{api_request.target}{'?' if api_request.canonical else ''}{api_request.canonical}"
@@ -97,9 +109,15 @@ class PreparedRequest:
         pieces = _MARKS.split(location) if operands else [location]
         self._location = tuple(header_of(piece).encode("latin-1") for piece in pieces[::2])
         self._shown = tuple(map([operand.mark for operand in operands].index, pieces[1::2]))
+        # A request without operands and body is always the same.
+        self._constant: BoundRequest | None = None
+        if not operands and not self._body_slots and self._length is None:
+            self._constant = self.bind((), None)
 
     def bind(self, operands: Sequence[bytes], body: bytes | None) -> BoundRequest | None:
         """The request with its operands and its body; None where the parser has to look at an operand."""
+        if self._constant is not None:
+            return self._constant
         written = shown = operands
         # Most operands are the same in the request, to Postgres and in the response's `Content-Location`.
         if operands and not (self._plain and b"".join(operands).translate(None, b"-_.").isalnum()):
@@ -122,14 +140,20 @@ class PreparedRequest:
             for place, number in enumerate(self._shown, 1):
                 pieces += (shown[number], self._location[place])
             location = b"".join(pieces)
-        commands = [*self._first, Command(self._sql, params, self._variant), *self._ending]
+        first = self._first if self._length is None else self._with_length(self._length, len(body or b""))
+        commands = [*first, Command(self._sql, params, self._variant), *self._ending]
         batch = Batch(commands, self._answering, self._rollback)
         return BoundRequest(self, batch, location or None, self._estimate(written))
 
-    @property
-    def is_single(self) -> bool:
-        """Whether one batch is all that it runs."""
-        return self._explain is None
+    def _with_length(self, place: _LengthPlace, length: int) -> list[Command]:
+        """The commands of the settings, of which `request.headers` names the length of the body."""
+        number, slot, before, after = place
+        commands = list(self._first)
+        sql, constant, variant = commands[number]
+        params = list(constant)
+        params[slot] = b"%b%d%b" % (before, length, after)
+        commands[number] = Command(sql, params, variant)
+        return commands
 
     @property
     def is_long(self) -> bool:
@@ -154,6 +178,20 @@ class PreparedRequest:
         for slot, number in slots:
             params[slot] = written[number]
         return Statement(sql, params)
+
+
+def _find_length(context: TransactionContext, headers: Mapping[str, str]) -> _LengthPlace | None:
+    """Where `request.headers` has the length of the body; None if that is part of the header block."""
+    if headers.get("content-length") != ANY_LENGTH:
+        return None
+    text = dict(context.settings)["request.headers"].encode()
+    # JSON escapes quotes, so that no other header reads like this one.
+    before, name, after = text.partition(f'"content-length":"{ANY_LENGTH}"'.encode())
+    for number, command in enumerate(context.commands):
+        if text in command.params:
+            place = command.params.index(text)
+            return _LengthPlace(number, place, before + name[: -len(ANY_LENGTH) - 1], b'"' + after)
+    raise AssertionError("the settings of a request have its headers")
 
 
 def prepare(

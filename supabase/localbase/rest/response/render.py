@@ -131,16 +131,14 @@ def render_fast(
     template: ResponseTemplate, result: Result, location: bytes | None
 ) -> tuple[int, bytes, bytes] | None:
     """Status, header lines and body of an everyday response, as `render` gives them; None where that has to look."""
-    if template.lines is None or not result.rows:
-        return None
-    row = result.rows[0]
-    if template.form == "plan" or row[columns.HEADERS] is not None or row[columns.STATUS] is not None:
-        return None
-    if template.changed is not None:
-        return _render_write_fast(template, row)
     if not template.is_page:
+        return _render_write_fast(template, result) if template.changed is not None else None
+    counted, size, body, set_headers, set_status = result.rows[0]
+    fixed = template.lines
+    if fixed is None or set_headers is not None or set_status is not None:
         return None
-    counted, page, body = row[columns.TOTAL], int(row[columns.PAGE] or 0), row[columns.BODY] or b""
+    body = body or b""
+    page = int(size or 0)
     lower = template.window_start
     upper = lower + page - 1
     status, total = 200, b"*"
@@ -150,24 +148,20 @@ def render_fast(
             return None
     rows = b"%d-%d" % (lower, upper) if page and total != b"0" else b"*"
     if location is None:
-        lines = b"content-range: %b/%b\r\n%bcontent-length: %d\r\n" % (rows, total, template.lines, len(body))
+        lines = b"content-range: %b/%b\r\n%bcontent-length: %d\r\n" % (rows, total, fixed, len(body))
     else:
         lines = b"content-range: %b/%b\r\n%bcontent-location: %b\r\ncontent-length: %d\r\n" % (
-            *(rows, total, template.lines, location, len(body)),
+            *(rows, total, fixed, location, len(body)),
         )
     return status, lines, body
 
 
-def _render_write_fast(
-    template: ResponseTemplate, row: tuple[bytes | None, ...]
-) -> tuple[int, bytes, bytes] | None:
+def _render_write_fast(template: ResponseTemplate, result: Result) -> tuple[int, bytes, bytes] | None:
     fixed = template.lines
-    if (
-        fixed is None
-        or template.form == "bytes"
-        or template.action == "put"
-        or row[columns.LOCATION] is not None
-    ):
+    if fixed is None or template.action == "put" or template.form in ("plan", "bytes"):
+        return None
+    row = result.rows[0]
+    if (row[columns.HEADERS], row[columns.STATUS], row[columns.LOCATION]) != (None, None, None):
         return None
     page = int(row[columns.PAGE] or 0)
     rows, status = b"*", 200 if template.represents else 204

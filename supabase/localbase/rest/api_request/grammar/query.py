@@ -25,6 +25,7 @@ from localbase.rest.errors import RestError
 
 _RESERVED = ("select", "columns", "on_conflict")
 _SAFE = "!'()*-._~"
+_QUOTED = {code: quote(chr(code), safe=_SAFE) for code in range(128)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,7 @@ def canonical_query(pairs: list[tuple[str, str]]) -> str:
 
 def quoted(text: str) -> str:
     """A text as the canonical query shows it. What two texts give together is what they give apart."""
-    plain = text.isascii() and text.replace("_", "").replace(".", "").isalnum()
-    return text if plain else quote(text, safe=_SAFE)
+    return text.translate(_QUOTED) if text.isascii() else quote(text, safe=_SAFE)
 
 
 def parse_query(pairs: list[tuple[str, str]], values: Values, *, arguments_allowed: bool) -> ParsedQuery:
