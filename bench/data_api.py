@@ -2,7 +2,7 @@
 
 On one scratch stack with generated rows, in one run: pgbench sending the very transaction that localbase sends
 (`-M prepared`, its floor being Postgres alone), localbase over HTTP, and the npm package `@supabase/lite` on the same
-Postgres, installed below `.localbase` on first use; without the registry the others are measured alone. `wrk` is optional.
+Postgres, installed below `.localbase` on first use; without the registry the others run alone. `wrk` is optional.
 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
 client of the database is served, and over the local socket that localbase itself uses. The last column is the
