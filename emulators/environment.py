@@ -7,15 +7,14 @@ with a real key in either place the shop talks to the vendor, and this process d
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dotenv import dotenv_values
+
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_PORT = 54330
-
-_LINE = re.compile(r"^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$")
 
 
 @dataclass(frozen=True)
@@ -82,22 +81,8 @@ VENDORS = (
 
 
 def read_dotenv(path: Path) -> dict[str, str]:
-    """The assignments of a `.env` file; quotes around a value are taken off, empty values ignored."""
-    if not path.is_file():
-        return {}
-    found: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        match = _LINE.match(line)
-        if match is None:
-            continue
-        name, value = match.group(1), match.group(2)
-        if len(value) >= 2 and value[0] == value[-1] and value[0] in "'\"":
-            value = value[1:-1]
-        else:
-            value = value.split(" #", 1)[0].rstrip()
-        if value:
-            found[name] = value
-    return found
+    """The assignments of a `.env` file, without the empty ones."""
+    return {name: value for name, value in dotenv_values(path, interpolate=False).items() if value}
 
 
 def base_url(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> str:

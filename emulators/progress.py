@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 import time
-from types import TracebackType
 from typing import TextIO, TypeVar
 
 T = TypeVar("T")
@@ -34,9 +33,7 @@ class Counted:
         self._show(f"{self._title} …")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._show(self._line())
         if self._rewrites:
             self._out.write("\n")

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dotenv.parser import parse_stream
+
 from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
 from localbase.core.settings import Settings
@@ -59,21 +61,15 @@ def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Proj
 
 
 def read_dotenv(path: Path) -> dict[str, str]:
-    """NAME=value lines of a `.env` file; quotes around a value are taken off. No file, no values."""
+    """The assignments of a `.env` file. No file, no values. Raises `UserError` for a line that is none."""
     if not path.is_file():
         return {}
     found: dict[str, str] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        text = line.strip().removeprefix("export ")
-        if not text or text.startswith("#"):
-            continue
-        name, sign, value = text.partition("=")
-        if not sign or not name.strip().isidentifier():
-            raise UserError(f"{path}, line {number} is not NAME=value.", "Mend the line and try again.")
-        value = value.strip()
-        if len(value) >= 2 and value[0] == value[-1] and value[0] in "\"'":
-            value = value[1:-1]
-        else:
-            value = value.split(" #", 1)[0].rstrip()
-        found[name.strip()] = value
+    with path.open(encoding="utf-8") as file:
+        for binding in parse_stream(file):
+            if binding.error or (binding.key is not None and binding.value is None):
+                line = binding.original.line
+                raise UserError(f"{path}, line {line} is not NAME=value.", "Mend the line and try again.")
+            if binding.key is not None:
+                found[binding.key] = binding.value or ""
     return found
