@@ -45,111 +45,13 @@ from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepared.request import PreparedRequest
 from localbase.rest.relationships import relationships_of
 
-from bench.load import Ask, Load, measure, processor_seconds, resident
+from bench.load import Load, measure, processor_seconds, resident
 from bench.npm_tool import npm_tool
+from bench.requests import CONFIG, ROWS, SCHEMA, WORKS, Work
 
 _CONNECTIONS = 32
 _PEER_PORT = 24330
 _PEER_PACKAGES = ("@supabase/lite@0.10.0", "postgres@3.4.9")
-_ROWS = 100_000
-_SCHEMA = """
-create table cities (id int primary key, name text not null);
-create table makers (id int primary key, name text not null, city_id int not null references cities);
-create index on makers (city_id);
-create table pictures (
-  id int primary key, maker_id int not null references makers, title text not null, note text, likes int not null,
-  is_public boolean not null, created_at timestamptz not null);
-create index on pictures (created_at desc) where is_public;
-create index on pictures (maker_id, likes);
-alter table pictures enable row level security;
-create policy "public pictures" on pictures for select using (is_public);
-create table marks (id bigint generated always as identity primary key, body text not null, at timestamptz);
-create table notes (id int primary key, body text not null, stars int);
-create function add(a int, b int) returns int language sql immutable as 'select a + b';
-insert into cities select i, 'City ' || i from generate_series(1, 50) i;
-insert into makers select i, 'Maker ' || i, 1 + i % 50 from generate_series(1, 1000) i;
-insert into pictures select i, 1 + i % 1000, 'Picture ' || i, repeat('word ', 10), (i * 7919) % 500, i % 10 <> 0,
-  '2026-01-01'::timestamptz + i * interval '1 minute' from generate_series(1, ROWS) i;
-insert into notes select i, 'Note ' || i, i % 5 from generate_series(1, ROWS) i;
-analyze;
-"""
-_CONFIG = """
-project_id = "bench"
-[api]
-port = 24321
-schemas = ["public"]
-[db]
-port = 24322
-[db.seed]
-enabled = false
-[local_smtp]
-port = 24324
-smtp_port = 24325
-[edge_runtime]
-enabled = false
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """A kind of request: how it reads in the table, and its requests, whose `{}` are numbers up to `most`."""
-
-    name: str
-    path: str
-    most: int = 1
-    method: str = "GET"
-    body: str = ""
-    prefer: str = ""
-
-    def asks(self, key: str) -> list[Ask]:
-        """Requests for a spread of numbers, so that no server can live on one answer."""
-        headers = {"apikey": key, "Authorization": f"Bearer {key}", "Accept": "application/json"}
-        headers |= {"Content-Type": "application/json"} if self.body else {}
-        headers |= {"Prefer": self.prefer} if self.prefer else {}
-        spread = [1 + i * 7919 % self.most for i in range(min(self.most, 20_000))]
-        return [
-            Ask(
-                f"/rest/v1{self.path.replace('{}', str(i))}",
-                self.method,
-                self.body.replace("{}", str(i)),
-                headers,
-            )
-            for i in spread
-        ]
-
-
-_CARD = "id,title,likes,created_at"
-WORKS = (
-    Work("gallery page", f"/pictures?select={_CARD}&is_public=is.true&order=created_at.desc&limit=24"),
-    Work("single row", "/pictures?select=*&id=eq.{}", most=_ROWS),
-    Work(
-        "filtered, counted",
-        "/pictures?select=id,title&maker_id=eq.{}&likes=gte.100&order=likes.desc&limit=20",
-        1000,
-        prefer="count=exact",
-    ),
-    Work(
-        "embedded, two levels",
-        f"/pictures?select={_CARD},makers(name,cities(name))&is_public=is.true&order=created_at.desc&limit=24",
-    ),
-    Work("two operands", "/pictures?select=id,title&maker_id=eq.{}&likes=eq.{}&limit=5", 1000),
-    Work("gt, ordered", "/pictures?select=id,title&id=gt.{}&order=id.asc&limit=10", most=_ROWS),
-    Work("in list", "/pictures?select=id,title&id=in.({},{}1,1{})", most=9_999),
-    Work("ilike", "/cities?select=id,name&name=ilike.*{}*", most=_ROWS),
-    Work(
-        "nested, filtered",
-        "/makers?select=name,cities(name),pictures(id,title)&id=eq.{}&pictures.id=gt.{}&pictures.limit=5",
-        1000,
-    ),
-    Work("rpc", "/rpc/add", _ROWS, "POST", '{"a":{},"b":2}'),
-    Work("insert", "/marks", _ROWS, "POST", '{"body":"note {}"}', "return=minimal"),
-    Work("patch", "/notes?id=eq.{}", _ROWS, "PATCH", '{"body":"note {}","stars":3}', "return=minimal"),
-    Work(
-        "upsert",
-        *("/notes", _ROWS, "POST", '{"id":{},"body":"note {}","stars":4}'),
-        "resolution=merge-duplicates,return=minimal",
-    ),
-)
 
 
 def main() -> int:
@@ -242,8 +144,8 @@ def _stack() -> Iterator[Project]:
         root = Path(folder)
         root.chmod(0o755)
         (root / "supabase" / "migrations").mkdir(parents=True)
-        (root / "supabase" / "config.toml").write_text(_CONFIG)
-        script = _SCHEMA.replace("ROWS", str(_ROWS))
+        (root / "supabase" / "config.toml").write_text(CONFIG)
+        script = SCHEMA.replace("ROWS", str(ROWS))
         (root / "supabase" / "migrations" / "20260101000000_rows.sql").write_text(script)
         command = [sys.executable, "-m", "localbase", "--workdir", str(root)]
         try:

@@ -110,14 +110,14 @@ class PreparedRequest:
         self._location = tuple(header_of(piece).encode("latin-1") for piece in pieces[::2])
         self._shown = tuple(map([operand.mark for operand in operands].index, pieces[1::2]))
         # A request without operands and body is always the same.
-        self._constant: BoundRequest | None = None
+        self._constant: Batch | None = None
         if not operands and not self._body_slots and self._length is None:
-            self._constant = self.bind((), None)
+            self._constant = self._batch(self._first, self._params)
 
     def bind(self, operands: Sequence[bytes], body: bytes | None) -> BoundRequest | None:
         """The request with its operands and its body; None where the parser has to look at an operand."""
         if self._constant is not None:
-            return self._constant
+            return BoundRequest(self, self._constant, self._location[0] or None, self._estimate(operands))
         written = shown = operands
         # Most operands are the same in the request, to Postgres and in the response's `Content-Location`.
         if operands and not (self._plain and b"".join(operands).translate(None, b"-_.").isalnum()):
@@ -141,9 +141,11 @@ class PreparedRequest:
                 pieces += (shown[number], self._location[place])
             location = b"".join(pieces)
         first = self._first if self._length is None else self._with_length(self._length, len(body or b""))
+        return BoundRequest(self, self._batch(first, params), location or None, self._estimate(written))
+
+    def _batch(self, first: Sequence[Command], params: Sequence[bytes | None]) -> Batch:
         commands = [*first, Command(self._sql, params, self._variant), *self._ending]
-        batch = Batch(commands, self._answering, self._rollback)
-        return BoundRequest(self, batch, location or None, self._estimate(written))
+        return Batch(commands, self._answering, self._rollback)
 
     def _with_length(self, place: _LengthPlace, length: int) -> list[Command]:
         """The commands of the settings, of which `request.headers` names the length of the body."""

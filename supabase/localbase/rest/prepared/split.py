@@ -7,6 +7,7 @@ rules.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from localbase.rest.api_request.payload import decode_json, is_json_object, keys_of
@@ -17,7 +18,7 @@ LONGEST_LINE = 4096
 """Longer request lines are neither split nor cached."""
 
 _OPERATOR = (
-    rb"(?:not\.)?(?:eq|neq|[gl]te?|i?like|i?match|in|cs|cd|ov|sl|sr|nxr|nxl|adj|isdistinct|(?:pl|ph|w)?fts)"
+    rb"(?:not\.)?(?:eq|neq|gte?|lte?|like|ilike|match|imatch|in|cs|cd|ov|sl|sr|nxr|nxl|adj|isdistinct|fts|plfts|phfts|wfts)"
     rb"(?:\(\w+\))?\."
 )
 # Printable ASCII without #, & and ;.
@@ -32,6 +33,8 @@ _FAST_LINE = re.compile(
     rb"(?:GET|POST|PATCH|DELETE) " + MOUNT + rb"/[A-Za-z0-9_/-]*(?:\?[!\"$-~]*)? HTTP/1\.1"
 )  # fmt: skip
 
+_NO_OPERANDS: tuple[bytes, ...] = ()
+
 BodyKeys = tuple[tuple[str, ...] | None, bool]
 """Of a JSON body: the keys of its objects, unless the query names the columns; whether it is one object."""
 
@@ -39,8 +42,8 @@ BodyKeys = tuple[tuple[str, ...] | None, bool]
 class RequestParts(NamedTuple):
     """A request taken apart. `constants` are the line's: text, operator, text, operator … text."""
 
-    constants: list[bytes]
-    operands: list[bytes]
+    constants: Sequence[bytes]
+    operands: Sequence[bytes]
     body_keys: BodyKeys | None
 
 
@@ -58,6 +61,8 @@ def split_request(line: bytes, body: bytes) -> RequestParts | None:
     else:
         pattern = _ARGUMENTS if b"/rpc/" in line else _FILTERS
     constants = pattern.split(line)
+    if len(constants) == 1:
+        return RequestParts(constants, _NO_OPERANDS, body_keys)
     operands = constants[2::3]
     del constants[2::3]
     return RequestParts(constants, operands, body_keys)
