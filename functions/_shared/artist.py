@@ -67,7 +67,7 @@ class Artist:
         return self._read(self._models.picture(model, inputs_for(model, wish)))
 
     def _cut_out(self, picture: Picture, clear: float) -> Picture:
-        """The picture on a clear ground; as it is, if it stands on one or nothing would be left of it."""
+        """The image with a transparent background; unchanged if it has one, or if nothing would be left."""
         if clear > _CLEAR_ENOUGH:
             return picture
         address = self._models.hand_over(picture.data, "image/png")

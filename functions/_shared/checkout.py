@@ -1,4 +1,4 @@
-"""From what a browser asks to pay for, to what we are willing to sell: reckoned again from the database.
+"""From a browser's cart to an order for sale: computed server-side, from the database.
 
 The browser's amount, ids and names are claims. Prices, variants, the design's owner and shipping come from
 us, and a claim that differs is refused before anything is created.
@@ -84,7 +84,7 @@ class Cart:
 
     @property
     def key(self) -> str:
-        """The same for the same cart at the same price tried again, whatever the order of its lines."""
+        """The same for the same cart at the same price tried again, in any order of its lines."""
         content = {
             "address": self.address.model_dump(),
             "total_cents": self.price.total_cents,

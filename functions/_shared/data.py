@@ -1,6 +1,6 @@
 """What the rules need of a database. `clients.database` does it over PostgREST; tests do it in memory.
 
-It stands apart so that a function without a database need not have PostgREST's client installed.
+It is a module of its own so that a function without a database need not have PostgREST's client installed.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class ShopError(Exception):
 
 
 def not_found(what: str, code: str) -> ShopError:
-    """The same answer for what does not exist and for what belongs to somebody else."""
+    """The same response for what does not exist and for what belongs to another user."""
     return ShopError(404, code, f"{what} not found.")
 
 

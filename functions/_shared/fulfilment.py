@@ -102,7 +102,7 @@ class Fulfilment:
         return PrintProduct(kept, ready.dpi, ready.warnings)
 
     def _hand_in(self, design: Design, picture: Picture) -> Upload:
-        """Keeps the print file, for reprints and disputes, and gives it to the printer."""
+        """Stores the print file, for reprints and disputes, and uploads it to the printer."""
         name = f"{design.id}.png"
         self._store.put(_BUCKET, name, picture.data, "image/png")
         if len(picture.data) <= _LARGEST_INLINE:

@@ -22,7 +22,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Message:
-    """Something to be told about an order, leased to us."""
+    """A message about an order, leased to this process."""
 
     id: str
     order_id: str
@@ -107,7 +107,7 @@ class Ledger:
         return self._data.row("vendor_events", "id", {"vendor": vendor, "id": event_id}) is not None
 
     def mark_seen(self, vendor: str, event_id: str, event_type: str, order_id: str) -> None:
-        """Call it last: an event whose work failed must come again."""
+        """Call it last: an event must come again when its work failed."""
         self._word(
             "note_vendor_event",
             from_vendor=vendor,
@@ -119,7 +119,7 @@ class Ledger:
     # queues
 
     def claim_job(self) -> Job | None:
-        """A due job that nobody else has."""
+        """A due job that no other process has leased."""
         found = self._data.call("claim_job", {"lease_seconds": self._lease})
         return _job(found[0]) if found else None
 
@@ -137,7 +137,7 @@ class Ledger:
         )
 
     def claim_message(self, order_id: str = "", kind: str = "") -> Message | None:
-        """A due message that nobody else has; or that one of the order's, if it still has to be sent."""
+        """A due message that no other process has leased; or that one of the order's, if it is unsent."""
         named = {"of_order": order_id, "message_kind": kind} if order_id else {}
         found = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
         return _message(found[0]) if found else None

@@ -117,7 +117,7 @@ def problem_notice(order: Order, site_url: str) -> Letter:
 
 
 def call_for_a_person(order: Order, to: str, reason: str, details: str, site_url: str) -> Letter:
-    """Tells the admin what stands in order_flags."""
+    """Reports the rows of order_flags to the admin."""
     sentence = _REASONS.get(reason, reason.replace("_", " "))
     link = f"{site_url}/admin"
     lines = [

@@ -1,4 +1,4 @@
-"""One line per request, on stderr, where whatever hosts us collects it. Never a token, a body or a secret."""
+"""One line per request, on stderr, where the host collects it. Never a token, a body or a secret."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def log_trouble(what: str, cause: object) -> None:
 def log_request(
     slug: str, status: int, code: str, milliseconds: float, request_id: str, cause: object
 ) -> None:
-    """`cause` is folded into the line; an exception that nobody expected adds its traceback."""
+    """`cause` is folded into the line; an unexpected exception adds its traceback."""
     line = f"{slug} {status} {code} {milliseconds:.0f}ms request={request_id}"
     if cause is not None:
         line = f"{line} cause={_reason(cause)}"

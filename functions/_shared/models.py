@@ -111,7 +111,7 @@ _FAMILIES: dict[str, Callable[[Wish], Inputs]] = {
 
 
 class UnknownModelError(ValueError):
-    """The settings name a model whose inputs are not known here, or one that cannot work from a photo."""
+    """The settings name a model with unknown inputs, or one that cannot work from a photo."""
 
 
 def inputs_for(model: str, wish: Wish) -> Inputs:

@@ -1,7 +1,7 @@
-"""Telling people: the shopper and the admin by mail, the shop's own automation by JSON.
+"""Notifications: to the shopper and the admin by mail, the shop's own automation by JSON.
 
 The database's steps put every message into an outbox (order_messages); here one is taken under a lease, sent, and
-marked. Whoever comes first sends it, the others find nothing left to do.
+marked. The first process sends it, the others find nothing left to do.
 """
 
 from __future__ import annotations

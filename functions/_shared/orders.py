@@ -95,14 +95,14 @@ class Orders:
         return self.get(str(placed[0]["id"]))
 
     def visible(self, caller: Caller, order_id: str) -> Order:
-        """An order that the caller may see; 404 for anybody else's."""
+        """An order that the caller may see; 404 for another user's."""
         row = self._data.row("orders", _COLUMNS, {"id": order_id})
         if row is None or not caller.may_see(str(row["user_id"])):
             raise not_found("Order", "order_not_found")
         return _order(row)
 
     def get(self, order_id: str) -> Order:
-        """Whoever asks; 404 when there is none."""
+        """For every caller; 404 when there is none."""
         return self._found("id", order_id)
 
     def printed_as(self, printify_order_id: str) -> Order:
@@ -124,7 +124,7 @@ class Orders:
 
 
 def already_paid() -> ShopError:
-    """Nobody pays for one cart twice by pressing twice."""
+    """A second click must not pay for one cart twice."""
     return ShopError(409, "already_paid", "This order has been paid already. You find it on your dashboard.")
 
 

@@ -38,7 +38,7 @@ class Payments:
         """The order's intent, ready to be confirmed: a new one, or the one that a declined card left behind.
 
         409 when there is nothing to confirm: paid already, still being processed, or cancelled at Stripe. An
-        intent that Stripe will never let anybody pay takes its order with it.
+        order whose intent Stripe will not let a shopper pay any more is cancelled.
         """
         if not order.payment_intent_id:
             return self._create(order)
@@ -70,9 +70,9 @@ class Payments:
         return self._orders.get(order.id)
 
     def settle_intent(self, intent_id: str) -> Order | None:
-        """The order that this intent pays, whatever its state is now; None for an intent that pays nothing yet.
+        """The order that this intent pays, in any state; None for an intent that pays nothing yet.
 
-        Stripe is asked again, so events may come late, twice or in any order. 404 when the intent's order is
+        The intent is retrieved again, so events may come late, twice or in any order. 404 when the intent's order is
         not ours or not here yet: then the event must come again.
         """
         intent = self._stripe.intent(intent_id)
@@ -126,12 +126,12 @@ class Payments:
         return order
 
     def flag_failed_refund(self, refund_id: str) -> Order | None:
-        """Calls a person to the order whose refund failed; None while Stripe does not say that it has."""
+        """Flags the order of a failed refund for a person; None unless Stripe confirms the failure."""
         refund = self._stripe.find_refund(refund_id)
         return self._flag(refund, "refund_failed") if refund.status == "failed" else None
 
     def flag_dispute(self, dispute_id: str) -> Order:
-        """Calls a person to the order whose payment is disputed."""
+        """Flags the order of a disputed payment for a person."""
         return self._flag(self._stripe.find_dispute(dispute_id), "disputed")
 
     def _flag(self, reversal: Reversal, reason: str) -> Order:
@@ -149,7 +149,7 @@ class Payments:
         if intent.status != "succeeded":
             return "open"
         outcome = self._ledger.settle(order_id, intent.id, intent.amount_received, intent.currency)
-        if outcome == "paid_twice":  # whoever managed that gets the second payment back at once
+        if outcome == "paid_twice":  # a second payment is refunded at once
             self._stripe.refund(intent.id, order_id=order_id, key=intent.id)
         return outcome
 

@@ -61,7 +61,7 @@ def make_print_file(
 ) -> PrintFile:
     """Makes the print file of `picture`.
 
-    `inches_of` tells from width and height in pixels how wide the print is at its largest. 400 when there is nothing
+    `inches_of` gives the largest print width in inches for a width and height in pixels. 400 when there is nothing
     to print.
     """
     with SLOTS.slot():

@@ -1,4 +1,4 @@
-"""What the printer tells us: signed, perhaps twice, late or out of order. An event only says where to look.
+"""The printer's webhooks: signed, perhaps twice, late or out of order. An event only says where to look.
 
 An event is acknowledged once its work is committed, or when it has no work for us. One that matches no order of ours
 is not (404), so that it comes again when the order is here.

@@ -1,6 +1,6 @@
 """The print order of a paid order: made once, released, followed to the doorstep, or stopped in time.
 
-Our order's id is the print order's external id, so that the printer itself tells a second attempt from a first.
+Our order's id is the print order's external id, so that the printer itself recognizes a second attempt.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class Printing:
         self._releases = releases
 
     def fulfil(self, order: Order) -> str:
-        """The id of the order's print order. Only for paid orders that nobody cancelled."""
+        """The id of the order's print order. Only for paid orders that are not cancelled."""
         if order.printify_order_id:
             return order.printify_order_id
         word = self._ledger.begin_printing(order.id)
-        if word == "printed":  # by somebody who was faster
+        if word == "printed":  # by a process that was faster
             return self._orders.get(order.id).printify_order_id
         if word == "cancelled":
             raise ShopError(409, "order_cancelled", "This order has been cancelled.")
@@ -80,7 +80,7 @@ class Printing:
         return 10 if found.status in _BEFORE_HOLD else 5 * _MINUTE
 
     def heard(self, print_order_id: str) -> Order:
-        """The printer has told us about this print order: look at it now. 404 when it is not one of ours."""
+        """The printer has announced a change of this print order: retrieve it. 404 when it is not one of ours."""
         try:
             order = self._orders.printed_as(print_order_id)
         except ShopError as problem:
@@ -124,7 +124,7 @@ class Printing:
         return made
 
     def _learn(self, order: Order) -> str:
-        """The id of a print order that was asked for and whose answer we never saw; empty if the printer refuses it."""
+        """The id of a print order that was submitted without a response; empty if the printer refuses it."""
         try:
             return self._make(order)
         except ShopError as problem:
@@ -134,7 +134,7 @@ class Printing:
 
     def _release(self, order_id: str, found: PrintOrder) -> int | None:
         # Looked up after the printer said on-hold: a cancellation that comes later finds it on hold too, or released,
-        # and so never promises what cannot be kept.
+        # and so never promises what it cannot do.
         order = self._orders.get(order_id)
         if order.status == "cancelled" or order.cancel_is_requested:
             return None if order.status == "cancelled" else _MINUTE
@@ -159,7 +159,7 @@ class Printing:
             self._ledger.record_progress(order_id, "processing")
 
     def _by_external_id(self, print_order_id: str) -> Order:
-        """The order of a print order whose id has not reached our database yet."""
+        """The order of a print order with an id that is not stored yet."""
         found = self._printer.order(print_order_id)
         if found is None or not found.external_id:
             raise not_found("Order", "order_not_found")

@@ -1,6 +1,6 @@
-"""What the artist is told: the shopper's wishes and our own directions, one labelled line each.
+"""Prompts for image models: the shopper's wishes and our own directions, one labelled line each.
 
-Image models understand such lines, and the local artist reads those that hold wishes. Whatever people type is folded
+Image models understand such lines, and the local artist reads those that hold wishes. Text of users is folded
 into its own line, so that no text of theirs can pose as another one.
 """
 
@@ -92,7 +92,7 @@ def is_lettered(ask: TextRequest) -> bool:
 
 
 def keeps_background(ask: PhotoRequest) -> bool:
-    """Whether the shopper asks for the photo's surroundings to stay."""
+    """Whether the shopper wants the photo's background to stay."""
     return bool(
         re.search(
             r"\b(keep|leave|with|preserve)\b[^.]{0,25}\b(background|surroundings|scenery)\b",

@@ -1,6 +1,6 @@
-"""Undoing an order: cancelled before production begins, refunded after. Each is asked for first, then done.
+"""Cancellations before production begins, refunds after. Each is recorded first, then done.
 
-The wish is written down before any vendor is asked, with a job that the sweep finishes if we do not.
+The request is stored before any vendor is called, with a job that the sweep finishes if we do not.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Reversals:
         return self._with_refund(order.id)
 
     def finish_cancelling(self, order_id: str) -> None:
-        """Whatever of a requested cancellation is still to be done."""
+        """What is still to be done of a requested cancellation."""
         order = self._orders.get(order_id)
         if order.status == "pending":
             order = self._payments.close(order)
@@ -66,7 +66,7 @@ class Reversals:
         return 10 if ending == "later" else None
 
     def refund(self, order: Order, caller: Caller, reason: str) -> Order:
-        """An admin gives a payment back. What is not printed yet is cancelled; a parcel's order keeps its status."""
+        """An admin gives a payment back. What is not printed yet is cancelled; the status of a shipped order stays."""
         if order.status == "paid":
             return self._paid_back(self.cancel(order, caller, reason))
         word = self._ledger.request_refund(order.id, caller.id, reason)

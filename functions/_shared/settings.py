@@ -115,10 +115,10 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         printify_api_token=text("PRINTIFY_API_TOKEN"),
         printify_shop_id=text("PRINTIFY_SHOP_ID"),
         printify_webhook_secret=text("PRINTIFY_WEBHOOK_SECRET"),
-        # A print order waits on hold until somebody releases it; `false` leaves that to a person at the printer's.
+        # A print order waits on hold until it is released; `false` leaves that to a person at the printer's.
         printify_send_to_production=yes("PRINTIFY_SEND_TO_PRODUCTION", "true"),
         printify_api_base=address("PRINTIFY_API_BASE", "https://api.printify.com"),
-        # Gildan 5000 at Monster Digital: the shirt whose variant ids the catalogue holds
+        # Gildan 5000 at Monster Digital: the catalogue has this shirt's variant ids
         printify_blueprint_id=int(text("PRINTIFY_BLUEPRINT_ID", "6")),
         printify_print_provider_id=int(text("PRINTIFY_PRINT_PROVIDER_ID", "29")),
         mockup_base_url=address("MOCKUP_BASE_URL", "https://images.printify.com"),
@@ -140,7 +140,7 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         tracking_webhook_url=text("TRACKING_WEBHOOK_URL", text("ORDER_WEBHOOK_URL")),
         automation_secret=text("AUTOMATION_WEBHOOK_SECRET"),
         webhook_allow_private=yes("WEBHOOK_ALLOW_PRIVATE", "false"),
-        # longer than any vendor takes to answer: until it runs out nobody else takes the work up
+        # longer than any vendor takes to answer: until it runs out no other process takes the work up
         lease_seconds=int(text("SWEEP_LEASE_SECONDS", "120")),
         admin_emails=frozenset(
             address.strip().lower() for address in text("ADMIN_EMAILS").split(",") if address.strip()

@@ -1,4 +1,4 @@
-"""The shop: rules and clients put together from settings. Everything is made when first asked for.
+"""The shop: rules and clients put together from settings, each on first use.
 
 Imports stand inside the properties on purpose: a ZIP look-up must neither load Stripe's library nor need it
 installed, so a bundled function carries only what its own requirements.txt names.

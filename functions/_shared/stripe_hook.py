@@ -1,5 +1,5 @@
-"""What Stripe tells us: signed, perhaps twice, late or out of order. An event only says where to look: what it claims
-about money is asked of Stripe again.
+"""Stripe's webhooks: signed, perhaps twice, late or out of order. An event only says where to look: what it claims
+about money is looked up at Stripe again.
 
 An event is acknowledged once its work is committed, or when it has no work for us. One that matches no order of ours
 is not (404), so that it comes again when the order is here.
@@ -69,7 +69,7 @@ class StripeHook:
             self._go_on(order)
 
     def _work(self, event: StripeEvent) -> Order | None:
-        """The order that the event was about; None when the event asks nothing of us."""
+        """The order that the event was about; None when the event needs no work."""
         subject = event.data.object
         if event.type in ("payment_intent.succeeded", "payment_intent.canceled"):
             return self._payments.settle_intent(subject.id)

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 
 class AccessRequest(BaseModel):
-    """Nothing is asked but who is calling."""
+    """The request has no body: only the caller counts."""
 
 
 @endpoint(body=AccessRequest, caller="user")

@@ -1,4 +1,4 @@
-"""Sends a paid order to print, once. What is printed, and where it goes, stands in our order alone."""
+"""Sends a paid order to print, once. What is printed, and where it goes, comes from our order alone."""
 
 from __future__ import annotations
 

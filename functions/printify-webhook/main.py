@@ -1,4 +1,4 @@
-"""The printer tells us about a print order: processing, shipped, delivered, or trouble.
+"""The printer announces a change of a print order: processing, shipped, delivered, or trouble.
 
 Called by Printify, which signs the raw body; register `{SUPABASE_URL}/functions/v1/printify-webhook` with the secret
 for the order:* topics.

@@ -1,4 +1,4 @@
-"""Tells the customer, once, that their parcel is on its way; admins may send it again to try it out."""
+"""Notifies the customer, once, that the parcel is on its way; admins may send it again to try it out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stripe tells us about a payment: the order is settled, printed and confirmed even when the browser is gone.
+"""Stripe announces a change of a payment: the order is settled, printed and confirmed even when the browser is gone.
 
 Called by Stripe, which signs the raw body; register `{SUPABASE_URL}/functions/v1/stripe-webhook` for payment_intent.*,
 charge.refunded, refund.failed and charge.dispute.created.

@@ -1,4 +1,4 @@
-"""Moves the caller's order to paid, if Stripe says that it is. The browser only asks us to look."""
+"""Moves the caller's order to paid, if Stripe says that it is. The browser only starts the check."""
 
 from __future__ import annotations
 

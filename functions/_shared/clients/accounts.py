@@ -1,4 +1,4 @@
-"""GoTrue: whose token is this? (`GET /auth/v1/user`)"""
+"""GoTrue: the user of a token (`GET /auth/v1/user`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Account:
 
 
 class Accounts:
-    """Asks GoTrue about tokens. A token is only as good as its session: signing out ends it at once."""
+    """Looks tokens up at GoTrue. A token is only as good as its session: signing out ends it at once."""
 
     def __init__(self, supabase_url: str, key: str, transport: httpx.BaseTransport | None = None) -> None:
         self._http = httpx.Client(

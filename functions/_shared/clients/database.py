@@ -1,6 +1,6 @@
 """The database, over PostgREST as service_role (supabase-py's postgrest client).
 
-Row security does not apply to this key: every rule that calls here decides itself whose rows it may touch.
+Row security does not apply to this key: every caller restricts the rows to its user's itself.
 """
 
 from __future__ import annotations

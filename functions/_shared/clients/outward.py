@@ -108,7 +108,7 @@ class Outward:
 
 
 def is_public(address: str) -> bool:
-    """Neither private, loopback, link-local (cloud metadata), shared, multicast nor reserved, in whatever wrapping."""
+    """Neither private, loopback, link-local (cloud metadata), shared, multicast nor reserved, in any notation."""
     found = ipaddress.ip_address(address.partition("%")[0])
     if isinstance(found, ipaddress.IPv6Address):
         wrapped = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)

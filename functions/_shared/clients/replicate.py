@@ -27,7 +27,7 @@ _PASSING = (*_TURNED_AWAY, 500, 502, 504)
 
 
 class Replicate:
-    """`pause` waits before the next look or attempt, and `clock` tells how long it has taken."""
+    """`pause` waits before the next look or attempt, and `clock` measures how long it has taken."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Replicate:
         """The bytes of the model's first output.
 
         422 when the model's moderation refuses; 502 when it fails, which it is given a second chance for, or takes
-        longer than a shopper waits, in which case it is told to stop.
+        longer than a shopper waits, in which case it is cancelled.
         """
         deadline = self._clock() + _PATIENCE_SECONDS
         found = self._predict(model, inputs, deadline)
