@@ -9,7 +9,7 @@ from datetime import datetime
 from _shared.addresses import Address
 from _shared.callers import Caller
 from _shared.catalog import Catalog
-from _shared.checkout import PaymentRequest, plan_cart
+from _shared.checkout import Cart, PaymentRequest, plan_cart
 from _shared.data import Data, Row
 from _shared.designs import Designs
 from _shared.errors import ShopError, not_found
@@ -85,10 +85,24 @@ class Orders:
         self._catalog = catalog
         self._mockup_base = mockup_base
 
-    def place(self, caller: Caller, ask: PaymentRequest) -> Order:
-        """A pending order with its items, all at once; the same cart tried again gets the same order."""
+    def cart(self, caller: Caller, ask: PaymentRequest) -> Cart:
+        """The caller's cart at our prices. 404 and 409 where the browser and the shop disagree."""
         design = self._designs.owned(caller, str(ask.design_info.id))
-        cart = plan_cart(ask, design, self._catalog.by_ids(ask.variant_ids), self._mockup_base)
+        return plan_cart(ask, design, self._catalog.by_ids(ask.variant_ids), self._mockup_base)
+
+    def pending(self, cart: Cart) -> Order | None:
+        """The unpaid order that this cart has already become."""
+        where = {
+            "user_id": cart.buyer_id,
+            "cart_key": cart.key,
+            "status": "pending",
+            "cancel_requested_at": None,
+        }
+        row = self._data.row("orders", _COLUMNS, where)
+        return _order(row) if row else None
+
+    def place(self, cart: Cart) -> Order:
+        """A pending order with its items, all at once; the same cart tried again gets the same order."""
         placed = self._data.call("place_order", cart.to_rpc())
         if not placed:  # in another tab, or by a request that was sent twice
             raise already_paid()

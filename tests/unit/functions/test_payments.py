@@ -89,7 +89,7 @@ class World:
         self.payments = Payments(self.stripe, self.orders, Ledger(self.data, 60))
 
     def place(self, **changes: Any) -> Order:
-        return self.orders.place(BUYER, PaymentRequest.model_validate(body(**changes)))
+        return self.orders.place(self.orders.cart(BUYER, PaymentRequest.model_validate(body(**changes))))
 
     def again(self, order: Order) -> Order:
         return self.orders.visible(BUYER, order.id)
@@ -122,7 +122,7 @@ def test_a_wrong_amount_places_nothing(world: World) -> None:
 
 def test_somebody_elses_design_cannot_be_ordered(world: World) -> None:
     with pytest.raises(ShopError) as caught:
-        world.orders.place(Caller("stranger"), PaymentRequest.model_validate(body()))
+        world.orders.cart(Caller("stranger"), PaymentRequest.model_validate(body()))
     assert code_of(caught) == (404, "design_not_found")
 
 
