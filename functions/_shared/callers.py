@@ -10,7 +10,7 @@ from _shared.clients.accounts import Account
 from _shared.data import Data
 from _shared.errors import ShopError
 
-Who = Literal["anyone", "user", "admin", "service"]
+CallerKind = Literal["anyone", "user", "admin", "service"]
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Callers:
         self._data = data
         self._service_keys = tuple(key.encode() for key in service_keys if key)
 
-    def identify(self, authorization: str, wanted: Who) -> Caller:
+    def identify(self, authorization: str, wanted: CallerKind) -> Caller:
         """The caller, if they are who the function wants; 401 or 403 otherwise."""
         if wanted == "anyone":
             return Caller()

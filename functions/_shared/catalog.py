@@ -36,7 +36,7 @@ class Catalog:
         return [_variant(row) for row in self._data.rows("product_variants", _COLUMNS, {})]
 
     def by_ids(self, ids: list[str]) -> dict[str, Variant]:
-        rows = self._data.among("product_variants", _COLUMNS, "id", ids)
+        rows = self._data.select_in("product_variants", _COLUMNS, "id", ids)
         return {variant.id: variant for variant in map(_variant, rows)}
 
 

@@ -104,21 +104,23 @@ class Cart:
         }
 
 
-def plan_cart(ask: PaymentRequest, design: Design, variants: Mapping[str, Variant], mockup_base: str) -> Cart:
+def plan_cart(
+    request: PaymentRequest, design: Design, variants: Mapping[str, Variant], mockup_base: str
+) -> Cart:
     """The cart that `ask` may become. 409 wherever the browser and the shop disagree."""
     if not design.printify_product_id:
         raise ShopError(409, "design_not_ready", "Design does not have a product associated")
-    if len(set(ask.variant_ids)) != len(ask.variant_ids):
+    if len(set(request.variant_ids)) != len(request.variant_ids):
         raise ShopError(400, "invalid_request", "order_items: the same size stands there twice.")
-    items = tuple(_item(line, design, variants, mockup_base) for line in ask.order_items)
-    price = price_of(sum(item.quantity for item in items), ask.shipping_address.country)
-    if ask.amount != price.total_cents:
+    items = tuple(_item(line, design, variants, mockup_base) for line in request.order_items)
+    price = price_of(sum(item.quantity for item in items), request.shipping_address.country)
+    if request.amount != price.total_cents:
         raise ShopError(
             409,
             "amount_mismatch",
             f"The price is {dollars(price.total_cents)}, not what you were shown. Please reload the page.",
         )
-    return Cart(design.user_id, ask.shipping_address, items, price)
+    return Cart(design.user_id, request.shipping_address, items, price)
 
 
 def _item(line: CartLine, design: Design, variants: Mapping[str, Variant], mockup_base: str) -> NewItem:

@@ -36,7 +36,7 @@ class Designs:
             raise not_found("Design", "design_not_found")
         return _design(row)
 
-    def keep_product(self, design: Design, product_id: str) -> str:
+    def save_print_product(self, design: Design, product_id: str) -> str:
         """Stores the print product unless the design has one by now; the id that the design ends up with."""
         if self._data.update(
             "designs", {"printify_product_id": product_id}, {"id": design.id, "printify_product_id": None}

@@ -102,14 +102,14 @@ _INNER_SIGNS = re.compile(r"(?<=[a-z0-9])[^a-z0-9\s'’\"“”,;:/()]+(?=[a-z0-
 _SPACED_OUT = re.compile(r"\b(?:[a-z] ){2,}[a-z]\b")
 
 
-def check_text_request(ask: TextRequest) -> None:
+def check_text_request(request: TextRequest) -> None:
     """422 when the list refuses any text of it."""
-    _check(ask.prompt, ask.background_color_name)
+    _check(request.prompt, request.background_color_name)
 
 
-def check_photo_request(ask: PhotoRequest) -> None:
+def check_photo_request(request: PhotoRequest) -> None:
     """422 when the list refuses any text of it."""
-    _check(ask.style, ask.instructions or "", ask.typography or "", ask.background_color_name)
+    _check(request.style, request.instructions or "", request.typography or "", request.background_color_name)
 
 
 def _check(*texts: str) -> None:

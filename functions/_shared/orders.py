@@ -77,7 +77,7 @@ class Order:
 
 
 class Orders:
-    """Places and finds orders as the service; what moves them is in `_shared.ledger`."""
+    """Places and finds orders as the service; what moves them is in `_shared.order_rpc`."""
 
     def __init__(self, data: Data, designs: Designs, catalog: Catalog, mockup_base: str) -> None:
         self._data = data
@@ -85,10 +85,10 @@ class Orders:
         self._catalog = catalog
         self._mockup_base = mockup_base
 
-    def cart(self, caller: Caller, ask: PaymentRequest) -> Cart:
+    def cart(self, caller: Caller, request: PaymentRequest) -> Cart:
         """The caller's cart at our prices. 404 and 409 where the browser and the shop disagree."""
-        design = self._designs.owned(caller, str(ask.design_info.id))
-        return plan_cart(ask, design, self._catalog.by_ids(ask.variant_ids), self._mockup_base)
+        design = self._designs.owned(caller, str(request.design_info.id))
+        return plan_cart(request, design, self._catalog.by_ids(request.variant_ids), self._mockup_base)
 
     def pending(self, cart: Cart) -> Order | None:
         """The unpaid order that this cart has already become."""
@@ -119,15 +119,15 @@ class Orders:
         """For every caller; 404 when there is none."""
         return self._found("id", order_id)
 
-    def printed_as(self, printify_order_id: str) -> Order:
+    def by_print_order(self, printify_order_id: str) -> Order:
         """The order that the printer knows under this id."""
         return self._found("printify_order_id", printify_order_id)
 
-    def paid_with(self, intent_id: str) -> Order:
+    def by_payment_intent(self, intent_id: str) -> Order:
         """The order that belongs to this PaymentIntent."""
         return self._found("payment_intent_id", intent_id)
 
-    def keep_intent(self, order: Order, intent_id: str) -> None:
+    def save_payment_intent_id(self, order: Order, intent_id: str) -> None:
         self._data.update("orders", {"payment_intent_id": intent_id}, {"id": order.id, "status": "pending"})
 
     def _found(self, column: str, value: str) -> Order:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from _shared.clients.stripe_api import Intent, Refund, Reversal
 from _shared.errors import ShopError, not_found
-from _shared.ledger import Ledger
+from _shared.order_rpc import OrderRpc
 from _shared.orders import Order, Orders, already_paid
 
 
@@ -29,10 +29,10 @@ class PaymentApi(Protocol):
 class Payments:
     """Ties orders to PaymentIntents."""
 
-    def __init__(self, stripe: PaymentApi, orders: Orders, ledger: Ledger) -> None:
+    def __init__(self, stripe: PaymentApi, orders: Orders, order_rpc: OrderRpc) -> None:
         self._stripe = stripe
         self._orders = orders
-        self._ledger = ledger
+        self._rpc = order_rpc
 
     def intent_for(self, order: Order) -> Intent:
         """The order's intent, ready to be confirmed: a new one, or the one that a declined card left behind.
@@ -51,7 +51,7 @@ class Payments:
                 409, "payment_processing", "Your bank is still processing this payment. Please wait a minute."
             )
         if intent.status == "canceled":
-            self._ledger.cancel_unpaid(order.id, "intent canceled")
+            self._rpc.cancel_unpaid(order.id, "intent canceled")
             raise ShopError(409, "payment_expired", "This payment has expired. Please try again.")
         return intent
 
@@ -83,10 +83,10 @@ class Payments:
             raise not_found("Order", "order_not_found")
         return None if outcome == "open" else self._orders.get(intent.order_id)
 
-    def order_of(self, intent_id: str) -> Order:
+    def order_of_intent(self, intent_id: str) -> Order:
         """The order that an intent was made for, whether or not it is the one that pays it. 404 when not ours."""
         try:
-            return self._orders.paid_with(intent_id)
+            return self._orders.by_payment_intent(intent_id)
         except ShopError as problem:
             if problem.status != 404 or not intent_id:
                 raise
@@ -106,23 +106,34 @@ class Payments:
             self._take(intent, order.id)
         return self._orders.get(order.id)
 
-    def pay_back(self, order: Order) -> None:
+    def refund(self, order: Order) -> None:
         """Gives back all that an order was paid with, once."""
         refund = self._stripe.refund(order.payment_intent_id, order_id=order.id, key=order.id)
         if refund.status in ("failed", "canceled"):
             raise ShopError(
                 502, "refund_failed", "The card company did not take the refund.", cause=refund.id
             )
-        self._ledger.record_refund(order.id, refund.id, refund.cents)
+        self._rpc.record_refund(order.id, refund.id, refund.cents)
+
+    def refund_if_due(self, order_id: str) -> Order:
+        """The order after an attempt at its due refund; the sweep repeats an attempt that fails."""
+        order = self._orders.get(order_id)
+        if not order.payment_intent_id or order.is_refunded or not self._rpc.has_job(order_id, "refund"):
+            return order
+        try:
+            self.refund(order)
+        except ShopError:
+            return order
+        return self._orders.get(order_id)
 
     def record_refunds(self, intent_id: str) -> Order:
         """The intent's order, with what Stripe says has gone back for it. 404 when it is not ours."""
-        order = self.order_of(intent_id)
+        order = self.order_of_intent(intent_id)
         if order.payment_intent_id != intent_id:  # a second payment, which went back at once
             return order
         refund = self._stripe.refunded(intent_id)
         if refund.cents:
-            self._ledger.record_refund(order.id, refund.id, refund.cents)
+            self._rpc.record_refund(order.id, refund.id, refund.cents)
         return order
 
     def flag_failed_refund(self, refund_id: str) -> Order | None:
@@ -135,8 +146,8 @@ class Payments:
         return self._flag(self._stripe.find_dispute(dispute_id), "disputed")
 
     def _flag(self, reversal: Reversal, reason: str) -> Order:
-        order = self.order_of(reversal.intent_id)
-        self._ledger.flag(order.id, reason, reversal.id)
+        order = self.order_of_intent(reversal.intent_id)
+        self._rpc.flag(order.id, reason, reversal.id)
         return order
 
     def _take(self, intent: Intent, order_id: str) -> str:
@@ -144,11 +155,11 @@ class Payments:
         if intent.order_id != order_id:
             return "open"
         if intent.status == "canceled":
-            self._ledger.cancel_unpaid(order_id, "intent canceled")
+            self._rpc.cancel_unpaid(order_id, "intent canceled")
             return "open"
         if intent.status != "succeeded":
             return "open"
-        outcome = self._ledger.settle(order_id, intent.id, intent.amount_received, intent.currency)
+        outcome = self._rpc.settle(order_id, intent.id, intent.amount_received, intent.currency)
         if outcome == "paid_twice":  # a second payment is refunded at once
             self._stripe.refund(intent.id, order_id=order_id, key=intent.id)
         return outcome
@@ -163,7 +174,7 @@ class Payments:
             )
         except ShopError as problem:
             if problem.status < 500:  # Stripe's last word, unlike a network that failed
-                self._ledger.cancel_unpaid(order.id, "refused by Stripe")
+                self._rpc.cancel_unpaid(order.id, "refused by Stripe")
             raise
-        self._orders.keep_intent(order, intent.id)
+        self._orders.save_payment_intent_id(order, intent.id)
         return intent

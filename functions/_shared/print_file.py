@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from PIL import Image
 
 from _shared.errors import ShopError, unavailable
-from _shared.models import Models
-from _shared.pictures import SLOTS, Picture, decode, open_picture
+from _shared.image_models import ImageModels
+from _shared.images import SLOTS, Picture, decode, open_picture
 from _shared.placement import IDEAL_DPI, LEAST_DPI, MOST_ENLARGED, hardened, ink_box
 
 # below it even a good enlargement looks soft on the chest
 _SOFT_DPI = 50
 _SPECKS = 8
-# of an enlarged picture: four times the artist's 1536 pixels a side
+# of an enlarged picture: four times the models' 1536 pixels a side
 _MOST_MEGAPIXELS = 40
 
 
@@ -37,13 +37,13 @@ class PrintFile:
 class Enlarger:
     """Makes pictures larger with a model ("owner/name") that invents the detail."""
 
-    def __init__(self, models: Models, model: str) -> None:
+    def __init__(self, models: ImageModels, model: str) -> None:
         self._models = models
         self._model = model
 
     def enlarge(self, picture: Image.Image, factor: float) -> Image.Image:
         """The opaque `picture`, about `factor` times as large."""
-        address = self._models.hand_over(_png(picture), "image/png")
+        address = self._models.upload(_png(picture), "image/png")
         made = self._models.picture(self._model, {"image": address, "scale": factor, "face_enhance": False})
         try:
             with SLOTS.paid_slot():

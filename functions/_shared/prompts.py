@@ -47,65 +47,65 @@ _PRINT = (
 )
 
 
-def text_prompt(ask: TextRequest) -> str:
+def text_prompt(request: TextRequest) -> str:
     """The prompt for a design from words."""
-    idea, lettering = _parted(ask)
+    idea, lettering = _parted(request)
     return _lines(
         "T-shirt print design, isolated on a transparent background.",
         ("Idea", idea),
-        ("Style", ask.style),
-        ("Tone", ask.mood),
-        ("Shirt colour", f"{_one_line(ask.background_color_name)} ({ask.background_color_hex})"),
+        ("Style", request.style),
+        ("Tone", request.mood),
+        ("Shirt colour", f"{_one_line(request.background_color_name)} ({request.background_color_hex})"),
         ("Lettering", _quoted(lettering)),
-        ("Look", _TEXT_LOOKS[ask.style]),
-        ("Palette", f"{_PALETTES[ask.mood]}; {_against(ask.background_color_hex)}"),
+        ("Look", _TEXT_LOOKS[request.style]),
+        ("Palette", f"{_PALETTES[request.mood]}; {_against(request.background_color_hex)}"),
         ("Typography", _typography(lettering)),
         ("Print", _PRINT),
     )
 
 
-def photo_prompt(ask: PhotoRequest) -> str:
+def photo_prompt(request: PhotoRequest) -> str:
     """The prompt for a design from a photo."""
-    lettering = _one_line(ask.typography or "")
-    look = _PHOTO_LOOKS.get(ask.style.lower(), "exactly the style named above, drawn with care")
+    lettering = _one_line(request.typography or "")
+    look = _PHOTO_LOOKS.get(request.style.lower(), "exactly the style named above, drawn with care")
     return _lines(
         "Transform this photo into a t-shirt print design.",
-        ("Style", _one_line(ask.style)),
-        ("Instructions", _one_line(ask.instructions or "")),
-        ("Shirt colour", f"{_one_line(ask.background_color_name)} ({ask.background_color_hex})"),
+        ("Style", _one_line(request.style)),
+        ("Instructions", _one_line(request.instructions or "")),
+        ("Shirt colour", f"{_one_line(request.background_color_name)} ({request.background_color_hex})"),
         ("Lettering", _quoted(lettering)),
         ("Look", look),
         (
             "Likeness",
             "keep the subject's identity, pose and proportions recognisable; people stay who they are",
         ),
-        ("Ground", "" if keeps_background(ask) else "the subject alone on a plain, solid white ground"),
-        ("Palette", _against(ask.background_color_hex)),
+        ("Ground", "" if keeps_background(request) else "the subject alone on a plain, solid white ground"),
+        ("Palette", _against(request.background_color_hex)),
         ("Typography", _typography(lettering)),
         ("Print", _PRINT),
     )
 
 
-def is_lettered(ask: TextRequest) -> bool:
+def is_lettered(request: TextRequest) -> bool:
     """Whether words are to be set."""
-    return bool(_parted(ask)[1])
+    return bool(_parted(request)[1])
 
 
-def keeps_background(ask: PhotoRequest) -> bool:
+def keeps_background(request: PhotoRequest) -> bool:
     """Whether the shopper wants the photo's background to stay."""
     return bool(
         re.search(
             r"\b(keep|leave|with|preserve)\b[^.]{0,25}\b(background|surroundings|scenery)\b",
-            ask.instructions or "",
+            request.instructions or "",
             re.IGNORECASE,
         )
     )
 
 
-def _parted(ask: TextRequest) -> tuple[str, str]:
+def _parted(request: TextRequest) -> tuple[str, str]:
     """The idea, and the words to be set."""
-    idea = _one_line(ask.prompt)
-    if ask.has_typography and (found := _LETTERING.search(idea)):
+    idea = _one_line(request.prompt)
+    if request.has_typography and (found := _LETTERING.search(idea)):
         return idea[: found.start()].rstrip(" \t\n.;,").strip(), found["text"]
     return idea, ""
 

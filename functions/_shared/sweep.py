@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from _shared.cancellation import Cancellation
 from _shared.errors import ShopError
-from _shared.ledger import Job, Ledger
+from _shared.fulfilment import Fulfilment
 from _shared.logs import log_trouble
-from _shared.notices import Notices
+from _shared.notifications import Notifications
+from _shared.order_rpc import Job, OrderRpc
 from _shared.orders import Order, Orders
 from _shared.payments import Payments
-from _shared.printing import Printing
-from _shared.reversals import Reversals
 
 _BUDGET_SECONDS = 40.0
 _DAY = 86_400.0
@@ -33,19 +33,19 @@ class Sweep:
     def __init__(
         self,
         orders: Orders,
-        ledger: Ledger,
+        order_rpc: OrderRpc,
         payments: Payments,
-        printing: Printing,
-        reversals: Reversals,
-        notices: Notices,
+        fulfilment: Fulfilment,
+        cancellation: Cancellation,
+        notifications: Notifications,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._orders = orders
-        self._ledger = ledger
+        self._rpc = order_rpc
         self._payments = payments
-        self._printing = printing
-        self._reversals = reversals
-        self._notices = notices
+        self._fulfilment = fulfilment
+        self._cancellation = cancellation
+        self._notifications = notifications
         self._clock = clock
 
     def run(self) -> dict[str, int]:
@@ -53,12 +53,12 @@ class Sweep:
         figures = {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
         end = self._clock() + _BUDGET_SECONDS
         while self._clock() < end:
-            job = self._ledger.claim_job()
+            job = self._rpc.claim_job()
             if job is None:
                 break
             figures["jobs" if self._do(job) else "failed_jobs"] += 1
         while self._clock() < end:
-            sent = self._notices.deliver_next()
+            sent = self._notifications.deliver_next()
             if sent is None:
                 break
             figures["messages" if sent else "failed_messages"] += 1
@@ -68,11 +68,11 @@ class Sweep:
         try:
             order = self._orders.get(job.order_id)
             again = self._work(job.kind, order)
-            self._ledger.finish_job(job, again)
+            self._rpc.finish_job(job, again)
         except ShopError as problem:
             log_trouble(f"{job.kind} order {job.order_id}, attempt {job.attempts}", problem.cause or problem)
             most = _MOST_REFUSALS if problem.code in _REFUSALS else _MOST_ATTEMPTS
-            self._ledger.fail_job(job, f"{problem.code}: {problem.cause or problem}", most)
+            self._rpc.fail_job(job, f"{problem.code}: {problem.cause or problem}", most)
             return False
         return True
 
@@ -81,15 +81,15 @@ class Sweep:
         if kind == "settle":
             return self._settle(order)
         if kind == "print":
-            self._printing.fulfil(order)
+            self._fulfilment.submit(order)
         elif kind == "track":
-            return self._printing.follow(order)
+            return self._fulfilment.sync_status(order)
         elif kind == "cancel":
             self._cancel(order)
         elif kind == "stop_print":
-            return self._reversals.stop_print(order)
+            return self._cancellation.stop_printing(order)
         elif kind == "refund":
-            self._payments.pay_back(order)
+            self._payments.refund(order)
         return None
 
     def _settle(self, order: Order) -> int | None:
@@ -100,7 +100,7 @@ class Sweep:
         if age > _DAY:
             order = self._payments.close(order)
             if order.status == "pending":  # no intent was ever made
-                self._ledger.cancel_unpaid(order.id, "abandoned")
+                self._rpc.cancel_unpaid(order.id, "abandoned")
             return None
         try:
             self._payments.settle(order)
@@ -113,7 +113,7 @@ class Sweep:
 
     def _cancel(self, order: Order) -> None:
         try:
-            self._reversals.finish_cancelling(order.id)
+            self._cancellation.finish_cancelling(order.id)
         except ShopError as problem:
             if problem.code != "too_late_to_cancel":  # that is an answer, not a failure
                 raise

@@ -17,8 +17,8 @@ class CancelRequest(BaseModel):
 
 
 @endpoint(body=CancelRequest, caller="user", needs=("stripe", "printify"))
-def cancel_order(ask: CancelRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.orders.visible(caller, str(ask.order_id))
+def cancel_order(request: CancelRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.orders.visible(caller, str(request.order_id))
     reason = "requested by the shopper" if caller.id == order.user_id else "requested by an admin"
-    cancelled = shop.reversals.cancel(order, caller, reason)
+    cancelled = shop.cancellation.cancel(order, caller, reason)
     return {"order_id": cancelled.id, "status": cancelled.status, "refunded": cancelled.is_refunded}

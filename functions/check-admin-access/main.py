@@ -16,5 +16,5 @@ class AccessRequest(BaseModel):
 
 
 @endpoint(body=AccessRequest, caller="user")
-def check_admin_access(_ask: AccessRequest, caller: Caller, shop: Shop) -> Answer:
+def check_admin_access(_request: AccessRequest, caller: Caller, shop: Shop) -> Answer:
     return {"allowed": may_open_admin(caller, shop.settings.admin_emails)}

@@ -10,8 +10,8 @@ from _shared.shop import Shop
 
 # design_info may carry the whole picture, which is ignored
 @endpoint(body=PaymentRequest, caller="user", needs=("stripe",), largest=LARGEST_PICTURE_BODY)
-def create_payment_intent(ask: PaymentRequest, caller: Caller, shop: Shop) -> Answer:
-    cart = shop.orders.cart(shop.callers.person(caller), ask)
+def create_payment_intent(request: PaymentRequest, caller: Caller, shop: Shop) -> Answer:
+    cart = shop.orders.cart(shop.callers.person(caller), request)
     order = shop.orders.pending(cart)  # the same cart, tried again after a declined card: it has been counted
     if order is None:
         with shop.usage.reserve(caller, "order") as reservation:

@@ -20,6 +20,6 @@ class PrintRequest(BaseModel):
 
 
 @endpoint(body=PrintRequest, caller="user", needs=("printify",))
-def create_printify_order(ask: PrintRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.orders.visible(caller, str(ask.order_id))
-    return {"success": True, "printify_order_id": shop.printing.fulfil(order)}
+def create_printify_order(request: PrintRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.orders.visible(caller, str(request.order_id))
+    return {"success": True, "printify_order_id": shop.fulfilment.submit(order)}

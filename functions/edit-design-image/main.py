@@ -9,6 +9,6 @@ from _shared.shop import Shop
 
 
 @endpoint(body=PhotoRequest, caller="user", needs=("replicate",), largest=LARGEST_PICTURE_BODY)
-def edit_design_image(ask: PhotoRequest, caller: Caller, shop: Shop) -> Answer:
+def edit_design_image(request: PhotoRequest, caller: Caller, shop: Shop) -> Answer:
     with shop.usage.reserve(caller, "picture"):
-        return {"image": shop.artist.restyle(ask)}
+        return {"image": shop.image_generator.from_photo(request)}

@@ -9,6 +9,6 @@ from _shared.shop import Shop
 
 
 @endpoint(body=TextRequest, caller="user", needs=("replicate",))
-def generate_design_image(ask: TextRequest, caller: Caller, shop: Shop) -> Answer:
+def generate_design_image(request: TextRequest, caller: Caller, shop: Shop) -> Answer:
     with shop.usage.reserve(caller, "picture"):
-        return {"image": shop.artist.draw(ask)}
+        return {"image": shop.image_generator.from_text(request)}

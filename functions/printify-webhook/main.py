@@ -14,5 +14,5 @@ from _shared.shop import Shop
 
 @webhook(needs=("printify", "printify_events", "mail"))
 def printify_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> Answer:
-    shop.printify_hook.receive(body, headers.get("x-pfy-signature", ""))
+    shop.printify_events.receive(body, headers.get("x-pfy-signature", ""))
     return {"received": True}

@@ -20,6 +20,6 @@ class RefundRequest(BaseModel):
 
 
 @endpoint(body=RefundRequest, caller="admin", needs=("stripe", "printify"))
-def refund_order(ask: RefundRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.reversals.refund(shop.orders.get(str(ask.order_id)), caller, ask.reason)
+def refund_order(request: RefundRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.refunds.refund(shop.orders.get(str(request.order_id)), caller, request.reason)
     return {"order_id": order.id, "status": order.status, "refund_id": order.refund_id}

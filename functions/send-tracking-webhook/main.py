@@ -17,6 +17,8 @@ class ParcelRequest(BaseModel):
 
 
 @endpoint(body=ParcelRequest, caller="admin", needs=("mail",))
-def send_tracking_webhook(ask: ParcelRequest, caller: Caller, shop: Shop) -> Answer:
-    shop.notices.parcel(shop.orders.printed_as(ask.printify_order_id), again=caller.is_admin)
+def send_tracking_webhook(request: ParcelRequest, caller: Caller, shop: Shop) -> Answer:
+    shop.notifications.confirm_shipment(
+        shop.orders.by_print_order(request.printify_order_id), again=caller.is_admin
+    )
     return {"success": True}

@@ -14,5 +14,5 @@ from _shared.shop import Shop
 
 @webhook(needs=("stripe", "stripe_events", "printify", "mail"))
 def stripe_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> Answer:
-    shop.stripe_hook.receive(body, headers.get("stripe-signature", ""))
+    shop.stripe_events.receive(body, headers.get("stripe-signature", ""))
     return {"received": True}

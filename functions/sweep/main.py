@@ -16,5 +16,5 @@ class SweepRequest(BaseModel):
 
 
 @endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "mail"))
-def sweep(_ask: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
+def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
     return shop.sweep.run()

@@ -19,6 +19,6 @@ class StatusRequest(BaseModel):
 
 
 @endpoint(body=StatusRequest, caller="user", needs=("stripe",))
-def update_order_status(ask: StatusRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.payments.settle(shop.orders.visible(caller, str(ask.order_id)))
+def update_order_status(request: StatusRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.payments.settle(shop.orders.visible(caller, str(request.order_id)))
     return {"order_id": order.id, "status": order.status}

@@ -36,7 +36,7 @@ class Database:
         found = self._run(_narrow(self._client.from_(table).select(columns), where).limit(1))
         return found[0] if found else None
 
-    def among(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]:
+    def select_in(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]:
         return self._run(self._client.from_(table).select(columns).in_(column, values))
 
     def insert(self, table: str, values: Mapping[str, object]) -> str:

@@ -46,7 +46,7 @@ class Replicate:
             timeout=httpx.Timeout(_HOLD_SECONDS + 15.0, connect=5.0), transport=transport
         )
 
-    def hand_over(self, picture: bytes, media_type: str) -> str:
+    def upload(self, picture: bytes, media_type: str) -> str:
         """The address under which a model may read `picture`: a data URI, or a file that expires within a day."""
         if len(picture) <= _LARGEST_INLINE:
             return f"data:{media_type};base64,{base64.b64encode(picture).decode('ascii')}"

@@ -26,8 +26,8 @@ def test_vendors_are_the_real_ones_unless_told_otherwise() -> None:
         "https://api.printify.com",
         "https://api.replicate.com",
     )
-    told = read_settings(STRIPE | {"STRIPE_API_BASE": "http://127.0.0.1:54330/stripe/"}, ["stripe"])
-    assert told.stripe_api_base == "http://127.0.0.1:54330/stripe"
+    arguments = read_settings(STRIPE | {"STRIPE_API_BASE": "http://127.0.0.1:54330/stripe/"}, ["stripe"])
+    assert arguments.stripe_api_base == "http://127.0.0.1:54330/stripe"
 
 
 def test_an_empty_name_counts_as_missing() -> None:

@@ -14,7 +14,7 @@ from _shared.designs import Designs
 from _shared.visible_text import clean_text, has_hidden_characters, is_blank
 from pydantic import BaseModel, ValidationError
 
-from tests.unit.functions.memory import MemoryData
+from tests.unit.functions.fakes import FakeDatabase
 
 SHARED = Path(__file__).resolve().parents[3] / "functions" / "_shared"
 UNSEEN = (
@@ -102,7 +102,7 @@ def test_joiners_are_hidden_unless_they_join() -> None:
 def test_imported_copy_has_a_name_without_turned_direction() -> None:
     row = {"id": "d1", "user_id": "a", "image_data": "x", "printify_product_id": None}
     for name, expected in (("gnp\u202etac", "gnptac"), ("\u3164", "Untitled Design"), ("Cat", "Cat")):
-        data = MemoryData(designs=[row | {"name": name}])
+        data = FakeDatabase(designs=[row | {"name": name}])
         assert Designs(data).copy(Caller(id="b"), "d1").name == expected
 
 

@@ -31,7 +31,7 @@ class Message:
     details: str
 
 
-class Ledger:
+class OrderRpc:
     """Calls the steps as the service."""
 
     def __init__(self, data: Data, lease_seconds: int) -> None:
@@ -42,7 +42,7 @@ class Ledger:
 
     def settle(self, order_id: str, intent_id: str, cents: int, currency: str) -> str:
         """`paid`, `cancelled`, `mismatch`, `paid_twice` or `unknown`."""
-        return self._word(
+        return self._call(
             "settle_order",
             of_order=order_id,
             intent=intent_id,
@@ -51,22 +51,22 @@ class Ledger:
         )
 
     def cancel_unpaid(self, order_id: str, reason: str) -> str:
-        return self._word("cancel_unpaid_order", of_order=order_id, reason=reason)
+        return self._call("cancel_unpaid_order", of_order=order_id, reason=reason)
 
     # printing
 
     def begin_printing(self, order_id: str) -> str:
         """`go`, `printed`, `cancelled`, `unpaid` or `unknown`."""
-        return self._word("begin_printing", of_order=order_id)
+        return self._call("begin_printing", of_order=order_id)
 
     def finish_printing(self, order_id: str, print_order_id: str) -> None:
-        self._word("finish_printing", of_order=order_id, print_order=print_order_id)
+        self._call("finish_printing", of_order=order_id, print_order=print_order_id)
 
     def record_progress(
         self, order_id: str, stage: str, *, carrier: str = "", number: str = "", url: str = ""
     ) -> str:
         """The order's status afterwards."""
-        return self._word(
+        return self._call(
             "record_progress",
             of_order=order_id,
             stage=stage,
@@ -79,36 +79,36 @@ class Ledger:
 
     def request_cancellation(self, order_id: str, actor_id: str, reason: str) -> str:
         """The order's status: `pending` and `paid` orders can be cancelled from here on."""
-        return self._word("request_cancellation", of_order=order_id, by_actor=actor_id or None, reason=reason)
+        return self._call("request_cancellation", of_order=order_id, by_actor=actor_id or None, reason=reason)
 
     def withdraw_cancellation(self, order_id: str, reason: str) -> None:
-        self._word("withdraw_cancellation", of_order=order_id, reason=reason)
+        self._call("withdraw_cancellation", of_order=order_id, reason=reason)
 
     def cancel(self, order_id: str, *, print_is_stopped: bool) -> str:
-        return self._word("cancel_order", of_order=order_id, print_is_stopped=print_is_stopped)
+        return self._call("cancel_order", of_order=order_id, print_is_stopped=print_is_stopped)
 
     def request_refund(self, order_id: str, actor_id: str, reason: str) -> str:
         """`due`, `refunded`, `unpaid` or `unknown`."""
-        return self._word("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
+        return self._call("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
 
     def record_refund(self, order_id: str, refund_id: str, cents: int) -> None:
         """`cents` is what went back in all."""
-        self._word("record_refund", of_order=order_id, refund=refund_id or None, cents=cents)
+        self._call("record_refund", of_order=order_id, refund=refund_id or None, cents=cents)
 
     # a person, the audit trail, vendors' events
 
     def flag(self, order_id: str, reason: str, details: str) -> None:
-        self._word("flag_order", of_order=order_id, reason=reason, about=details)
+        self._call("flag_order", of_order=order_id, reason=reason, about=details)
 
     def note(self, order_id: str, kind: str, details: Mapping[str, object]) -> None:
-        self._word("note_order_event", of_order=order_id, event_kind=kind, about=dict(details))
+        self._call("note_order_event", of_order=order_id, event_kind=kind, about=dict(details))
 
     def has_seen(self, vendor: str, event_id: str) -> bool:
         return self._data.row("vendor_events", "id", {"vendor": vendor, "id": event_id}) is not None
 
     def mark_seen(self, vendor: str, event_id: str, event_type: str, order_id: str) -> None:
         """Call it last: an event must come again when its work failed."""
-        self._word(
+        self._call(
             "note_vendor_event",
             from_vendor=vendor,
             event_id=event_id,
@@ -129,10 +129,10 @@ class Ledger:
         return row is not None
 
     def finish_job(self, job: Job, again_seconds: int | None = None) -> None:
-        self._word("finish_job", of_order=job.order_id, job_kind=job.kind, again_seconds=again_seconds)
+        self._call("finish_job", of_order=job.order_id, job_kind=job.kind, again_seconds=again_seconds)
 
     def fail_job(self, job: Job, problem: str, most_attempts: int) -> None:
-        self._word(
+        self._call(
             "fail_job", of_order=job.order_id, job_kind=job.kind, problem=problem, most_attempts=most_attempts
         )
 
@@ -143,12 +143,12 @@ class Ledger:
         return _message(found[0]) if found else None
 
     def finish_message(self, message: Message) -> None:
-        self._word("finish_message", message=message.id)
+        self._call("finish_message", message=message.id)
 
     def fail_message(self, message: Message, problem: str, most_attempts: int) -> None:
-        self._word("fail_message", message=message.id, problem=problem, most_attempts=most_attempts)
+        self._call("fail_message", message=message.id, problem=problem, most_attempts=most_attempts)
 
-    def _word(self, function: str, **arguments: object) -> str:
+    def _call(self, function: str, **arguments: object) -> str:
         return str(self._data.value(function, arguments) or "")
 
 

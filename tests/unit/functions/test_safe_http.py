@@ -4,7 +4,7 @@ import json
 
 import httpx
 import pytest
-from _shared.clients.outward import Outward, Reply, is_public
+from _shared.clients.safe_http import HttpResponse, SsrfSafeClient, is_public
 from _shared.errors import ShopError
 
 INSIDE = [
@@ -24,9 +24,9 @@ def test_the_rest_of_the_world_is(address: str) -> None:
     assert is_public(address)
 
 
-def outward(
+def client(
     *addresses: str, answer: httpx.Response | Exception | None = None, allow: bool = False
-) -> tuple[Outward, list[httpx.Request]]:
+) -> tuple[SsrfSafeClient, list[httpx.Request]]:
     seen: list[httpx.Request] = []
 
     def handle(request: httpx.Request) -> httpx.Response:
@@ -36,21 +36,21 @@ def outward(
         return answer or httpx.Response(204, content=iter([b""]))
 
     found = list(addresses)
-    made = Outward(
+    made = SsrfSafeClient(
         allow_private=allow, resolver=lambda _host, _port: found, transport=httpx.MockTransport(handle)
     )
     return made, seen
 
 
-def refusal(made: Outward, url: str = "https://hook.example/in") -> tuple[int, str]:
+def refusal(made: SsrfSafeClient, url: str = "https://hook.example/in") -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
         made.post(url, {})
     return caught.value.status, caught.value.code
 
 
 def test_the_connection_goes_to_the_checked_address_under_the_hosts_name() -> None:
-    made, seen = outward("93.184.216.34", answer=httpx.Response(200, content=iter([b"thanks"])))
-    assert made.post("https://hook.example:8443/in?a=1", {"order": 1}) == Reply(200, "thanks")
+    made, seen = client("93.184.216.34", answer=httpx.Response(200, content=iter([b"thanks"])))
+    assert made.post("https://hook.example:8443/in?a=1", {"order": 1}) == HttpResponse(200, "thanks")
     (request,) = seen
     assert str(request.url) == "https://93.184.216.34:8443/in?a=1"
     assert request.headers["host"] == "hook.example:8443"
@@ -59,54 +59,54 @@ def test_the_connection_goes_to_the_checked_address_under_the_hosts_name() -> No
 
 
 def test_an_ipv6_address_is_written_as_one() -> None:
-    made, seen = outward("2606:2800:220:1::1")
+    made, seen = client("2606:2800:220:1::1")
     made.post("http://hook.example/", {})
     assert str(seen[0].url) == "http://[2606:2800:220:1::1]/"
 
 
 @pytest.mark.parametrize("addresses", [("10.0.0.1",), ("93.184.216.34", "127.0.0.1"), ("::1",)])
 def test_one_private_address_among_a_names_addresses_is_enough(addresses: tuple[str, ...]) -> None:
-    made, seen = outward(*addresses)
+    made, seen = client(*addresses)
     assert refusal(made) == (400, "address_not_allowed")
     assert seen == []
 
 
 def test_the_configuration_may_allow_private_addresses() -> None:
-    made, seen = outward("127.0.0.1", allow=True)
+    made, seen = client("127.0.0.1", allow=True)
     assert made.post("http://localhost:9/", {}).status == 204
     assert len(seen) == 1
 
 
 def test_redirects_are_shown_not_followed() -> None:
     moved = httpx.Response(302, headers={"location": "http://169.254.169.254/"}, content=iter([b"there"]))
-    made, seen = outward("93.184.216.34", answer=moved)
-    assert made.post("http://hook.example/", {}) == Reply(302, "there")
+    made, seen = client("93.184.216.34", answer=moved)
+    assert made.post("http://hook.example/", {}) == HttpResponse(302, "there")
     assert len(seen) == 1
 
 
 def test_only_the_beginning_of_an_answer_is_read() -> None:
-    made, _ = outward("93.184.216.34", answer=httpx.Response(200, content=iter([b"x" * 1_000_000])))
+    made, _ = client("93.184.216.34", answer=httpx.Response(200, content=iter([b"x" * 1_000_000])))
     assert len(made.post("http://hook.example/", {}).body) == 16 * 1024
 
 
 @pytest.mark.parametrize("error", [httpx.ConnectError("no"), httpx.ReadTimeout("slow")])
 def test_nobody_there_is_said_so(error: Exception) -> None:
-    made, _ = outward("93.184.216.34", answer=error)
+    made, _ = client("93.184.216.34", answer=error)
     assert refusal(made) == (502, "webhook_unreachable")
 
 
 @pytest.mark.parametrize("url", ["", "x", "file:///etc/passwd", "ftp://a.b/", "http://", "http://u:p@a.b/"])
 def test_what_is_no_web_address_is_refused(url: str) -> None:
-    made, seen = outward("93.184.216.34")
+    made, seen = client("93.184.216.34")
     assert refusal(made, url) == (400, "invalid_request")
     assert seen == []
 
 
 def test_a_name_that_nobody_has_is_unknown() -> None:
-    made, _ = outward()
+    made, _ = client()
     assert refusal(made) == (400, "address_unknown")
 
     def unknown(_host: str, _port: int) -> list[str]:
         raise OSError("Name or service not known")
 
-    assert refusal(Outward(allow_private=False, resolver=unknown)) == (400, "address_unknown")
+    assert refusal(SsrfSafeClient(allow_private=False, resolver=unknown)) == (400, "address_unknown")

@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from _shared.letters import confirmation, parcel_notice
+from _shared.emails import confirmation, shipping_notice
 
 from tests.unit.functions.samples import ORDER
 
 
 def test_a_confirmation_tells_the_whole_order() -> None:
-    letter = confirmation(ORDER, "https://shop")
-    assert (letter.to, letter.subject) == ("ann@example.com", "Your Teesmith order #6ABCDE is confirmed")
+    email = confirmation(ORDER, "https://shop")
+    assert (email.to, email.subject) == ("ann@example.com", "Your Teesmith order #6ABCDE is confirmed")
     for part in (
         "2 x Cat & <b>dog</b>, Black, M: $39.80",
         "Shipping: $5.90",
@@ -20,7 +20,7 @@ def test_a_confirmation_tells_the_whole_order() -> None:
         "Toronto ON M5H 1A1\n  Canada\n",
         f"https://shop/order-details/{ORDER.id}",
     ):
-        assert part in letter.text
+        assert part in email.text
 
 
 def test_a_design_name_is_never_markup() -> None:
@@ -36,16 +36,16 @@ def test_shipping_at_home_reads_free() -> None:
 
 def test_a_parcel_notice_carries_the_tracking() -> None:
     shipped = replace(ORDER, carrier="USPS", tracking_number="940011", tracking_url="https://track/940011")
-    letter = parcel_notice(shipped, "https://shop")
-    assert "has been shipped with USPS 940011" in letter.text
-    assert 'href="https://track/940011"' in letter.html
-    assert f"https://shop/order-details/{ORDER.id}" in parcel_notice(ORDER, "https://shop").text
+    email = shipping_notice(shipped, "https://shop")
+    assert "has been shipped with USPS 940011" in email.text
+    assert 'href="https://track/940011"' in email.html
+    assert f"https://shop/order-details/{ORDER.id}" in shipping_notice(ORDER, "https://shop").text
 
 
 def test_a_country_is_written_as_its_name_in_text_and_html() -> None:
-    for letter in (confirmation(ORDER, "https://shop"), parcel_notice(ORDER, "https://shop")):
-        assert "Canada" in letter.text
-        assert "<br>Canada</p>" in letter.html
+    for email in (confirmation(ORDER, "https://shop"), shipping_notice(ORDER, "https://shop")):
+        assert "Canada" in email.text
+        assert "<br>Canada</p>" in email.html
 
 
 def test_letters_have_the_frame_of_the_sign_in_mails() -> None:

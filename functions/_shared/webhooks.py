@@ -17,19 +17,19 @@ _AHEAD = timedelta(minutes=5)
 EventId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 
-class Signature(Protocol):
+class SignatureVerifier(Protocol):
     """`check_signature` of `clients.stripe_api.Stripe` and `clients.printify.Printify`."""
 
     def check_signature(self, body: bytes, header: str) -> None: ...
 
 
-class Part(BaseModel):
+class EventModel(BaseModel):
     """A part of an event: what we do not use is ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-def refuse_future(created: datetime) -> None:
+def reject_future(created: datetime) -> None:
     """400 for an event that says it will happen: clocks differ by minutes, not by more."""
     if created > datetime.now(UTC) + _AHEAD:
         raise ShopError(400, "event_from_future", "This event lies in the future.", cause=created.isoformat())

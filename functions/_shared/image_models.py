@@ -14,15 +14,15 @@ Inputs = dict[str, object]
 _LONGEST_RECRAFT_PROMPT = 1000
 
 
-class Models(Protocol):
+class ImageModels(Protocol):
     """`clients.replicate.Replicate`."""
 
-    def hand_over(self, picture: bytes, media_type: str) -> str: ...
+    def upload(self, picture: bytes, media_type: str) -> str: ...
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes: ...
 
 
 @dataclass(frozen=True)
-class Wish:
+class ImageRequest:
     """What a picture model is to make. `photo` is the address of a picture to work from, or empty."""
 
     prompt: str
@@ -31,66 +31,75 @@ class Wish:
     is_lettered: bool = False
 
 
-def _gpt_image(wish: Wish) -> Inputs:
+def _gpt_image(request: ImageRequest) -> Inputs:
     made: Inputs = {
-        "prompt": wish.prompt,
+        "prompt": request.prompt,
         "aspect_ratio": "1:1",
         "background": "transparent",
         "output_format": "png",
         # letters come out right at high quality; without any, medium looks the same and is three times as fast
-        "quality": "high" if wish.is_lettered else "medium",
+        "quality": "high" if request.is_lettered else "medium",
         "number_of_images": 1,
-        "seed": wish.seed,
+        "seed": request.seed,
     }
-    return made | {"input_images": [wish.photo], "input_fidelity": "high"} if wish.photo else made
+    return made | {"input_images": [request.photo], "input_fidelity": "high"} if request.photo else made
 
 
-def _kontext(wish: Wish) -> Inputs:
+def _kontext(request: ImageRequest) -> Inputs:
     made: Inputs = {
-        "prompt": wish.prompt,
+        "prompt": request.prompt,
         "output_format": "png",
         "safety_tolerance": 2,
         "prompt_upsampling": False,
-        "seed": wish.seed,
+        "seed": request.seed,
     }
-    if wish.photo:
-        return made | {"input_image": wish.photo, "aspect_ratio": "match_input_image"}
+    if request.photo:
+        return made | {"input_image": request.photo, "aspect_ratio": "match_input_image"}
     return made | {"aspect_ratio": "1:1"}
 
 
-def _flux(wish: Wish) -> Inputs:
+def _flux(request: ImageRequest) -> Inputs:
     return {
-        "prompt": wish.prompt, "aspect_ratio": "1:1", "output_format": "png", "safety_tolerance": 2, "seed": wish.seed,
-    }  # fmt: skip
+        "prompt": request.prompt,
+        "aspect_ratio": "1:1",
+        "output_format": "png",
+        "safety_tolerance": 2,
+        "seed": request.seed,
+    }
 
 
-def _flux_2(wish: Wish) -> Inputs:
-    made: Inputs = {"prompt": wish.prompt, "output_format": "png", "resolution": "2 MP", "seed": wish.seed}
-    if wish.photo:
-        return made | {"input_images": [wish.photo], "aspect_ratio": "match_input_image"}
+def _flux_2(request: ImageRequest) -> Inputs:
+    made: Inputs = {
+        "prompt": request.prompt,
+        "output_format": "png",
+        "resolution": "2 MP",
+        "seed": request.seed,
+    }
+    if request.photo:
+        return made | {"input_images": [request.photo], "aspect_ratio": "match_input_image"}
     return made | {"aspect_ratio": "1:1"}
 
 
-def _nano_banana(wish: Wish) -> Inputs:
-    made: Inputs = {"prompt": wish.prompt, "output_format": "png"}
-    if wish.photo:
-        return made | {"image_input": [wish.photo], "aspect_ratio": "match_input_image"}
+def _nano_banana(request: ImageRequest) -> Inputs:
+    made: Inputs = {"prompt": request.prompt, "output_format": "png"}
+    if request.photo:
+        return made | {"image_input": [request.photo], "aspect_ratio": "match_input_image"}
     return made | {"aspect_ratio": "1:1"}
 
 
-def _ideogram(wish: Wish) -> Inputs:
+def _ideogram(request: ImageRequest) -> Inputs:
     return {
-        "prompt": wish.prompt,
+        "prompt": request.prompt,
         "aspect_ratio": "1:1",
         # its own rewriting of prompts would change words that are to be printed
         "magic_prompt_option": "Off",
         "style_type": "Design",
-        "seed": wish.seed,
+        "seed": request.seed,
     }
 
 
-def _recraft(wish: Wish) -> Inputs:
-    return {"prompt": wish.prompt[:_LONGEST_RECRAFT_PROMPT], "size": "1024x1024"}
+def _recraft(request: ImageRequest) -> Inputs:
+    return {"prompt": request.prompt[:_LONGEST_RECRAFT_PROMPT], "size": "1024x1024"}
 
 
 _EDITORS = (
@@ -99,7 +108,7 @@ _EDITORS = (
     "black-forest-labs/flux-2-",
     "google/nano-banana",
 )
-_FAMILIES: dict[str, Callable[[Wish], Inputs]] = {
+_FAMILIES: dict[str, Callable[[ImageRequest], Inputs]] = {
     "openai/gpt-image-": _gpt_image,
     "black-forest-labs/flux-kontext-": _kontext,
     "black-forest-labs/flux-2-": _flux_2,
@@ -114,10 +123,10 @@ class UnknownModelError(ValueError):
     """The settings name a model with unknown inputs, or one that cannot work from a photo."""
 
 
-def inputs_for(model: str, wish: Wish) -> Inputs:
+def inputs_for(model: str, request: ImageRequest) -> Inputs:
     """The inputs under which `model` ("owner/name") makes `wish`."""
-    able = _EDITORS if wish.photo else tuple(_FAMILIES)
+    able = _EDITORS if request.photo else tuple(_FAMILIES)
     family = next((name for name in _FAMILIES if model.startswith(name)), "")
     if family not in able:
         raise UnknownModelError(f"{model} is none of: {', '.join(sorted(able))}…")
-    return _FAMILIES[family](wish)
+    return _FAMILIES[family](request)

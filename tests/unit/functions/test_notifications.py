@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from _shared.catalog import Catalog
-from _shared.clients.smtp import Letter
+from _shared.clients.smtp import Email
 from _shared.designs import Designs
 from _shared.errors import ShopError
-from _shared.ledger import Ledger
-from _shared.notices import Notices
+from _shared.notifications import Notifications
+from _shared.order_rpc import OrderRpc
 from _shared.orders import Order, Orders
 
-from tests.unit.functions.memory import ORDER_ROW, MemoryData
+from tests.unit.functions.fakes import ORDER_ROW, FakeDatabase
 from tests.unit.functions.samples import ADDRESS, ORDER
 
 ROW = ORDER_ROW | {
@@ -22,37 +22,37 @@ ROW = ORDER_ROW | {
 }  # fmt: skip
 
 
-class Outbox:
+class FakeMailer:
     def __init__(self) -> None:
-        self.letters: list[Letter] = []
+        self.emails: list[Email] = []
         self.keys: list[str] = []
         self.is_away = False
 
-    def send(self, letter: Letter, key: str = "") -> None:
+    def send(self, email: Email, key: str = "") -> None:
         if self.is_away:
             raise ShopError(502, "mail_unavailable", "The e-mail could not be sent.")
-        self.letters.append(letter)
+        self.emails.append(email)
         self.keys.append(key)
 
 
-class Ear:
+class FakeWebhookSender:
     def __init__(self) -> None:
-        self.heard: list[tuple[str, str, Mapping[str, object]]] = []
+        self.events: list[tuple[str, str, Mapping[str, object]]] = []
 
-    def tell(self, event: str, key: str, data: Mapping[str, object]) -> None:
-        self.heard.append((event, key, data))
+    def send(self, event: str, key: str, data: Mapping[str, object]) -> None:
+        self.events.append((event, key, data))
 
 
-class World:
+class FakeShop:
     """A paid order whose messages wait."""
 
     def __init__(self, status: str = "paid") -> None:
-        self.data = MemoryData(orders=[ROW | {"status": status}])
-        self.post, self.ear = Outbox(), Ear()
+        self.data = FakeDatabase(orders=[ROW | {"status": status}])
+        self.mailer, self.webhook_sender = FakeMailer(), FakeWebhookSender()
         self.pauses: list[float] = []
         self.orders = Orders(self.data, Designs(self.data), Catalog(self.data), "")
-        self.notices = Notices(
-            self.post, self.ear, self.orders, Ledger(self.data, 60),
+        self.notifications = Notifications(
+            self.mailer, self.webhook_sender, self.orders, OrderRpc(self.data, 60),
             site_url="https://shop", notice_email="boss@example.com", pause=self.pauses.append,
         )  # fmt: skip
 
@@ -73,56 +73,56 @@ class World:
 
 
 def test_a_confirmation_goes_out_once_under_its_own_key() -> None:
-    world = World()
-    world.waits("confirmation")
-    world.waits("order.confirmed", "automation")
+    shop = FakeShop()
+    shop.waits("confirmation")
+    shop.waits("order.confirmed", "automation")
     for _ in range(2):
-        world.notices.confirm(world.order)
-    assert [letter.subject for letter in world.post.letters] == ["Your Teesmith order #6ABCDE is confirmed"]
-    assert world.post.keys == ["m-confirmation"]
-    ((event, key, data),) = world.ear.heard
+        shop.notifications.confirm(shop.order)
+    assert [email.subject for email in shop.mailer.emails] == ["Your Teesmith order #6ABCDE is confirmed"]
+    assert shop.mailer.keys == ["m-confirmation"]
+    ((event, key, data),) = shop.webhook_sender.events
     assert (event, key, data["total_cents"]) == ("order.confirmed", ORDER.id, 4570)
-    assert world.data.told == ["finish_message", "finish_message"]
+    assert shop.data.calls == ["finish_message", "finish_message"]
 
 
 def test_an_admin_may_have_it_again() -> None:
-    world = World()
-    world.notices.confirm(world.order, again=True)
-    assert len(world.post.letters) == 1
+    shop = FakeShop()
+    shop.notifications.confirm(shop.order, again=True)
+    assert len(shop.mailer.emails) == 1
 
 
 def test_an_unpaid_order_is_not_confirmed_and_an_unshipped_one_has_no_parcel() -> None:
-    world = World("pending")
-    for ask in (world.notices.confirm, world.notices.parcel):
+    shop = FakeShop("pending")
+    for ask in (shop.notifications.confirm, shop.notifications.confirm_shipment):
         with pytest.raises(ShopError) as caught:
-            ask(world.order, again=True)
+            ask(shop.order, again=True)
         assert caught.value.status == 409
-    assert world.post.letters == []
+    assert shop.mailer.emails == []
 
 
 def test_a_mail_server_that_is_away_leaves_the_message_for_the_sweep() -> None:
-    world = World()
-    world.waits("confirmation")
-    world.post.is_away = True
-    world.notices.confirm(world.order)
-    assert world.data.told == ["fail_message"]
+    shop = FakeShop()
+    shop.waits("confirmation")
+    shop.mailer.is_away = True
+    shop.notifications.confirm(shop.order)
+    assert shop.data.calls == ["fail_message"]
 
 
 def test_a_mail_that_left_is_marked_however_long_the_database_takes() -> None:
-    world = World()
-    world.waits("confirmation")
+    shop = FakeShop()
+    shop.waits("confirmation")
     failures = [ShopError(502, "database_unavailable", "away")] * 3
-    value = world.data.value
+    value = shop.data.value
 
     def away(function: str, arguments: Mapping[str, Any]) -> object:
         if failures:
             raise failures.pop()
         return value(function, arguments)
 
-    world.data.value = away  # type: ignore[method-assign]
-    assert world.notices.deliver_next() is True
-    assert world.pauses == [0.1, 0.2, 0.5]
-    assert len(world.post.letters) == 1
+    shop.data.value = away  # type: ignore[method-assign]
+    assert shop.notifications.deliver_next() is True
+    assert shop.pauses == [0.1, 0.2, 0.5]
+    assert len(shop.mailer.emails) == 1
 
 
 @pytest.mark.parametrize(
@@ -135,21 +135,21 @@ def test_a_mail_that_left_is_marked_however_long_the_database_takes() -> None:
     ],
 )
 def test_every_kind_of_message_has_its_letter(kind: str, subject: str) -> None:
-    world = World("shipped")
-    world.waits(kind)
-    assert world.notices.deliver_next() is True
-    assert world.notices.deliver_next() is None
-    (letter,) = world.post.letters
-    assert (letter.to, letter.subject) == ("ann@example.com", subject)
-    assert f"https://shop/order-details/{ORDER.id}" in letter.text + letter.html
+    shop = FakeShop("shipped")
+    shop.waits(kind)
+    assert shop.notifications.deliver_next() is True
+    assert shop.notifications.deliver_next() is None
+    (email,) = shop.mailer.emails
+    assert (email.to, email.subject) == ("ann@example.com", subject)
+    assert f"https://shop/order-details/{ORDER.id}" in email.text + email.html
 
 
 def test_a_call_for_a_person_goes_to_the_admin_with_what_is_known() -> None:
-    world = World()
-    world.waits("notice_print_failed", details="printer_refused: Printify 400")
-    world.notices.deliver_next()
-    (letter,) = world.post.letters
-    assert letter.to == "boss@example.com"
-    assert letter.subject == "Teesmith order #6ABCDE needs a person: the printer does not take it"
-    assert "printer_refused: Printify 400" in letter.text
-    assert ORDER.id in letter.text
+    shop = FakeShop()
+    shop.waits("notice_print_failed", details="printer_refused: Printify 400")
+    shop.notifications.deliver_next()
+    (email,) = shop.mailer.emails
+    assert email.to == "boss@example.com"
+    assert email.subject == "Teesmith order #6ABCDE needs a person: the printer does not take it"
+    assert "printer_refused: Printify 400" in email.text
+    assert ORDER.id in email.text

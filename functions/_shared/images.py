@@ -130,7 +130,7 @@ def decode(picture: Picture, longest_side: int = 0) -> Image.Image:
         return image if image.mode == mode else _converted(image, mode)
 
 
-def finished(data: bytes) -> tuple[Picture, float]:
+def to_png(data: bytes) -> tuple[Picture, float]:
     """A model's output as PNG (a PNG stays byte for byte), and the share of its pixels that let the cloth show."""
     picture = open_picture(data)
     image = decode(picture)
@@ -142,8 +142,8 @@ def finished(data: bytes) -> tuple[Picture, float]:
     return (picture if picture.format == "PNG" else _encode(image, "PNG")), clear
 
 
-def for_artist(picture: Picture, longest_side: int = 1536) -> tuple[bytes, str]:
-    """The picture's bytes and media type for an artist: upright, small enough, without the camera's metadata."""
+def to_model_input(picture: Picture, longest_side: int = 1536) -> tuple[bytes, str]:
+    """The picture's bytes and media type for a model: upright, small enough, without the camera's metadata."""
     small = decode(picture, longest_side)
     kind = "PNG" if small.mode == "RGBA" else "JPEG"
     upright = ImageOps.exif_transpose(small)

@@ -24,7 +24,7 @@ Resolve = Callable[[str, int], list[str]]
 
 
 @dataclass(frozen=True)
-class Reply:
+class HttpResponse:
     """The beginning of an answer."""
 
     status: int
@@ -36,7 +36,7 @@ def resolve(host: str, port: int) -> list[str]:
     return sorted({str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)})
 
 
-class Outward:
+class SsrfSafeClient:
     """Posts JSON to the outside."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Outward:
         self._transport = transport
         self._clock = clock
 
-    def post(self, address: str, payload: object) -> Reply:
+    def post(self, address: str, payload: object) -> HttpResponse:
         """400 for an address that may not be called, 502 without an answer within ten seconds."""
         url = _parse(address)
         port = url.port or (443 if url.scheme == "https" else 80)
@@ -74,7 +74,7 @@ class Outward:
             with httpx.Client(transport=self._transport, trust_env=False, follow_redirects=False) as client:
                 answer = client.send(request, stream=True)
                 try:
-                    return Reply(answer.status_code, self._beginning(answer))
+                    return HttpResponse(answer.status_code, self._beginning(answer))
                 finally:
                     answer.close()
         except httpx.HTTPError as error:

@@ -12,26 +12,26 @@ from typing import Annotated
 
 from pydantic import Field
 
-from _shared.hooks import EventId, Part, Signature, attempt, refuse_future
-from _shared.ledger import Ledger
-from _shared.notices import Notices
+from _shared.fulfilment import Fulfilment
+from _shared.notifications import Notifications
+from _shared.order_rpc import OrderRpc
 from _shared.orders import Order
 from _shared.payments import Payments
-from _shared.printing import Printing
+from _shared.webhooks import EventId, EventModel, SignatureVerifier, attempt, reject_future
 
 _YEAR_6000 = 2**37
 
 
-class _StripeObject(Part):
+class _StripeObject(EventModel):
     id: str = ""
     payment_intent: str | None = None
 
 
-class _StripeData(Part):
+class _StripeData(EventModel):
     object: _StripeObject
 
 
-class StripeEvent(Part):
+class StripeEvent(EventModel):
     """https://docs.stripe.com/api/events/object"""
 
     id: EventId
@@ -40,33 +40,33 @@ class StripeEvent(Part):
     data: _StripeData
 
 
-class StripeHook:
+class StripeEvents:
     """payment_intent.*, charge.refunded, refund.failed, charge.dispute.created."""
 
     def __init__(
         self,
-        seal: Signature,
-        ledger: Ledger,
+        signature_verifier: SignatureVerifier,
+        order_rpc: OrderRpc,
         payments: Payments,
-        printing: Printing,
-        notices: Notices,
+        fulfilment: Fulfilment,
+        notifications: Notifications,
     ) -> None:
-        self._seal = seal
-        self._ledger = ledger
+        self._signature_verifier = signature_verifier
+        self._rpc = order_rpc
         self._payments = payments
-        self._printing = printing
-        self._notices = notices
+        self._fulfilment = fulfilment
+        self._notifications = notifications
 
     def receive(self, body: bytes, signature: str) -> None:
-        self._seal.check_signature(body, signature)
+        self._signature_verifier.check_signature(body, signature)
         event = StripeEvent.model_validate_json(body)
-        refuse_future(datetime.fromtimestamp(event.created, UTC))
-        if self._ledger.has_seen("stripe", event.id):
+        reject_future(datetime.fromtimestamp(event.created, UTC))
+        if self._rpc.has_seen("stripe", event.id):
             return
         order = self._work(event)
         if order is not None:
-            self._ledger.mark_seen("stripe", event.id, event.type, order.id)
-            self._go_on(order)
+            self._rpc.mark_seen("stripe", event.id, event.type, order.id)
+            self._continue(order)
 
     def _work(self, event: StripeEvent) -> Order | None:
         """The order that the event was about; None when the event needs no work."""
@@ -75,7 +75,7 @@ class StripeHook:
             return self._payments.settle_intent(subject.id)
         if event.type == "payment_intent.payment_failed":
             # a card that was declined some time; whether the order is paid by now is not this event's business
-            return self._noted(self._payments.order_of(subject.id), "payment_failed", event.id)
+            return self._record(self._payments.order_of_intent(subject.id), "payment_failed", event.id)
         if event.type == "charge.refunded":
             return self._payments.record_refunds(subject.payment_intent or "")
         if event.type == "refund.failed":
@@ -84,14 +84,18 @@ class StripeHook:
             return self._payments.flag_dispute(subject.id)
         return None
 
-    def _noted(self, order: Order, kind: str, event_id: str) -> Order:
-        self._ledger.note(order.id, kind, {"event": event_id})
+    def _record(self, order: Order, kind: str, event_id: str) -> Order:
+        self._rpc.note(order.id, kind, {"event": event_id})
         return order
 
-    def _go_on(self, order: Order) -> None:
+    def _continue(self, order: Order) -> None:
         """Print and confirm at once. Both are queued already: what fails here the sweep repeats, not Stripe."""
         if not order.is_paid:
             return
         if not order.printify_order_id:
-            attempt("print", order, lambda: self._printing.fulfil(order))
-        attempt("confirm", order, lambda: self._notices.flush(order, "confirmation", "order.confirmed"))
+            attempt("print", order, lambda: self._fulfilment.submit(order))
+        attempt(
+            "confirm",
+            order,
+            lambda: self._notifications.send_pending(order, "confirmation", "order.confirmed"),
+        )

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from _shared.errors import ShopError
-from _shared.pictures import PictureSlots, decode, decode_picture, finished, for_artist, open_picture
+from _shared.images import PictureSlots, decode, decode_picture, open_picture, to_model_input, to_png
 from PIL import Image
 
 Make = Callable[..., str]
@@ -53,7 +53,7 @@ def test_text_and_documents_are_no_pictures() -> None:
 def test_a_picture_cut_short_is_refused(noise: Image.Image, kind: str) -> None:
     whole = encoded(noise, kind)
     with pytest.raises(ShopError) as caught:
-        for_artist(decode_picture(base64.b64encode(whole[: len(whole) // 2]).decode()))
+        to_model_input(decode_picture(base64.b64encode(whole[: len(whole) // 2]).decode()))
     assert (caught.value.status, caught.value.code) == (400, "not_an_image")
 
 
@@ -131,7 +131,7 @@ def test_of_an_animation_only_the_first_frame_is_decoded(kind: str) -> None:
     frames = [Image.new("RGB", (60, 40), color) for color in ("red", "blue", "green")]
     out = io.BytesIO()
     frames[0].save(out, kind, save_all=True, append_images=frames[1:], lossless=True)
-    data, _ = for_artist(decode_picture(base64.b64encode(out.getvalue()).decode()))
+    data, _ = to_model_input(decode_picture(base64.b64encode(out.getvalue()).decode()))
     with Image.open(io.BytesIO(data)) as seen:
         assert seen.convert("RGB").getpixel((30, 20)) == (254, 0, 0)
 
@@ -144,7 +144,7 @@ def test_a_bomb_of_frames_is_read_as_its_first() -> None:
     assert first.endswith(b";")
     frame = b"," + bytes(4) + (5000).to_bytes(2, "little") * 2 + b"\x00\x02\x01\x44\x00"
     began = time.process_time()
-    data, _ = for_artist(decode_picture(base64.b64encode(first[:-1] + frame * 10_000 + b";").decode()))
+    data, _ = to_model_input(decode_picture(base64.b64encode(first[:-1] + frame * 10_000 + b";").decode()))
     assert time.process_time() - began < 5
     with Image.open(io.BytesIO(data)) as seen:
         assert seen.size == (1536, 1536)
@@ -152,8 +152,8 @@ def test_a_bomb_of_frames_is_read_as_its_first() -> None:
 
 def test_a_png_of_a_model_stays_byte_for_byte_and_others_become_png(picture: Make) -> None:
     png = base64.b64decode(picture("PNG"))
-    assert finished(png)[0].data is png
-    turned, clear = finished(base64.b64decode(picture("WEBP")))
+    assert to_png(png)[0].data is png
+    turned, clear = to_png(base64.b64decode(picture("WEBP")))
     assert (turned.format, turned.width, turned.height, clear) == ("PNG", 40, 20, 0.0)
 
 
@@ -165,7 +165,7 @@ def test_the_artist_gets_a_smaller_upright_picture_without_metadata(kind: str) -
     exif[0x010F] = "Camera maker"
     out = io.BytesIO()
     photo.save(out, kind, exif=exif)
-    data, media_type = for_artist(decode_picture(base64.b64encode(out.getvalue()).decode()))
+    data, media_type = to_model_input(decode_picture(base64.b64encode(out.getvalue()).decode()))
     assert media_type == "image/jpeg"
     with Image.open(io.BytesIO(data)) as seen:
         assert seen.size == (768, 1536)
@@ -173,14 +173,14 @@ def test_the_artist_gets_a_smaller_upright_picture_without_metadata(kind: str) -
 
 
 def test_transparency_reaches_the_artist(picture: Make) -> None:
-    assert for_artist(decode_picture(picture("PNG", (40, 20), "RGBA")))[1] == "image/png"
+    assert to_model_input(decode_picture(picture("PNG", (40, 20), "RGBA")))[1] == "image/png"
 
 
 def test_how_much_of_a_picture_is_clear(picture: Make) -> None:
     half = Image.new("RGBA", (40, 20))
     half.paste("red", (0, 0, 20, 20))
-    assert finished(encoded(half, "PNG"))[1] == 0.5
-    assert finished(base64.b64decode(picture("JPEG")))[1] == 0
+    assert to_png(encoded(half, "PNG"))[1] == 0.5
+    assert to_png(base64.b64decode(picture("JPEG")))[1] == 0
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])

@@ -1,10 +1,10 @@
 """The models that the shop can be set to use, and what each takes."""
 
 import pytest
-from _shared.models import UnknownModelError, Wish, inputs_for
+from _shared.image_models import ImageRequest, UnknownModelError, inputs_for
 
-WORDS = Wish("a cat", 7)
-PHOTO = Wish("a cat", 7, photo="https://files/cat.jpg")
+WORDS = ImageRequest("a cat", 7)
+PHOTO = ImageRequest("a cat", 7, photo="https://files/cat.jpg")
 DRAWERS = (
     "openai/gpt-image-1.5", "black-forest-labs/flux-kontext-pro", "black-forest-labs/flux-2-pro",
     "google/nano-banana-2", "black-forest-labs/flux-1.1-pro", "ideogram-ai/ideogram-v3-quality",
@@ -33,11 +33,11 @@ def test_a_model_that_cannot_work_from_a_photo_is_refused_with_those_that_can(mo
 
 
 def test_letters_are_worth_the_better_quality() -> None:
-    lettered = Wish("a cat", 7, is_lettered=True)
+    lettered = ImageRequest("a cat", 7, is_lettered=True)
     assert inputs_for("openai/gpt-image-1.5", lettered)["quality"] == "high"
     assert inputs_for("openai/gpt-image-1.5", WORDS)["quality"] == "medium"
 
 
 def test_long_prompts_are_cut_where_the_model_takes_no_more() -> None:
-    prompt = inputs_for("recraft-ai/recraft-v3", Wish("x" * 5000, 7))["prompt"]
+    prompt = inputs_for("recraft-ai/recraft-v3", ImageRequest("x" * 5000, 7))["prompt"]
     assert len(str(prompt)) == 1000

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from _shared.clients.smtp import Letter
+from _shared.clients.smtp import Email
 from _shared.mail_page import LINE, SOFT, button, page, paragraph
 from _shared.orders import Order
 from _shared.pricing import delivery_estimate, dollars
 
 
-def confirmation(order: Order, site_url: str) -> Letter:
+def confirmation(order: Order, site_url: str) -> Email:
     """Sent once, after payment."""
     estimate = delivery_estimate(order.address.country)
     shipping = dollars(order.shipping_cents) if order.shipping_cents else "Free"
@@ -47,10 +47,10 @@ def confirmation(order: Order, site_url: str) -> Letter:
         _address(order),
         button("See your order", link),
     )
-    return Letter(order.address.email, f"Your Teesmith order {order.number} is confirmed", text, html)
+    return Email(order.address.email, f"Your Teesmith order {order.number} is confirmed", text, html)
 
 
-def parcel_notice(order: Order, site_url: str) -> Letter:
+def shipping_notice(order: Order, site_url: str) -> Email:
     """Sent when the parcel is on its way."""
     link = order.tracking_url or f"{site_url}/order-details/{order.id}"
     parcel = " ".join(part for part in (order.carrier, order.tracking_number) if part)
@@ -74,10 +74,10 @@ def parcel_notice(order: Order, site_url: str) -> Letter:
         _address(order),
         button("Follow your parcel", link),
     )
-    return Letter(order.address.email, f"Your Teesmith order {order.number} has been shipped", text, html)
+    return Email(order.address.email, f"Your Teesmith order {order.number} has been shipped", text, html)
 
 
-def cancellation(order: Order, site_url: str) -> Letter:
+def cancellation(order: Order, site_url: str) -> Email:
     """Sent when a paid order was cancelled."""
     back = f"We return {dollars(order.total_cents)} to your card; banks take 5-7 business days to show it."
     return _note(
@@ -88,7 +88,7 @@ def cancellation(order: Order, site_url: str) -> Letter:
     )
 
 
-def refund_notice(order: Order, site_url: str) -> Letter:
+def refund_notice(order: Order, site_url: str) -> Email:
     """Sent when a payment was given back."""
     amount = dollars(order.refunded_cents)
     return _note(
@@ -102,7 +102,7 @@ def refund_notice(order: Order, site_url: str) -> Letter:
     )
 
 
-def problem_notice(order: Order, site_url: str) -> Letter:
+def problem_notice(order: Order, site_url: str) -> Email:
     """Sent when printing is held up and a person looks into it."""
     return _note(
         order,
@@ -116,7 +116,7 @@ def problem_notice(order: Order, site_url: str) -> Letter:
     )
 
 
-def call_for_a_person(order: Order, to: str, reason: str, details: str, site_url: str) -> Letter:
+def admin_alert(order: Order, to: str, reason: str, details: str, site_url: str) -> Email:
     """Reports the rows of order_flags to the admin."""
     sentence = _REASONS.get(reason, reason.replace("_", " "))
     link = f"{site_url}/admin"
@@ -132,7 +132,7 @@ def call_for_a_person(order: Order, to: str, reason: str, details: str, site_url
         *map(paragraph, filter(None, lines)),
         button("Admin panel", link),
     )
-    return Letter(to, f"Teesmith order {order.number} needs a person: {sentence}", text, html)
+    return Email(to, f"Teesmith order {order.number} needs a person: {sentence}", text, html)
 
 
 _REASONS = {
@@ -154,8 +154,8 @@ _REASONS = {
 }
 
 
-def _note(order: Order, site_url: str, *, subject: str, paragraphs: tuple[str, ...]) -> Letter:
-    """A short letter: greeting, a few sentences, the way to the order."""
+def _note(order: Order, site_url: str, *, subject: str, paragraphs: tuple[str, ...]) -> Email:
+    """A short e-mail: greeting, a few sentences, the way to the order."""
     link = f"{site_url}/order-details/{order.id}"
     first, *others = paragraphs
     text = "\n\n".join(
@@ -173,7 +173,7 @@ def _note(order: Order, site_url: str, *, subject: str, paragraphs: tuple[str, .
         *map(paragraph, others),
         button("See your order", link),
     )
-    return Letter(order.address.email, subject, text, html)
+    return Email(order.address.email, subject, text, html)
 
 
 def _items(order: Order, shipping: str) -> str:
