@@ -81,9 +81,9 @@ class _Models:
 
 
 def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[], None]:
-    from _shared.design_requests import PhotoRequest
-    from _shared.errors import ShopError
-    from _shared.image_generation import ImageGenerator, ModelNames
+    from _shared.core.errors import ShopError
+    from _shared.designs.design_requests import PhotoRequest
+    from _shared.designs.image_generation import ImageGenerator, ModelNames
 
     out = io.BytesIO()
     Image.new("RGBA", (1024, 1024)).save(out, "PNG")
@@ -117,8 +117,8 @@ def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[]
 
 
 def _printing() -> Callable[[], None]:
-    from _shared.images import decode_picture
-    from _shared.print_file import make_print_file
+    from _shared.designs.images import decode_picture
+    from _shared.designs.print_file import make_print_file
 
     design = _photo("PNG")
     small = decode_picture(_photo("PNG", 600))

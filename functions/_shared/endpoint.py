@@ -20,10 +20,10 @@ from flask import Request, Response, json
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
-from _shared.callers import Caller, CallerKind
-from _shared.errors import ShopError
-from _shared.logs import log_request
-from _shared.settings import Group, MissingSettingsError
+from _shared.core.callers import Caller, CallerKind
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_request
+from _shared.core.settings import Group, MissingSettingsError
 from _shared.shop import Shop, open_shop
 
 LARGEST_BODY = 64 * 1024

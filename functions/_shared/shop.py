@@ -10,31 +10,31 @@ import os
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from _shared.settings import Group, Settings, read_settings
+from _shared.core.settings import Group, Settings, read_settings
 
 if TYPE_CHECKING:
-    from _shared.callers import Callers
-    from _shared.cancellation import Cancellation
-    from _shared.catalog import Catalog
+    from _shared.catalog.catalog import Catalog
     from _shared.clients.printify import Printify
     from _shared.clients.replicate import Replicate
     from _shared.clients.safe_http import SsrfSafeClient
     from _shared.clients.stripe_api import Stripe
     from _shared.clients.zippopotam import Zippopotam
-    from _shared.data import Data
-    from _shared.designs import Designs
-    from _shared.fulfilment import Fulfilment
-    from _shared.image_generation import ImageGenerator
-    from _shared.notifications import Notifications
-    from _shared.order_rpc import OrderRpc
-    from _shared.orders import Orders
-    from _shared.payments import Payments
-    from _shared.print_products import PrintProducts
-    from _shared.printify_events import PrintifyEvents
-    from _shared.refunds import Refunds
-    from _shared.stripe_events import StripeEvents
-    from _shared.sweep import Sweep
-    from _shared.usage import Usage
+    from _shared.core.callers import Callers
+    from _shared.core.data import Data
+    from _shared.core.usage import Usage
+    from _shared.designs.designs import Designs
+    from _shared.designs.image_generation import ImageGenerator
+    from _shared.designs.print_products import PrintProducts
+    from _shared.orders.cancellation import Cancellation
+    from _shared.orders.fulfilment import Fulfilment
+    from _shared.orders.notifications import Notifications
+    from _shared.orders.order_rpc import OrderRpc
+    from _shared.orders.orders import Orders
+    from _shared.orders.payments import Payments
+    from _shared.orders.printify_events import PrintifyEvents
+    from _shared.orders.refunds import Refunds
+    from _shared.orders.stripe_events import StripeEvents
+    from _shared.orders.sweep import Sweep
 
 
 class Shop:
@@ -45,8 +45,8 @@ class Shop:
 
     @cached_property
     def callers(self) -> Callers:
-        from _shared.callers import Callers
         from _shared.clients.accounts import Accounts
+        from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
         accounts = Accounts(self.settings.supabase_url, self.settings.service_role_key)
@@ -60,25 +60,25 @@ class Shop:
 
     @cached_property
     def catalog(self) -> Catalog:
-        from _shared.catalog import Catalog
+        from _shared.catalog.catalog import Catalog
 
         return Catalog(self.data)
 
     @cached_property
     def designs(self) -> Designs:
-        from _shared.designs import Designs
+        from _shared.designs.designs import Designs
 
         return Designs(self.data)
 
     @cached_property
     def orders(self) -> Orders:
-        from _shared.orders import Orders
+        from _shared.orders.orders import Orders
 
         return Orders(self.data, self.designs, self.catalog, self.settings.mockup_base_url)
 
     @cached_property
     def order_rpc(self) -> OrderRpc:
-        from _shared.order_rpc import OrderRpc
+        from _shared.orders.order_rpc import OrderRpc
 
         return OrderRpc(self.data, self.settings.lease_seconds)
 
@@ -91,7 +91,7 @@ class Shop:
 
     @cached_property
     def payments(self) -> Payments:
-        from _shared.payments import Payments
+        from _shared.orders.payments import Payments
 
         return Payments(self.stripe, self.orders, self.order_rpc)
 
@@ -111,8 +111,8 @@ class Shop:
     @cached_property
     def print_products(self) -> PrintProducts:
         from _shared.clients.storage import Storage
-        from _shared.print_file import Enlarger
-        from _shared.print_products import PrintProducts
+        from _shared.designs.print_file import Enlarger
+        from _shared.designs.print_products import PrintProducts
 
         settings = self.settings
         store = Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
@@ -121,20 +121,20 @@ class Shop:
 
     @cached_property
     def fulfilment(self) -> Fulfilment:
-        from _shared.fulfilment import Fulfilment
+        from _shared.orders.fulfilment import Fulfilment
 
         sends_to_production = self.settings.printify_send_to_production
         return Fulfilment(self.printer, self.orders, self.order_rpc, sends_to_production=sends_to_production)
 
     @cached_property
     def cancellation(self) -> Cancellation:
-        from _shared.cancellation import Cancellation
+        from _shared.orders.cancellation import Cancellation
 
         return Cancellation(self.orders, self.order_rpc, self.payments, self.fulfilment)
 
     @cached_property
     def refunds(self) -> Refunds:
-        from _shared.refunds import Refunds
+        from _shared.orders.refunds import Refunds
 
         return Refunds(self.order_rpc, self.payments, self.cancellation)
 
@@ -142,7 +142,7 @@ class Shop:
     def notifications(self) -> Notifications:
         from _shared.clients.automation import Automation
         from _shared.clients.smtp import Smtp
-        from _shared.notifications import Notifications
+        from _shared.orders.notifications import Notifications
 
         settings = self.settings
         mailer = Smtp(
@@ -162,19 +162,19 @@ class Shop:
 
     @cached_property
     def stripe_events(self) -> StripeEvents:
-        from _shared.stripe_events import StripeEvents
+        from _shared.orders.stripe_events import StripeEvents
 
         return StripeEvents(self.stripe, self.order_rpc, self.payments, self.fulfilment, self.notifications)
 
     @cached_property
     def printify_events(self) -> PrintifyEvents:
-        from _shared.printify_events import PrintifyEvents
+        from _shared.orders.printify_events import PrintifyEvents
 
         return PrintifyEvents(self.printer, self.order_rpc, self.fulfilment, self.notifications)
 
     @cached_property
     def sweep(self) -> Sweep:
-        from _shared.sweep import Sweep
+        from _shared.orders.sweep import Sweep
 
         return Sweep(
             self.orders, self.order_rpc, self.payments, self.fulfilment, self.cancellation, self.notifications
@@ -188,7 +188,7 @@ class Shop:
 
     @cached_property
     def image_generator(self) -> ImageGenerator:
-        from _shared.image_generation import ImageGenerator, ModelNames
+        from _shared.designs.image_generation import ImageGenerator, ModelNames
 
         settings = self.settings
         model_names = ModelNames(
@@ -207,7 +207,7 @@ class Shop:
 
     @cached_property
     def usage(self) -> Usage:
-        from _shared.usage import Usage, UsageLimits
+        from _shared.core.usage import Usage, UsageLimits
 
         settings = self.settings
         return Usage(

@@ -5,7 +5,7 @@ It answers about the caller alone, and it guards no data: that is the flag's mat
 
 from __future__ import annotations
 
-from _shared.callers import Caller, may_open_admin
+from _shared.core.callers import Caller, may_open_admin
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel

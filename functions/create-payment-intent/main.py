@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.checkout import PaymentRequest
+from _shared.core.callers import Caller
 from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
+from _shared.orders.checkout import PaymentRequest
 from _shared.shop import Shop
 
 

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import Annotated
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.design_requests import TextRequest
+from _shared.core.callers import Caller
+from _shared.designs.design_requests import TextRequest
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
+from _shared.core.visible_text import Cleaned
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
-from _shared.visible_text import Cleaned
 from pydantic import BaseModel, StringConstraints
 
 

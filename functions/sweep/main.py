@@ -5,7 +5,7 @@ Called by a scheduler every minute with the project's secret key.
 
 from __future__ import annotations
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, StringConstraints

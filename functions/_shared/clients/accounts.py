@@ -2,19 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import httpx
 
-from _shared.errors import ShopError, unavailable
-
-
-@dataclass(frozen=True)
-class Account:
-    """A signed-in person as GoTrue knows them."""
-
-    id: str
-    email: str
+from _shared.core.callers import Account
+from _shared.core.errors import ShopError, unavailable
 
 
 class Accounts:

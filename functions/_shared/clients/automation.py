@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 import httpx
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 
 class Automation:

@@ -11,15 +11,15 @@ from typing import Any, cast
 import httpx
 from postgrest import APIError, SyncPostgrestClient
 
-from _shared.data import Row
-from _shared.errors import ShopError, unavailable
+from _shared.core.data import Row
+from _shared.core.errors import ShopError, unavailable
 
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _CHECK_VIOLATION = "23514"
 
 
 class Database:
-    """`_shared.data.Data` over HTTP."""
+    """`_shared.core.data.Data` over HTTP."""
 
     def __init__(self, supabase_url: str, key: str) -> None:
         self._http = httpx.Client(

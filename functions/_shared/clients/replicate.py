@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from _shared.errors import ShopError, prompt_refused, unavailable
+from _shared.core.errors import ShopError, prompt_refused, unavailable
 
 # Replicate holds a `Prefer: wait` for at most 60 s; a shopper waits for about 90 in all
 _HOLD_SECONDS = 50

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from _shared.errors import ShopError, unavailable
+from _shared.core.errors import ShopError, unavailable
 
 _SECONDS = 10.0
 _MOST_BYTES = 16 * 1024

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 _TIMEOUT = 15.0
 _IMPLICIT_TLS = 465

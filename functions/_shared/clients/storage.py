@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import httpx
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 

@@ -13,17 +13,17 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from _shared.cancellation import Cancellation
-from _shared.catalog import Catalog
+from _shared.catalog.catalog import Catalog
 from _shared.clients.printify import PrintOrder
 from _shared.clients.stripe_api import Intent, Refund, Reversal
-from _shared.designs import Designs
-from _shared.errors import ShopError
-from _shared.fulfilment import Fulfilment
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order, Orders
-from _shared.payments import Payments
-from _shared.refunds import Refunds
+from _shared.core.errors import ShopError
+from _shared.designs.designs import Designs
+from _shared.orders.cancellation import Cancellation
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
+from _shared.orders.payments import Payments
+from _shared.orders.refunds import Refunds
 
 from tests.unit.functions.samples import ADDRESS, ORDER
 

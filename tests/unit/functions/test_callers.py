@@ -1,10 +1,9 @@
 """Who may call: people by their token, admins by their profile, the service by its key."""
 
 import pytest
-from _shared.callers import Caller, CallerKind, Callers, may_open_admin
-from _shared.clients.accounts import Account
-from _shared.errors import ShopError
-from _shared.settings import read_settings
+from _shared.core.callers import Account, Caller, CallerKind, Callers, may_open_admin
+from _shared.core.errors import ShopError
+from _shared.core.settings import read_settings
 
 from tests.unit.functions.fakes import FakeDatabase
 

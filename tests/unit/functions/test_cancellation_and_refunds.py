@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from _shared.callers import Caller
-from _shared.errors import ShopError
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError
 
 from tests.unit.functions.fakes import AWAY, FakeShop
 from tests.unit.functions.samples import ORDER

@@ -8,13 +8,14 @@ from functools import partial
 
 import httpx
 import pytest
-from _shared.clients.accounts import Account, Accounts
+from _shared.clients.accounts import Accounts
 from _shared.clients.automation import Automation
 from _shared.clients.printify import Area, Printify, PrintOrder
 from _shared.clients.storage import Storage
 from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Place, Zippopotam
-from _shared.errors import ShopError
+from _shared.core.callers import Account
+from _shared.core.errors import ShopError
 
 from tests.unit.functions.network import NETWORK_DOWN, Answer, refusal, transport
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-from _shared.emails import confirmation, shipping_notice
+from _shared.orders.emails import confirmation, shipping_notice
 
 from tests.unit.functions.samples import ORDER
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from _shared.errors import ShopError
+from _shared.core.errors import ShopError
 
 from tests.unit.functions.fakes import AWAY, REFUSED, FakeShop
 from tests.unit.functions.samples import ORDER

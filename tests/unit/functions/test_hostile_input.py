@@ -12,21 +12,21 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from _shared.callers import Caller, Callers
-from _shared.checkout import PaymentRequest, plan_cart
 from _shared.clients.printify import Printify
 from _shared.clients.safe_http import SsrfSafeClient
 from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Zippopotam
-from _shared.errors import ShopError, not_found
-from _shared.fulfilment import Fulfilment
-from _shared.moderation import check_photo_request, check_text_request
-from _shared.notifications import Notifications
-from _shared.order_rpc import OrderRpc
-from _shared.payments import Payments
-from _shared.printify_events import PrintifyEvents
+from _shared.core.callers import Caller, Callers
+from _shared.core.errors import ShopError, not_found
+from _shared.designs.moderation import check_photo_request, check_text_request
+from _shared.orders.checkout import PaymentRequest, plan_cart
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.payments import Payments
+from _shared.orders.printify_events import PrintifyEvents
+from _shared.orders.stripe_events import StripeEvents
 from _shared.shop import Shop
-from _shared.stripe_events import StripeEvents
 from flask import Flask, Request, Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

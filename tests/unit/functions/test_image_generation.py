@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from _shared.design_requests import PhotoRequest, TextRequest
-from _shared.errors import ShopError
-from _shared.image_generation import ImageGenerator, ModelNames
-from _shared.prompts import photo_prompt, text_prompt
+from _shared.core.errors import ShopError
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.image_generation import ImageGenerator, ModelNames
+from _shared.designs.prompts import photo_prompt, text_prompt
 from PIL import Image
 
 MODEL_NAMES = ModelNames(

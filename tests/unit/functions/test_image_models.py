@@ -1,7 +1,7 @@
 """The models that the shop can be set to use, and what each takes."""
 
 import pytest
-from _shared.image_models import ImageRequest, UnknownModelError, inputs_for
+from _shared.designs.image_models import ImageRequest, UnknownModelError, inputs_for
 
 WORDS = ImageRequest("a cat", 7)
 PHOTO = ImageRequest("a cat", 7, photo="https://files/cat.jpg")

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from _shared.errors import ShopError
-from _shared.images import PictureSlots, decode, decode_picture, open_picture, to_model_input, to_png
+from _shared.core.errors import ShopError
+from _shared.designs.images import PictureSlots, decode, decode_picture, open_picture, to_model_input, to_png
 from PIL import Image
 
 Make = Callable[..., str]

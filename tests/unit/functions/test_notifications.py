@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from _shared.catalog import Catalog
+from _shared.catalog.catalog import Catalog
 from _shared.clients.smtp import Email
-from _shared.designs import Designs
-from _shared.errors import ShopError
-from _shared.notifications import Notifications
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order, Orders
+from _shared.core.errors import ShopError
+from _shared.designs.designs import Designs
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
 
 from tests.unit.functions.fakes import ORDER_ROW, FakeDatabase
 from tests.unit.functions.samples import ADDRESS, ORDER

@@ -4,15 +4,15 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from _shared.callers import Caller
-from _shared.catalog import Catalog
-from _shared.checkout import PaymentRequest
+from _shared.catalog.catalog import Catalog
 from _shared.clients.stripe_api import Intent, Refund, Reversal
-from _shared.designs import Designs
-from _shared.errors import ShopError
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order, Orders
-from _shared.payments import Payments
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError
+from _shared.designs.designs import Designs
+from _shared.orders.checkout import PaymentRequest
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
+from _shared.orders.payments import Payments
 
 from tests.unit.functions.fakes import FakeDatabase
 from tests.unit.functions.samples import BLACK_L, BLACK_M, DESIGN, body

@@ -4,9 +4,9 @@ import io
 from collections.abc import Mapping
 
 import pytest
-from _shared.errors import ShopError
-from _shared.images import Picture, open_picture
-from _shared.print_file import Enlarger, PrintFile, make_print_file
+from _shared.core.errors import ShopError
+from _shared.designs.images import Picture, open_picture
+from _shared.designs.print_file import Enlarger, PrintFile, make_print_file
 from PIL import Image, ImageDraw
 
 

@@ -73,7 +73,7 @@ import sys
 from dataclasses import fields
 sys.path[:0] = [sys.argv[1], sys.argv[2]]
 import main
-from _shared.settings import read_settings
+from _shared.core.settings import read_settings
 from _shared.shop import Shop
 shop = Shop(read_settings({"SUPABASE_URL": "http://127.0.0.1:9", "SMTP_HOST": "127.0.0.1"}, []))
 for name in sys.argv[3].split():

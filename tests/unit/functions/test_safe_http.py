@@ -5,7 +5,7 @@ import json
 import httpx
 import pytest
 from _shared.clients.safe_http import HttpResponse, SsrfSafeClient, is_public
-from _shared.errors import ShopError
+from _shared.core.errors import ShopError
 
 INSIDE = [
     "127.0.0.1", "127.1.2.3", "10.0.0.1", "172.16.0.1", "192.168.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",

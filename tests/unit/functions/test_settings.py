@@ -1,7 +1,7 @@
 """Settings: real vendors by default, and every missing name in one report."""
 
 import pytest
-from _shared.settings import MissingSettingsError, read_settings
+from _shared.core.settings import MissingSettingsError, read_settings
 
 STRIPE = {"SUPABASE_URL": "http://api/", "SUPABASE_SERVICE_ROLE_KEY": "key", "STRIPE_SECRET_KEY": "sk"}
 

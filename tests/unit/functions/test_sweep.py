@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from _shared.notifications import Notifications
-from _shared.sweep import Sweep
+from _shared.orders.notifications import Notifications
+from _shared.orders.sweep import Sweep
 
 from tests.unit.functions.fakes import AWAY, REFUSED, FakeShop
 from tests.unit.functions.samples import ORDER

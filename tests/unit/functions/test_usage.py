@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from _shared.callers import Caller
-from _shared.errors import ShopError, unavailable
-from _shared.usage import Kind, Usage, UsageLimits
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError, unavailable
+from _shared.core.usage import Kind, Usage, UsageLimits
 
 from tests.unit.functions.fakes import FakeDatabase
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import Any, Literal, Protocol
 
 from _shared.clients.printify import PrintOrder
-from _shared.errors import ShopError, not_found
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order, Orders
+from _shared.core.errors import ShopError, not_found
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
 
 CancelOutcome = Literal["stopped", "later", "too_late"]
 

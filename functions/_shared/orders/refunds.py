@@ -1,13 +1,13 @@
-"""Refunds by an admin. The request is stored before Stripe is called, as in `_shared.cancellation`."""
+"""Refunds by an admin. The request is stored before Stripe is called, as in `_shared.orders.cancellation`."""
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.cancellation import Cancellation
-from _shared.errors import ShopError
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order
-from _shared.payments import Payments
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError
+from _shared.orders.cancellation import Cancellation
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order
+from _shared.orders.payments import Payments
 
 
 class Refunds:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from _shared.design_requests import PhotoRequest, TextRequest
+from _shared.designs.design_requests import PhotoRequest, TextRequest
 
 _LETTERING = re.compile(r"""\bText to include:?\s*["“'‘]?(?P<text>.*?)["”'’]?\s*\.?\s*$""", re.IGNORECASE)
 

@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from _shared.errors import ShopError
+from _shared.core.errors import ShopError
 
 LARGEST_BYTES = 10 * 1024 * 1024
 _MOST_MEGAPIXELS = 25

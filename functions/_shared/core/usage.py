@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from _shared.callers import Caller
-from _shared.data import Data, Row
-from _shared.errors import ShopError
-from _shared.logs import log_trouble
+from _shared.core.callers import Caller
+from _shared.core.data import Data, Row
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
 
 Kind = Literal["picture", "print_product", "import", "order"]
 

@@ -8,9 +8,9 @@ from typing import Annotated, Protocol
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from _shared.errors import ShopError
-from _shared.logs import log_trouble
-from _shared.orders import Order
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
+from _shared.orders.orders import Order
 
 _AHEAD = timedelta(minutes=5)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from _shared.visible_text import is_blank
+from _shared.core.visible_text import is_blank
 
 _CYRILLIC = (
     "порно", "изнасил", "свастик", "гитлер", "нацист", "нацизм", "педофил", "голая женщин", "голые женщин",

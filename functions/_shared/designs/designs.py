@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from _shared.callers import Caller
-from _shared.data import Data, Row
-from _shared.errors import not_found
-from _shared.visible_text import clean_text
+from _shared.core.callers import Caller
+from _shared.core.data import Data, Row
+from _shared.core.errors import not_found
+from _shared.core.visible_text import clean_text
 
 _COLUMNS = "id, user_id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors"
 

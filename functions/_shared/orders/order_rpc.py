@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from _shared.data import Data, Row
+from _shared.core.data import Data, Row
 
 
 @dataclass(frozen=True)

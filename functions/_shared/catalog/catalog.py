@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from _shared.data import Data, Row
+from _shared.core.data import Data, Row
 
 _COLUMNS = "id, name, printify_variant_id"
 

@@ -10,14 +10,14 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from _shared.cancellation import Cancellation
-from _shared.errors import ShopError
-from _shared.fulfilment import Fulfilment
-from _shared.logs import log_trouble
-from _shared.notifications import Notifications
-from _shared.order_rpc import Job, OrderRpc
-from _shared.orders import Order, Orders
-from _shared.payments import Payments
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
+from _shared.orders.cancellation import Cancellation
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import Job, OrderRpc
+from _shared.orders.orders import Order, Orders
+from _shared.orders.payments import Payments
 
 _BUDGET_SECONDS = 40.0
 _DAY = 86_400.0

@@ -6,13 +6,13 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 
-from _shared.addresses import Address
-from _shared.callers import Caller
-from _shared.catalog import Catalog
-from _shared.checkout import Cart, PaymentRequest, plan_cart
-from _shared.data import Data, Row
-from _shared.designs import Designs
-from _shared.errors import ShopError, not_found
+from _shared.catalog.catalog import Catalog
+from _shared.core.callers import Caller
+from _shared.core.data import Data, Row
+from _shared.core.errors import ShopError, not_found
+from _shared.designs.designs import Designs
+from _shared.orders.addresses import Address
+from _shared.orders.checkout import Cart, PaymentRequest, plan_cart
 
 _COLUMNS = (
     "id, user_id, status, subtotal_cents, shipping_cents, total_cents, currency, shipping_address, "
@@ -77,7 +77,7 @@ class Order:
 
 
 class Orders:
-    """Places and finds orders as the service; what moves them is in `_shared.order_rpc`."""
+    """Places and finds orders as the service; what moves them is in `_shared.orders.order_rpc`."""
 
     def __init__(self, data: Data, designs: Designs, catalog: Catalog, mockup_base: str) -> None:
         self._data = data

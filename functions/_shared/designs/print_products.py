@@ -1,18 +1,18 @@
-"""From design to shirt: the print file and the print product. (What is ordered of it: `_shared.fulfilment`.)"""
+"""From design to shirt: the print file and the print product. (What is ordered of it: `_shared.orders.fulfilment`.)"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from _shared.catalog import Catalog
+from _shared.catalog.catalog import Catalog
+from _shared.catalog.pricing import SHIRT_CENTS
 from _shared.clients.printify import Area, Upload
-from _shared.designs import Design, Designs
-from _shared.errors import ShopError
-from _shared.images import Picture, decode_picture
-from _shared.placement import print_areas, print_inches
-from _shared.pricing import SHIRT_CENTS
-from _shared.print_file import Enlarger, make_print_file
+from _shared.core.errors import ShopError
+from _shared.designs.designs import Design, Designs
+from _shared.designs.images import Picture, decode_picture
+from _shared.designs.placement import print_areas, print_inches
+from _shared.designs.print_file import Enlarger, make_print_file
 
 _TITLE_LENGTH = 100
 _BUCKET = "print-files"

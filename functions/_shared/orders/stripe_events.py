@@ -12,12 +12,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from _shared.fulfilment import Fulfilment
-from _shared.notifications import Notifications
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order
-from _shared.payments import Payments
-from _shared.webhooks import EventId, EventModel, SignatureVerifier, attempt, reject_future
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order
+from _shared.orders.payments import Payments
+from _shared.orders.webhooks import EventId, EventModel, SignatureVerifier, attempt, reject_future
 
 _YEAR_6000 = 2**37
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from pydantic import AwareDatetime
 
-from _shared.fulfilment import Fulfilment
-from _shared.notifications import Notifications
-from _shared.order_rpc import OrderRpc
-from _shared.webhooks import EventId, EventModel, SignatureVerifier, attempt, reject_future
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.webhooks import EventId, EventModel, SignatureVerifier, attempt, reject_future
 
 
 class _Resource(EventModel):

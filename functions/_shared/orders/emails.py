@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
+from _shared.catalog.pricing import delivery_estimate, dollars
 from _shared.clients.smtp import Email
-from _shared.mail_page import LINE, SOFT, button, page, paragraph
-from _shared.orders import Order
-from _shared.pricing import delivery_estimate, dollars
+from _shared.orders.mail_page import LINE, SOFT, button, page, paragraph
+from _shared.orders.orders import Order
 
 
 def confirmation(order: Order, site_url: str) -> Email:

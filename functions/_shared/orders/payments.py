@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Protocol
 
 from _shared.clients.stripe_api import Intent, Refund, Reversal
-from _shared.errors import ShopError, not_found
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order, Orders, already_paid
+from _shared.core.errors import ShopError, not_found
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders, already_paid
 
 
 class PaymentApi(Protocol):

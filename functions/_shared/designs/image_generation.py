@@ -6,12 +6,12 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from _shared.design_requests import PhotoRequest, TextRequest
-from _shared.errors import ShopError, unavailable
-from _shared.image_models import ImageModels, ImageRequest, inputs_for
-from _shared.images import SLOTS, Picture, decode_picture, to_model_input, to_png
-from _shared.moderation import check_photo_request, check_text_request
-from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
+from _shared.core.errors import ShopError, unavailable
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.image_models import ImageModels, ImageRequest, inputs_for
+from _shared.designs.images import SLOTS, Picture, decode_picture, to_model_input, to_png
+from _shared.designs.moderation import check_photo_request, check_text_request
+from _shared.designs.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 
 # below it a picture counts as filled to its edges: stray transparent pixels are no background
 _LEAST_TRANSPARENT = 0.01

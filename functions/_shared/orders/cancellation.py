@@ -5,12 +5,12 @@ The request is stored before any vendor is called, with a job that the sweep fin
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.errors import ShopError
-from _shared.fulfilment import Fulfilment
-from _shared.order_rpc import OrderRpc
-from _shared.orders import Order, Orders
-from _shared.payments import Payments
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
+from _shared.orders.payments import Payments
 
 
 class Cancellation:

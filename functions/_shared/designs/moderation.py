@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from _shared.design_requests import PhotoRequest, TextRequest
-from _shared.errors import prompt_refused
-from _shared.moderation_scripts import refused_in_other_scripts
+from _shared.core.errors import prompt_refused
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.moderation_scripts import refused_in_other_scripts
 
 # A trailing * takes any ending. Plurals are listed where they are usual.
 _SEXUAL = (

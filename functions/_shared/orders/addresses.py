@@ -14,10 +14,10 @@ from pydantic import (
     model_validator,
 )
 
-from _shared.contact import check_country_code, check_phone, parse_email
-from _shared.countries import country_name, is_shipped_to
-from _shared.us_regions import region_code, region_name, regions_of_zip
-from _shared.visible_text import has_hidden_characters, is_blank
+from _shared.core.visible_text import has_hidden_characters, is_blank
+from _shared.orders.contact import check_country_code, check_phone, parse_email
+from _shared.orders.countries import country_name, is_shipped_to
+from _shared.orders.us_regions import region_code, region_name, regions_of_zip
 
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
 _US_ZIP = re.compile(r"[0-9]{5}(-[0-9]{4})?")

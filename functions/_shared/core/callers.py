@@ -6,9 +6,8 @@ import hmac
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from _shared.clients.accounts import Account
-from _shared.data import Data
-from _shared.errors import ShopError
+from _shared.core.data import Data
+from _shared.core.errors import ShopError
 
 CallerKind = Literal["anyone", "user", "admin", "service"]
 
@@ -32,8 +31,16 @@ def may_open_admin(caller: Caller, listed: frozenset[str]) -> bool:
     return caller.is_admin or caller.email.strip().lower() in listed
 
 
+@dataclass(frozen=True)
+class Account:
+    """A signed-in person as GoTrue knows them."""
+
+    id: str
+    email: str
+
+
 class TokenCheck(Protocol):
-    """`Accounts.of_token`."""
+    """`clients.accounts.Accounts`."""
 
     def of_token(self, token: str) -> Account: ...
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
-from _shared.visible_text import Cleaned
+from _shared.core.visible_text import Cleaned
 
 TEXT_STYLES = (
     "Realistic photo", "Cartoon", "Sketch", "Watercolor", "Minimalist",

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from _shared.errors import ShopError, unavailable
-from _shared.image_models import ImageModels
-from _shared.images import SLOTS, Picture, decode, open_picture
-from _shared.placement import IDEAL_DPI, LEAST_DPI, MOST_ENLARGED, hardened, ink_box
+from _shared.core.errors import ShopError, unavailable
+from _shared.designs.image_models import ImageModels
+from _shared.designs.images import SLOTS, Picture, decode, open_picture
+from _shared.designs.placement import IDEAL_DPI, LEAST_DPI, MOST_ENLARGED, hardened, ink_box
 
 # below it even a good enlargement looks soft on the chest
 _SOFT_DPI = 50

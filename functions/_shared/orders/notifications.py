@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from _shared.clients.smtp import Email
-from _shared.emails import (
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
+from _shared.orders.emails import (
     admin_alert,
     cancellation,
     confirmation,
@@ -19,10 +21,8 @@ from _shared.emails import (
     refund_notice,
     shipping_notice,
 )
-from _shared.errors import ShopError
-from _shared.logs import log_trouble
-from _shared.order_rpc import Message, OrderRpc
-from _shared.orders import Order, Orders
+from _shared.orders.order_rpc import Message, OrderRpc
+from _shared.orders.orders import Order, Orders
 
 _MOST_ATTEMPTS = 14  # about half a day
 _NOTICE = "notice_"
