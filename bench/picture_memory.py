@@ -72,7 +72,7 @@ class _Models:
     def __init__(self, output: bytes) -> None:
         self._output = output
 
-    def hand_over(self, picture: bytes, media_type: str) -> str:
+    def upload(self, picture: bytes, media_type: str) -> str:
         return f"{media_type}, {len(picture)} bytes"
 
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
@@ -81,13 +81,14 @@ class _Models:
 
 
 def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[], None]:
-    from _shared.artist import Artist, Crew
-    from _shared.design_requests import PhotoRequest
-    from _shared.errors import ShopError
+    from _shared.core.errors import ShopError
+    from _shared.designs.design_requests import PhotoRequest
+    from _shared.designs.image_generation import ImageGenerator, ModelNames
 
     out = io.BytesIO()
     Image.new("RGBA", (1024, 1024)).save(out, "PNG")
-    artist = Artist(_Models(out.getvalue()), Crew("a/b", "a/b", "black-forest-labs/flux-kontext-pro", "a/b"))
+    models = ModelNames("a/b", "a/b", "black-forest-labs/flux-kontext-pro", "a/b")
+    generator = ImageGenerator(_Models(out.getvalue()), models)
     photo = _photo(kind, side)
 
     def restyle(_number: int) -> None:
@@ -95,7 +96,7 @@ def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[]
             image=photo, style="Cartoon", background_color_name="Black", background_color_hex="#000000"
         )
         try:
-            artist.restyle(ask)
+            generator.from_photo(ask)
         except ShopError as problem:
             if problem.code != "image_too_large":
                 raise
@@ -106,7 +107,7 @@ def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[]
         background_color_name="Black",
         background_color_hex="#000000",
     )
-    artist.restyle(restyle_small)  # codecs are loaded at first use
+    generator.from_photo(restyle_small)  # codecs are loaded at first use
 
     def work() -> None:
         with ThreadPoolExecutor(at_once) as threads:
@@ -116,8 +117,8 @@ def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[]
 
 
 def _printing() -> Callable[[], None]:
-    from _shared.pictures import decode_picture
-    from _shared.print_file import make_print_file
+    from _shared.designs.images import decode_picture
+    from _shared.designs.print_file import make_print_file
 
     design = _photo("PNG")
     small = decode_picture(_photo("PNG", 600))

@@ -1,4 +1,4 @@
-"""What the functions share: `endpoint` receives, rules decide, clients talk to the world.
+"""What the functions share: `endpoint` takes requests, `shop` wires, the subjects decide, `clients` call the vendors.
 
-Imports run one way: a function's main → rules → clients → settings.
+Imports run one way: a function's main → endpoint → shop → orders → designs → catalog → clients → core.
 """

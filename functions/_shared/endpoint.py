@@ -20,23 +20,23 @@ from flask import Request, Response, json
 from pydantic import BaseModel, ValidationError
 from werkzeug.exceptions import HTTPException
 
-from _shared.callers import Caller, Who
-from _shared.errors import ShopError
-from _shared.logs import log_request
-from _shared.settings import Group, MissingSettingsError
+from _shared.core.callers import Caller, CallerKind
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_request
+from _shared.core.settings import Group, MissingSettingsError
 from _shared.shop import Shop, open_shop
 
 LARGEST_BODY = 64 * 1024
 LARGEST_EVENT = 1024 * 1024
 LARGEST_PICTURE_BODY = 20 * 1024 * 1024
 
-Ask = TypeVar("Ask", bound=BaseModel)
+Body = TypeVar("Body", bound=BaseModel)
 Answer = Mapping[str, object]
 
 
 def endpoint(
-    *, body: type[Ask], caller: Who, needs: Iterable[Group] = (), largest: int = LARGEST_BODY
-) -> Callable[[Callable[[Ask, Caller, Shop], Answer]], Callable[..., Response]]:
+    *, body: type[Body], caller: CallerKind, needs: Iterable[Group] = (), largest: int = LARGEST_BODY
+) -> Callable[[Callable[[Body, Caller, Shop], Answer]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
     `largest` is the most bytes that a body may have.
@@ -45,7 +45,7 @@ def endpoint(
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
 
-    def decorate(function: Callable[[Ask, Caller, Shop], Answer]) -> Callable[..., Response]:
+    def decorate(function: Callable[[Body, Caller, Shop], Answer]) -> Callable[..., Response]:
         def answer(request: Request, shop: Shop) -> Answer:
             who = Caller() if caller == "anyone" else shop.callers.identify(_authorization(request), caller)
             return function(_parse(request, body, largest), who, shop)
@@ -105,7 +105,7 @@ def _authorization(request: Request) -> str:
     return request.headers.get("authorization", "")
 
 
-def _parse(request: Request, body: type[Ask], largest: int) -> Ask:
+def _parse(request: Request, body: type[Body], largest: int) -> Body:
     try:
         sent = json.loads(_read(request, largest), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError) as error:  # bad UTF-8 too, and brackets by the thousand

@@ -1,4 +1,4 @@
-"""The shop: rules and clients put together from settings. Everything is made when first asked for.
+"""The shop: rules and clients put together from settings, each on first use.
 
 Imports stand inside the properties on purpose: a ZIP look-up must neither load Stripe's library nor need it
 installed, so a bundled function carries only what its own requirements.txt names.
@@ -10,30 +10,31 @@ import os
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
-from _shared.settings import Group, Settings, read_settings
+from _shared.core.settings import Group, Settings, read_settings
 
 if TYPE_CHECKING:
-    from _shared.artist import Artist
-    from _shared.callers import Callers
-    from _shared.catalog import Catalog
-    from _shared.clients.outward import Outward
+    from _shared.catalog.catalog import Catalog
     from _shared.clients.printify import Printify
     from _shared.clients.replicate import Replicate
+    from _shared.clients.safe_http import SsrfSafeClient
     from _shared.clients.stripe_api import Stripe
     from _shared.clients.zippopotam import Zippopotam
-    from _shared.data import Data
-    from _shared.designs import Designs
-    from _shared.fulfilment import Fulfilment
-    from _shared.ledger import Ledger
-    from _shared.notices import Notices
-    from _shared.orders import Orders
-    from _shared.payments import Payments
-    from _shared.printify_hook import PrintifyHook
-    from _shared.printing import Printing
-    from _shared.reversals import Reversals
-    from _shared.stripe_hook import StripeHook
-    from _shared.sweep import Sweep
-    from _shared.usage import Usage
+    from _shared.core.callers import Callers
+    from _shared.core.data import Data
+    from _shared.core.usage import Usage
+    from _shared.designs.designs import Designs
+    from _shared.designs.image_generation import ImageGenerator
+    from _shared.designs.print_products import PrintProducts
+    from _shared.orders.cancellation import Cancellation
+    from _shared.orders.fulfilment import Fulfilment
+    from _shared.orders.notifications import Notifications
+    from _shared.orders.order_rpc import OrderRpc
+    from _shared.orders.orders import Orders
+    from _shared.orders.payments import Payments
+    from _shared.orders.printify_events import PrintifyEvents
+    from _shared.orders.refunds import Refunds
+    from _shared.orders.stripe_events import StripeEvents
+    from _shared.orders.sweep import Sweep
 
 
 class Shop:
@@ -44,8 +45,8 @@ class Shop:
 
     @cached_property
     def callers(self) -> Callers:
-        from _shared.callers import Callers
         from _shared.clients.accounts import Accounts
+        from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
         accounts = Accounts(self.settings.supabase_url, self.settings.service_role_key)
@@ -59,27 +60,27 @@ class Shop:
 
     @cached_property
     def catalog(self) -> Catalog:
-        from _shared.catalog import Catalog
+        from _shared.catalog.catalog import Catalog
 
         return Catalog(self.data)
 
     @cached_property
     def designs(self) -> Designs:
-        from _shared.designs import Designs
+        from _shared.designs.designs import Designs
 
         return Designs(self.data)
 
     @cached_property
     def orders(self) -> Orders:
-        from _shared.orders import Orders
+        from _shared.orders.orders import Orders
 
         return Orders(self.data, self.designs, self.catalog, self.settings.mockup_base_url)
 
     @cached_property
-    def ledger(self) -> Ledger:
-        from _shared.ledger import Ledger
+    def order_rpc(self) -> OrderRpc:
+        from _shared.orders.order_rpc import OrderRpc
 
-        return Ledger(self.data, self.settings.lease_seconds)
+        return OrderRpc(self.data, self.settings.lease_seconds)
 
     @cached_property
     def stripe(self) -> Stripe:
@@ -90,9 +91,9 @@ class Shop:
 
     @cached_property
     def payments(self) -> Payments:
-        from _shared.payments import Payments
+        from _shared.orders.payments import Payments
 
-        return Payments(self.stripe, self.orders, self.ledger)
+        return Payments(self.stripe, self.orders, self.order_rpc)
 
     @cached_property
     def printer(self) -> Printify:
@@ -108,97 +109,105 @@ class Shop:
         )
 
     @cached_property
-    def fulfilment(self) -> Fulfilment:
+    def print_products(self) -> PrintProducts:
         from _shared.clients.storage import Storage
-        from _shared.fulfilment import Fulfilment
-        from _shared.print_file import Enlarger
+        from _shared.designs.print_file import Enlarger
+        from _shared.designs.print_products import PrintProducts
 
         settings = self.settings
         store = Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
-        enlarger = Enlarger(self.models, settings.replicate_upscale_model)
-        return Fulfilment(self.printer, self.catalog, self.designs, enlarger, store)
+        enlarger = Enlarger(self.replicate, settings.replicate_upscale_model)
+        return PrintProducts(self.printer, self.catalog, self.designs, enlarger, store)
 
     @cached_property
-    def printing(self) -> Printing:
-        from _shared.printing import Printing
+    def fulfilment(self) -> Fulfilment:
+        from _shared.orders.fulfilment import Fulfilment
 
-        releases = self.settings.printify_send_to_production
-        return Printing(self.printer, self.orders, self.ledger, releases=releases)
-
-    @cached_property
-    def reversals(self) -> Reversals:
-        from _shared.reversals import Reversals
-
-        return Reversals(self.orders, self.ledger, self.payments, self.printing)
+        sends_to_production = self.settings.printify_send_to_production
+        return Fulfilment(self.printer, self.orders, self.order_rpc, sends_to_production=sends_to_production)
 
     @cached_property
-    def notices(self) -> Notices:
+    def cancellation(self) -> Cancellation:
+        from _shared.orders.cancellation import Cancellation
+
+        return Cancellation(self.orders, self.order_rpc, self.payments, self.fulfilment)
+
+    @cached_property
+    def refunds(self) -> Refunds:
+        from _shared.orders.refunds import Refunds
+
+        return Refunds(self.order_rpc, self.payments, self.cancellation)
+
+    @cached_property
+    def notifications(self) -> Notifications:
         from _shared.clients.automation import Automation
         from _shared.clients.smtp import Smtp
-        from _shared.notices import Notices
+        from _shared.orders.notifications import Notifications
 
         settings = self.settings
-        post = Smtp(
+        mailer = Smtp(
             settings.smtp_host, settings.smtp_port, settings.smtp_user, settings.smtp_pass, settings.mail_from
         )
-        listener = Automation(
+        webhook_sender = Automation(
             settings.order_webhook_url, settings.tracking_webhook_url, settings.automation_secret
         )
-        return Notices(
-            post,
-            listener,
+        return Notifications(
+            mailer,
+            webhook_sender,
             self.orders,
-            self.ledger,
+            self.order_rpc,
             site_url=settings.site_url,
             notice_email=settings.notice_email,
         )
 
     @cached_property
-    def stripe_hook(self) -> StripeHook:
-        from _shared.stripe_hook import StripeHook
+    def stripe_events(self) -> StripeEvents:
+        from _shared.orders.stripe_events import StripeEvents
 
-        return StripeHook(self.stripe, self.ledger, self.payments, self.printing, self.notices)
+        return StripeEvents(self.stripe, self.order_rpc, self.payments, self.fulfilment, self.notifications)
 
     @cached_property
-    def printify_hook(self) -> PrintifyHook:
-        from _shared.printify_hook import PrintifyHook
+    def printify_events(self) -> PrintifyEvents:
+        from _shared.orders.printify_events import PrintifyEvents
 
-        return PrintifyHook(self.printer, self.ledger, self.printing, self.notices)
+        return PrintifyEvents(self.printer, self.order_rpc, self.fulfilment, self.notifications)
 
     @cached_property
     def sweep(self) -> Sweep:
-        from _shared.sweep import Sweep
+        from _shared.orders.sweep import Sweep
 
-        return Sweep(self.orders, self.ledger, self.payments, self.printing, self.reversals, self.notices)
-
-    @cached_property
-    def outward(self) -> Outward:
-        from _shared.clients.outward import Outward
-
-        return Outward(allow_private=self.settings.webhook_allow_private)
+        return Sweep(
+            self.orders, self.order_rpc, self.payments, self.fulfilment, self.cancellation, self.notifications
+        )
 
     @cached_property
-    def artist(self) -> Artist:
-        from _shared.artist import Artist, Crew
+    def safe_http(self) -> SsrfSafeClient:
+        from _shared.clients.safe_http import SsrfSafeClient
+
+        return SsrfSafeClient(allow_private=self.settings.webhook_allow_private)
+
+    @cached_property
+    def image_generator(self) -> ImageGenerator:
+        from _shared.designs.image_generation import ImageGenerator, ModelNames
 
         settings = self.settings
-        crew = Crew(
+        model_names = ModelNames(
             text=settings.replicate_text_model,
             lettering=settings.replicate_lettering_model,
             photo=settings.replicate_photo_model,
-            cutter=settings.replicate_cutout_model,
+            cutout=settings.replicate_cutout_model,
         )
-        return Artist(self.models, crew)
+        return ImageGenerator(self.replicate, model_names)
 
     @cached_property
-    def models(self) -> Replicate:
+    def replicate(self) -> Replicate:
         from _shared.clients.replicate import Replicate
 
         return Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
 
     @cached_property
     def usage(self) -> Usage:
-        from _shared.usage import Usage, UsageLimits
+        from _shared.core.usage import Usage, UsageLimits
 
         settings = self.settings
         return Usage(

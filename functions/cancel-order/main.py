@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
@@ -17,8 +17,8 @@ class CancelRequest(BaseModel):
 
 
 @endpoint(body=CancelRequest, caller="user", needs=("stripe", "printify"))
-def cancel_order(ask: CancelRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.orders.visible(caller, str(ask.order_id))
+def cancel_order(request: CancelRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.orders.visible(caller, str(request.order_id))
     reason = "requested by the shopper" if caller.id == order.user_id else "requested by an admin"
-    cancelled = shop.reversals.cancel(order, caller, reason)
+    cancelled = shop.cancellation.cancel(order, caller, reason)
     return {"order_id": cancelled.id, "status": cancelled.status, "refunded": cancelled.is_refunded}

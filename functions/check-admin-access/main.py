@@ -5,16 +5,16 @@ It answers about the caller alone, and it guards no data: that is the flag's mat
 
 from __future__ import annotations
 
-from _shared.callers import Caller, may_open_admin
+from _shared.core.callers import Caller, may_open_admin
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
 
 
 class AccessRequest(BaseModel):
-    """Nothing is asked but who is calling."""
+    """The request has no body: only the caller counts."""
 
 
 @endpoint(body=AccessRequest, caller="user")
-def check_admin_access(_ask: AccessRequest, caller: Caller, shop: Shop) -> Answer:
+def check_admin_access(_request: AccessRequest, caller: Caller, shop: Shop) -> Answer:
     return {"allowed": may_open_admin(caller, shop.settings.admin_emails)}

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.checkout import PaymentRequest
+from _shared.core.callers import Caller
 from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
+from _shared.orders.checkout import PaymentRequest
 from _shared.shop import Shop
 
 
 # design_info may carry the whole picture, which is ignored
 @endpoint(body=PaymentRequest, caller="user", needs=("stripe",), largest=LARGEST_PICTURE_BODY)
-def create_payment_intent(ask: PaymentRequest, caller: Caller, shop: Shop) -> Answer:
-    with shop.usage.reserve(shop.callers.person(caller), "order") as reservation:
-        order = shop.orders.place(caller, ask)
-        if order.payment_intent_id:  # the same cart, tried again after a declined card
-            reservation.cancel()
-        intent = shop.payments.intent_for(order)
+def create_payment_intent(request: PaymentRequest, caller: Caller, shop: Shop) -> Answer:
+    cart = shop.orders.cart(shop.callers.person(caller), request)
+    order = shop.orders.pending(cart)  # the same cart, tried again after a declined card: it has been counted
+    if order is None:
+        with shop.usage.reserve(caller, "order") as reservation:
+            order = shop.orders.place(cart)
+            if order.payment_intent_id:  # placed by another request since
+                reservation.cancel()
+    intent = shop.payments.intent_for(order)
     return {"client_secret": intent.client_secret, "order_id": order.id, "payment_intent_id": intent.id}

@@ -1,11 +1,11 @@
-"""Sends a paid order to print, once. What is printed, and where it goes, stands in our order alone."""
+"""Sends a paid order to print, once. What is printed, and where it goes, comes from our order alone."""
 
 from __future__ import annotations
 
 from typing import Annotated
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, ConfigDict, Field
@@ -20,6 +20,6 @@ class PrintRequest(BaseModel):
 
 
 @endpoint(body=PrintRequest, caller="user", needs=("printify",))
-def create_printify_order(ask: PrintRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.orders.visible(caller, str(ask.order_id))
-    return {"success": True, "printify_order_id": shop.printing.fulfil(order)}
+def create_printify_order(request: PrintRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.orders.visible(caller, str(request.order_id))
+    return {"success": True, "printify_order_id": shop.fulfilment.submit(order)}

@@ -9,7 +9,7 @@ from contextlib import nullcontext
 from typing import Annotated
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
@@ -24,12 +24,14 @@ class ProductRequest(BaseModel):
 
 
 @endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"), largest=LARGEST_PICTURE_BODY)
-def create_printify_product(ask: ProductRequest, caller: Caller, shop: Shop) -> Answer:
-    design = shop.designs.owned(caller, str(ask.design_id))
+def create_printify_product(request: ProductRequest, caller: Caller, shop: Shop) -> Answer:
+    design = shop.designs.owned(caller, str(request.design_id))
     # a design that has its product costs nothing: it is only looked up
     spending = nullcontext() if design.printify_product_id else shop.usage.reserve(caller, "print_product")
     with spending:
-        product = shop.fulfilment.product_for(design, ask.image, [str(color) for color in ask.colors])
+        product = shop.print_products.create_for(
+            design, request.image, [str(color) for color in request.colors]
+        )
     return {
         "success": True,
         "printifyProductId": product.id,

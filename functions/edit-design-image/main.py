@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.design_requests import PhotoRequest
+from _shared.core.callers import Caller
+from _shared.designs.design_requests import PhotoRequest
 from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
 from _shared.shop import Shop
 
 
 @endpoint(body=PhotoRequest, caller="user", needs=("replicate",), largest=LARGEST_PICTURE_BODY)
-def edit_design_image(ask: PhotoRequest, caller: Caller, shop: Shop) -> Answer:
+def edit_design_image(request: PhotoRequest, caller: Caller, shop: Shop) -> Answer:
     with shop.usage.reserve(caller, "picture"):
-        return {"image": shop.artist.restyle(ask)}
+        return {"image": shop.image_generator.from_photo(request)}

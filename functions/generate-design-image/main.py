@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from _shared.callers import Caller
-from _shared.design_requests import TextRequest
+from _shared.core.callers import Caller
+from _shared.designs.design_requests import TextRequest
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 
 
 @endpoint(body=TextRequest, caller="user", needs=("replicate",))
-def generate_design_image(ask: TextRequest, caller: Caller, shop: Shop) -> Answer:
+def generate_design_image(request: TextRequest, caller: Caller, shop: Shop) -> Answer:
     with shop.usage.reserve(caller, "picture"):
-        return {"image": shop.artist.draw(ask)}
+        return {"image": shop.image_generator.from_text(request)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
@@ -18,7 +18,7 @@ class ImportRequest(BaseModel):
 
 
 @endpoint(body=ImportRequest, caller="user")
-def import_design(ask: ImportRequest, caller: Caller, shop: Shop) -> Answer:
+def import_design(request: ImportRequest, caller: Caller, shop: Shop) -> Answer:
     with shop.usage.reserve(shop.callers.person(caller), "import"):
-        copy = shop.designs.copy(caller, str(ask.original_design_id))
+        copy = shop.designs.copy(caller, str(request.original_design_id))
     return {"success": True, "designId": copy.id}

@@ -1,4 +1,4 @@
-"""The printer tells us about a print order: processing, shipped, delivered, or trouble.
+"""The printer announces a change of a print order: processing, shipped, delivered, or trouble.
 
 Called by Printify, which signs the raw body; register `{SUPABASE_URL}/functions/v1/printify-webhook` with the secret
 for the order:* topics.
@@ -14,5 +14,5 @@ from _shared.shop import Shop
 
 @webhook(needs=("printify", "printify_events", "mail"))
 def printify_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> Answer:
-    shop.printify_hook.receive(body, headers.get("x-pfy-signature", ""))
+    shop.printify_events.receive(body, headers.get("x-pfy-signature", ""))
     return {"received": True}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
+from _shared.core.visible_text import Cleaned
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
-from _shared.visible_text import Cleaned
 from pydantic import BaseModel, StringConstraints
 
 
@@ -20,6 +20,6 @@ class RefundRequest(BaseModel):
 
 
 @endpoint(body=RefundRequest, caller="admin", needs=("stripe", "printify"))
-def refund_order(ask: RefundRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.reversals.refund(shop.orders.get(str(ask.order_id)), caller, ask.reason)
+def refund_order(request: RefundRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.refunds.refund(shop.orders.get(str(request.order_id)), caller, request.reason)
     return {"order_id": order.id, "status": order.status, "refund_id": order.refund_id}

@@ -1,10 +1,10 @@
-"""Tells the customer, once, that their parcel is on its way; admins may send it again to try it out."""
+"""Notifies the customer, once, that the parcel is on its way; admins may send it again to try it out."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, StringConstraints
@@ -17,6 +17,8 @@ class ParcelRequest(BaseModel):
 
 
 @endpoint(body=ParcelRequest, caller="admin", needs=("mail",))
-def send_tracking_webhook(ask: ParcelRequest, caller: Caller, shop: Shop) -> Answer:
-    shop.notices.parcel(shop.orders.printed_as(ask.printify_order_id), again=caller.is_admin)
+def send_tracking_webhook(request: ParcelRequest, caller: Caller, shop: Shop) -> Answer:
+    shop.notifications.confirm_shipment(
+        shop.orders.by_print_order(request.printify_order_id), again=caller.is_admin
+    )
     return {"success": True}

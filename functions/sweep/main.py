@@ -5,7 +5,7 @@ Called by a scheduler every minute with the project's secret key.
 
 from __future__ import annotations
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
@@ -16,5 +16,5 @@ class SweepRequest(BaseModel):
 
 
 @endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "mail"))
-def sweep(_ask: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
+def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
     return shop.sweep.run()

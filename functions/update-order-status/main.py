@@ -1,11 +1,11 @@
-"""Moves the caller's order to paid, if Stripe says that it is. The browser only asks us to look."""
+"""Moves the caller's order to paid, if Stripe says that it is. The browser only starts the check."""
 
 from __future__ import annotations
 
 from typing import Literal
 from uuid import UUID
 
-from _shared.callers import Caller
+from _shared.core.callers import Caller
 from _shared.endpoint import Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
@@ -19,6 +19,6 @@ class StatusRequest(BaseModel):
 
 
 @endpoint(body=StatusRequest, caller="user", needs=("stripe",))
-def update_order_status(ask: StatusRequest, caller: Caller, shop: Shop) -> Answer:
-    order = shop.payments.settle(shop.orders.visible(caller, str(ask.order_id)))
+def update_order_status(request: StatusRequest, caller: Caller, shop: Shop) -> Answer:
+    order = shop.payments.settle(shop.orders.visible(caller, str(request.order_id)))
     return {"order_id": order.id, "status": order.status}

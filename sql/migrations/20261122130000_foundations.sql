@@ -27,7 +27,7 @@ $$;
 comment on function private.touch_updated_at() is 'updated_at is the server''s time, not the client''s.';
 
 -- Visible text. A name of invisible characters would pass for an empty one, a control character ends up on a parcel's
--- label, and one that turns the direction of reading makes a title in the gallery look like another. The characters are those of functions/_shared/hidden_characters.json,
+-- label, and one that turns the direction of reading makes a title in the gallery look like another. The characters are those of functions/_shared/core/hidden_characters.json,
 -- which functions and web read; a test holds the two lists together.
 
 create function private.is_plain_text(value text) returns boolean
@@ -41,7 +41,7 @@ language sql immutable set search_path = '' as $$
 $$;
 comment on function private.is_plain_text(text) is
   'No control characters, fillers or direction: no characters that are not seen. The joiners U+200C and U+200D are letters'' '
-  'own in several scripts and stay; functions/_shared/visible_text.py looks at their neighbours too.';
+  'own in several scripts and stay; functions/_shared/core/visible_text.py looks at their neighbours too.';
 
 create function private.is_visible_text(value text) returns boolean
 language sql immutable set search_path = '' as $$

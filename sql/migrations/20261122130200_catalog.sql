@@ -22,7 +22,7 @@ create policy "all read the catalogue" on public.product_variants
 
 -- Prices, as the database knows them.
 --
--- functions/_shared/pricing.json is the one place where prices are written; the functions and the web client read that
+-- functions/_shared/catalog/pricing.json is the one place where prices are written; the functions and the web client read that
 -- file. A migration cannot read a file, so this function repeats it, and a test fails while the two differ. To change a
 -- price: edit the file, and add a migration that replaces this function by the file's new text.
 

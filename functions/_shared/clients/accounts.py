@@ -1,24 +1,15 @@
-"""GoTrue: whose token is this? (`GET /auth/v1/user`)"""
+"""GoTrue: the user of a token (`GET /auth/v1/user`)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import httpx
 
-from _shared.errors import ShopError, unavailable
-
-
-@dataclass(frozen=True)
-class Account:
-    """A signed-in person as GoTrue knows them."""
-
-    id: str
-    email: str
+from _shared.core.callers import Account
+from _shared.core.errors import ShopError, unavailable
 
 
 class Accounts:
-    """Asks GoTrue about tokens. A token is only as good as its session: signing out ends it at once."""
+    """Looks tokens up at GoTrue. A token is only as good as its session: signing out ends it at once."""
 
     def __init__(self, supabase_url: str, key: str, transport: httpx.BaseTransport | None = None) -> None:
         self._http = httpx.Client(

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 
 import httpx
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 
 class Automation:
@@ -34,7 +34,7 @@ class Automation:
         self._clock = clock
         self._http = httpx.Client(timeout=10.0, transport=transport)
 
-    def tell(self, event: str, key: str, data: Mapping[str, object]) -> None:
+    def send(self, event: str, key: str, data: Mapping[str, object]) -> None:
         """`key` names the event's instance, so that a receiver can drop a repeat."""
         url = self._tracking_url if event == "order.shipped" else self._order_url
         if not url:

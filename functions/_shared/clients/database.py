@@ -1,6 +1,6 @@
 """The database, over PostgREST as service_role (supabase-py's postgrest client).
 
-Row security does not apply to this key: every rule that calls here decides itself whose rows it may touch.
+Row security does not apply to this key: every caller restricts the rows to its user's itself.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from typing import Any, cast
 import httpx
 from postgrest import APIError, SyncPostgrestClient
 
-from _shared.data import Row
-from _shared.errors import ShopError, unavailable
+from _shared.core.data import Row
+from _shared.core.errors import ShopError, unavailable
 
 _TIMEOUT = httpx.Timeout(15.0, connect=5.0)
 _CHECK_VIOLATION = "23514"
 
 
 class Database:
-    """`_shared.data.Data` over HTTP."""
+    """`_shared.core.data.Data` over HTTP."""
 
     def __init__(self, supabase_url: str, key: str) -> None:
         self._http = httpx.Client(
@@ -36,7 +36,7 @@ class Database:
         found = self._run(_narrow(self._client.from_(table).select(columns), where).limit(1))
         return found[0] if found else None
 
-    def among(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]:
+    def select_in(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]:
         return self._run(self._client.from_(table).select(columns).in_(column, values))
 
     def insert(self, table: str, values: Mapping[str, object]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import httpx
 
-from _shared.errors import ShopError, unavailable
+from _shared.core.errors import ShopError, unavailable
 
 _DUPLICATE_ORDER = 8503
 # an order takes Printify about five seconds, a product with all its variants longer

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from _shared.errors import ShopError, prompt_refused, unavailable
+from _shared.core.errors import ShopError, prompt_refused, unavailable
 
 # Replicate holds a `Prefer: wait` for at most 60 s; a shopper waits for about 90 in all
 _HOLD_SECONDS = 50
@@ -27,7 +27,7 @@ _PASSING = (*_TURNED_AWAY, 500, 502, 504)
 
 
 class Replicate:
-    """`pause` waits before the next look or attempt, and `clock` tells how long it has taken."""
+    """`pause` waits before the next look or attempt, and `clock` measures how long it has taken."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Replicate:
             timeout=httpx.Timeout(_HOLD_SECONDS + 15.0, connect=5.0), transport=transport
         )
 
-    def hand_over(self, picture: bytes, media_type: str) -> str:
+    def upload(self, picture: bytes, media_type: str) -> str:
         """The address under which a model may read `picture`: a data URI, or a file that expires within a day."""
         if len(picture) <= _LARGEST_INLINE:
             return f"data:{media_type};base64,{base64.b64encode(picture).decode('ascii')}"
@@ -58,7 +58,7 @@ class Replicate:
         """The bytes of the model's first output.
 
         422 when the model's moderation refuses; 502 when it fails, which it is given a second chance for, or takes
-        longer than a shopper waits, in which case it is told to stop.
+        longer than a shopper waits, in which case it is cancelled.
         """
         deadline = self._clock() + _PATIENCE_SECONDS
         found = self._predict(model, inputs, deadline)

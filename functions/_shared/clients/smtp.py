@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 _TIMEOUT = 15.0
 _IMPLICIT_TLS = 465
 
 
 @dataclass(frozen=True)
-class Letter:
+class Email:
     """One message, as text and as HTML."""
 
     to: str
@@ -34,17 +34,17 @@ class Smtp:
         self._password = password
         self._sender = sender
 
-    def send(self, letter: Letter, key: str = "") -> None:
-        """A letter sent again under its `key` has the same Message-ID, by which mail servers tell a repetition."""
+    def send(self, email: Email, key: str = "") -> None:
+        """An e-mail that is sent again under its `key` has the same Message-ID, so that mail servers recognize it."""
         domain = parseaddr(self._sender)[1].rpartition("@")[2] or None
         message = EmailMessage()
         message["From"] = self._sender
-        message["To"] = letter.to
-        message["Subject"] = letter.subject
+        message["To"] = email.to
+        message["Subject"] = email.subject
         message["Date"] = formatdate()
         message["Message-ID"] = f"<{key}@{domain}>" if key else make_msgid(domain=domain)
-        message.set_content(letter.text)
-        message.add_alternative(letter.html, subtype="html")
+        message.set_content(email.text)
+        message.add_alternative(email.html, subtype="html")
         try:
             with self._connect() as server:
                 if self._user:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import httpx
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 _TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 
@@ -32,7 +32,7 @@ class Storage:
         self._send(f"/object/{bucket}/{quote(name)}", content=content, headers=headers)
 
     def address(self, bucket: str, name: str, seconds: int) -> str:
-        """An address that anybody may read the object at, for `seconds`."""
+        """A public address of the object, valid for `seconds`."""
         made = self._send(f"/object/sign/{bucket}/{quote(name)}", json={"expiresIn": seconds}).json()
         return f"{self._public}{made['signedURL']}"
 

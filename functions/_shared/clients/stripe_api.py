@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import stripe
 
-from _shared.errors import ShopError, unavailable
+from _shared.core.errors import ShopError, unavailable
 
 _TOLERANCE_SECONDS = 300
 # Stripe sends one v1 for each secret that is valid, two while a secret is being replaced, and v0 for its own tests.

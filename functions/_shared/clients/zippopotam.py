@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import httpx
 
-from _shared.errors import unavailable
+from _shared.core.errors import unavailable
 
 
 @dataclass(frozen=True)

@@ -164,6 +164,25 @@ def test_a_cart_that_is_tried_again_counts_once(
     ]
 
 
+def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
+    functions: Functions, people: People, shopper: Shopper
+) -> None:
+    buyer = people.new("declined")
+    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    body = shopper.cart() | {"design_info": {"id": copy}}
+    spend(functions, buyer, 999, "order")
+    placed = functions.answer("create-payment-intent", body, buyer.token)
+    declined = functions.stripe(
+        f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_chargeDeclined"
+    )
+    assert declined.status_code == 402
+    assert functions.answer("create-payment-intent", body, buyer.token) == placed
+    # an order whose payment could not be opened the first time
+    functions.sql("update public.orders set payment_intent_id = null where id = %s", placed["order_id"])
+    assert functions.answer("create-payment-intent", body, buyer.token) == placed
+    assert len(counted(functions, buyer)) == 1001  # with the import
+
+
 @pytest.mark.parametrize(
     "slug", ["lookup-zip-code", "generate-design-image", "import-design", "send-order-webhook"]
 )

@@ -12,7 +12,9 @@ from tests.integration.sql.conftest import Database as Db
 
 CHECK = "23514"
 RANGES: dict[str, list[str]] = json.loads(
-    (Path(__file__).resolve().parents[3] / "functions" / "_shared" / "hidden_characters.json").read_text()
+    (
+        Path(__file__).resolve().parents[3] / "functions" / "_shared" / "core" / "hidden_characters.json"
+    ).read_text()
 )
 UNSEEN = (
     "\u3164",

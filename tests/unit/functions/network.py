@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from _shared.errors import ShopError
+from _shared.core.errors import ShopError
 
 Answer = httpx.Response | Exception
 NETWORK_DOWN = httpx.ConnectError("connection refused")

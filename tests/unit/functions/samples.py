@@ -3,10 +3,10 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from _shared.addresses import Address
-from _shared.catalog import Variant
-from _shared.designs import Design
-from _shared.orders import Item, Order
+from _shared.catalog.catalog import Variant
+from _shared.designs.designs import Design
+from _shared.orders.addresses import Address
+from _shared.orders.orders import Item, Order
 
 BLACK_M, BLACK_L = "00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"
 VARIANTS = {

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 import zipcodes
-from _shared.addresses import Address, ShippingAddress
-from _shared.countries import is_shipped_to
-from _shared.us_regions import regions_of_zip
-from _shared.visible_text import has_hidden_characters
+from _shared.core.visible_text import has_hidden_characters
+from _shared.orders.addresses import Address, ShippingAddress
+from _shared.orders.countries import is_shipped_to
+from _shared.orders.us_regions import regions_of_zip
 from pydantic import ValidationError
 
 from emulators.printify.destinations import DESTINATIONS
 from tests.unit.functions.samples import ADDRESS
 
 SHARED = Path(__file__).resolve().parents[3] / "functions" / "_shared"
-COUNTRIES: list[dict[str, str]] = json.loads((SHARED / "countries.json").read_text())
+COUNTRIES: list[dict[str, str]] = json.loads((SHARED / "orders" / "countries.json").read_text())
 # sanctioned, or on the printer's own list
 NOT_SHIPPED_TO = ("AF", "BY", "CU", "EC", "IR", "KP", "MM", "RU", "SD", "SY", "UA", "VE")
 
@@ -57,8 +57,8 @@ def test_every_country_of_the_list_is_shipped_to() -> None:
 
 def test_the_web_client_reads_the_same_lists() -> None:
     web = SHARED.parents[1] / "web" / "src"
-    assert "functions/_shared/countries.json" in (web / "shop/countries.ts").read_text()
-    assert "functions/_shared/us_regions.json" in (web / "shop/us-regions.ts").read_text()
+    assert "functions/_shared/orders/countries.json" in (web / "shop/countries.ts").read_text()
+    assert "functions/_shared/orders/us_regions.json" in (web / "shop/us-regions.ts").read_text()
 
 
 @pytest.mark.parametrize("region", ["CA", "ca", "California", "CALIFORNIA", " ca "])
@@ -270,7 +270,7 @@ def test_an_old_order_is_read_whatever_is_asked_today() -> None:
 
 
 def test_the_zips_of_the_list_are_prefixes() -> None:
-    regions: dict[str, dict[str, str]] = json.loads((SHARED / "us_regions.json").read_text())
+    regions: dict[str, dict[str, str]] = json.loads((SHARED / "orders" / "us_regions.json").read_text())
     assert all(
         re.fullmatch(r"(\d{3}(-\d{3})?)( \d{3}(-\d{3})?)*", region["zips"]) for region in regions.values()
     )

@@ -1,12 +1,11 @@
 """Who may call: people by their token, admins by their profile, the service by its key."""
 
 import pytest
-from _shared.callers import Caller, Callers, Who, may_open_admin
-from _shared.clients.accounts import Account
-from _shared.errors import ShopError
-from _shared.settings import read_settings
+from _shared.core.callers import Account, Caller, CallerKind, Callers, may_open_admin
+from _shared.core.errors import ShopError
+from _shared.core.settings import read_settings
 
-from tests.unit.functions.memory import MemoryData
+from tests.unit.functions.fakes import FakeDatabase
 
 SERVICE, SECRET = "service-jwt", "sb_secret_key"
 
@@ -23,11 +22,11 @@ class Tokens:
 
 @pytest.fixture
 def callers() -> Callers:
-    data = MemoryData(profiles=[{"id": "ann", "is_admin": False}, {"id": "ada", "is_admin": True}])
+    data = FakeDatabase(profiles=[{"id": "ann", "is_admin": False}, {"id": "ada", "is_admin": True}])
     return Callers(Tokens(), data, (SERVICE, SECRET, ""))
 
 
-def refusal(callers: Callers, authorization: str, wanted: Who) -> tuple[int, str]:
+def refusal(callers: Callers, authorization: str, wanted: CallerKind) -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
         callers.identify(authorization, wanted)
     return caught.value.status, caught.value.code

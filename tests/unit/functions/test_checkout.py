@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from _shared.checkout import PaymentRequest, plan_cart
-from _shared.errors import ShopError
-from _shared.pricing import Price
+from _shared.catalog.pricing import Price
+from _shared.core.errors import ShopError
+from _shared.orders.checkout import PaymentRequest, plan_cart
 from pydantic import ValidationError
 
 from tests.unit.functions.samples import ADDRESS, BLACK_M, DESIGN, VARIANTS, body

@@ -8,13 +8,14 @@ from functools import partial
 
 import httpx
 import pytest
-from _shared.clients.accounts import Account, Accounts
+from _shared.clients.accounts import Accounts
 from _shared.clients.automation import Automation
 from _shared.clients.printify import Area, Printify, PrintOrder
 from _shared.clients.storage import Storage
 from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Place, Zippopotam
-from _shared.errors import ShopError
+from _shared.core.callers import Account
+from _shared.core.errors import ShopError
 
 from tests.unit.functions.network import NETWORK_DOWN, Answer, refusal, transport
 
@@ -144,22 +145,26 @@ def test_a_bad_token_and_an_absent_gotrue_are_told_apart(answer: Answer, refused
 
 def test_automation_is_told_with_a_key_or_not_at_all() -> None:
     seen: list[httpx.Request] = []
-    Automation("", "", "", transport(seen=seen)).tell("order.confirmed", "o1", {})
+    Automation("", "", "", transport(seen=seen)).send("order.confirmed", "o1", {})
     assert seen == []
-    told = Automation("http://me/hook", "http://me/parcels", "", transport(httpx.Response(204), seen=seen))
-    told.tell("order.confirmed", "o1", {"a": 1})
+    arguments = Automation(
+        "http://me/hook", "http://me/parcels", "", transport(httpx.Response(204), seen=seen)
+    )
+    arguments.send("order.confirmed", "o1", {"a": 1})
     assert json.loads(seen[0].content) == {"event": "order.confirmed", "a": 1}
     assert seen[0].headers["idempotency-key"] == "order.confirmed-o1"
     assert "x-teesmith-signature" not in seen[0].headers
     away = Automation("http://me/hook", "", "", transport(httpx.Response(500)))
-    assert refusal(lambda: away.tell("order.confirmed", "o1", {})) == (502, "automation_unavailable")
+    assert refusal(lambda: away.send("order.confirmed", "o1", {})) == (502, "automation_unavailable")
 
 
 def test_parcels_have_an_address_of_their_own_and_posts_are_signed() -> None:
     seen: list[httpx.Request] = []
     answering = transport(httpx.Response(204), seen=seen)
-    told = Automation("http://me/hook", "http://me/parcels", "shh", answering, clock=lambda: 1700000000.9)
-    told.tell("order.shipped", "o1", {})
+    arguments = Automation(
+        "http://me/hook", "http://me/parcels", "shh", answering, clock=lambda: 1700000000.9
+    )
+    arguments.send("order.shipped", "o1", {})
     assert str(seen[0].url) == "http://me/parcels"
     expected = hmac.new(b"shh", b"1700000000." + seen[0].content, hashlib.sha256).hexdigest()
     assert seen[0].headers["x-teesmith-signature"] == f"t=1700000000,v1={expected}"
@@ -286,7 +291,7 @@ def test_printify_signature_header_is_compared_whole(header: str) -> None:
 def test_automation_signature_verifies_as_stripes_does() -> None:
     seen: list[httpx.Request] = []
     answering = transport(httpx.Response(204), seen=seen)
-    Automation("http://me/hook", "", "whsec_x", answering).tell("order.confirmed", "o1", {"name": "\u00c4"})
+    Automation("http://me/hook", "", "whsec_x", answering).send("order.confirmed", "o1", {"name": "\u00c4"})
     Stripe("sk_test_x", "http://stripe", "whsec_x").check_signature(
         seen[0].content, seen[0].headers["x-teesmith-signature"]
     )

@@ -10,9 +10,9 @@ from types import FunctionType
 from typing import Any, cast
 
 import pytest
-from _shared.callers import Caller
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError
 from _shared.endpoint import LARGEST_BODY, LARGEST_EVENT, LARGEST_PICTURE_BODY, Answer, endpoint, webhook
-from _shared.errors import ShopError
 from _shared.shop import Shop, open_shop
 from flask import Flask, Request, Response
 from pydantic import BaseModel

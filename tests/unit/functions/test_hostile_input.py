@@ -12,21 +12,21 @@ from typing import Any, cast
 
 import httpx
 import pytest
-from _shared.callers import Caller, Callers
-from _shared.checkout import PaymentRequest, plan_cart
-from _shared.clients.outward import Outward
 from _shared.clients.printify import Printify
+from _shared.clients.safe_http import SsrfSafeClient
 from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Zippopotam
-from _shared.errors import ShopError, not_found
-from _shared.ledger import Ledger
-from _shared.moderation import check_photo_request, check_text_request
-from _shared.notices import Notices
-from _shared.payments import Payments
-from _shared.printify_hook import PrintifyHook
-from _shared.printing import Printing
+from _shared.core.callers import Caller, Callers
+from _shared.core.errors import ShopError, not_found
+from _shared.designs.moderation import check_photo_request, check_text_request
+from _shared.orders.checkout import PaymentRequest, plan_cart
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.payments import Payments
+from _shared.orders.printify_events import PrintifyEvents
+from _shared.orders.stripe_events import StripeEvents
 from _shared.shop import Shop
-from _shared.stripe_hook import StripeHook
 from flask import Flask, Request, Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -78,7 +78,7 @@ VALUES: tuple[Any, ...] = (
 CALLER = Caller(id=ID, is_admin=True, is_service=True)
 
 
-class Nothing:
+class EmptyPart:
     """A part of the shop that finds nothing."""
 
     def __getattr__(self, name: str) -> Any:
@@ -88,64 +88,73 @@ class Nothing:
         return find_nothing
 
 
-class Spending:
+class UnlimitedUsage:
     @contextmanager
     def reserve(self, _caller: Caller, _kind: str) -> Iterator[Any]:
         yield SimpleNamespace(cancel=lambda: None)
 
 
-class Artist:
-    """Reads what the list reads, and draws nothing."""
+class FakeGenerator:
+    """Checks requests against our own list, and generates nothing."""
 
-    def draw(self, request: Any) -> str:
+    def from_text(self, request: Any) -> str:
         check_text_request(request)
         raise ShopError(422, "prompt_refused", "No.")
 
-    def restyle(self, request: Any) -> str:
+    def from_photo(self, request: Any) -> str:
         check_photo_request(request)
         raise ShopError(422, "prompt_refused", "No.")
 
 
-class Carts(Nothing):
+class UnplacedCarts(EmptyPart):
     """Plans a cart and places none."""
 
-    def place(self, _caller: Caller, request: PaymentRequest) -> Any:
+    def cart(self, _caller: Caller, request: PaymentRequest) -> Any:
         cart = plan_cart(request, DESIGN, VARIANTS, "http://mockups")
         json.dumps(cart.to_rpc(), allow_nan=False).encode()
         raise not_found("Order", "order_not_found")
 
 
-def refuse_constant(text: str) -> None:
+def reject_constant(text: str) -> None:
     raise AssertionError(f"{text} is not JSON")
 
 
-def take_json(request: httpx.Request) -> httpx.Response:
+def parse_strictly(request: httpx.Request) -> httpx.Response:
     """An address that reads what it is sent as strictly as other languages do."""
-    json.dumps(json.loads(request.content, parse_constant=refuse_constant), ensure_ascii=False).encode()
+    json.dumps(json.loads(request.content, parse_constant=reject_constant), ensure_ascii=False).encode()
     return httpx.Response(200, stream=httpx.ByteStream(b"ok"))
 
 
-def a_shop() -> Shop:
+def fake_shop() -> Shop:
     """Doors and checks as in the real shop; behind them nothing is found. Webhooks' signatures are taken as good."""
-    nothing = Nothing()
+    empty = EmptyPart()
     callers = SimpleNamespace(identify=lambda *_: CALLER, person=Callers.person)
     signed = SimpleNamespace(check_signature=lambda *_: None)
-    behind = [cast(Any, nothing)] * 4
-    outward = Outward(
+    behind = [cast(Any, empty)] * 4
+    safe_http = SsrfSafeClient(
         allow_private=False,
         resolver=lambda *_: ["93.184.216.34"],
-        transport=httpx.MockTransport(take_json),
+        transport=httpx.MockTransport(parse_strictly),
     )
     zip_codes = Zippopotam("http://zips", httpx.MockTransport(lambda _: httpx.Response(404, json={})))
-    stripe_hook = StripeHook(signed, *cast(tuple[Ledger, Payments, Printing, Notices], behind))
-    printify_hook = PrintifyHook(signed, *cast(tuple[Ledger, Printing, Notices], behind[:3]))
+    stripe_events = StripeEvents(signed, *cast(tuple[OrderRpc, Payments, Fulfilment, Notifications], behind))
+    printify_events = PrintifyEvents(signed, *cast(tuple[OrderRpc, Fulfilment, Notifications], behind[:3]))
     parts = {
-        "callers": callers, "usage": Spending(), "artist": Artist(), "outward": outward, "zip_codes": zip_codes,
-        "stripe_hook": stripe_hook, "printify_hook": printify_hook, "orders": Carts(),
+        "callers": callers, "usage": UnlimitedUsage(), "image_generator": FakeGenerator(), "safe_http": safe_http,
+        "zip_codes": zip_codes,
+        "stripe_events": stripe_events, "printify_events": printify_events, "orders": UnplacedCarts(),
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
     }  # fmt: skip
-    others = ("designs", "payments", "fulfilment", "printing", "reversals", "notices")
-    return cast(Shop, SimpleNamespace(**parts, **dict.fromkeys(others, nothing)))
+    others = (
+        "designs",
+        "payments",
+        "print_products",
+        "fulfilment",
+        "cancellation",
+        "refunds",
+        "notifications",
+    )
+    return cast(Shop, SimpleNamespace(**parts, **dict.fromkeys(others, empty)))
 
 
 def load(slug: str) -> Any:
@@ -164,7 +173,7 @@ def doors() -> dict[str, Any]:
     return {slug: load(slug) for slug in SLUGS}
 
 
-SHOP = a_shop()
+SHOP = fake_shop()
 APP = Flask("test")
 VENDORS = (
     Stripe("sk_test_x", "http://stripe", "whsec_x"),

@@ -1,9 +1,9 @@
 """Our own list: what is never printed is refused in any spelling, and harmless ideas are drawn."""
 
 import pytest
-from _shared.design_requests import PhotoRequest, TextRequest
-from _shared.errors import ShopError
-from _shared.moderation import check_photo_request, check_text_request, refused_word
+from _shared.core.errors import ShopError
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.moderation import check_photo_request, check_text_request, refused_word
 
 WORDS = TextRequest(
     prompt="A cat", style="Sketch", mood="dark", background_color_name="Black", background_color_hex="#1A1A1A"

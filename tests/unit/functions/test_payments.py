@@ -4,34 +4,34 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from _shared.callers import Caller
-from _shared.catalog import Catalog
-from _shared.checkout import PaymentRequest
+from _shared.catalog.catalog import Catalog
 from _shared.clients.stripe_api import Intent, Refund, Reversal
-from _shared.designs import Designs
-from _shared.errors import ShopError
-from _shared.ledger import Ledger
-from _shared.orders import Order, Orders
-from _shared.payments import Payments
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError
+from _shared.designs.designs import Designs
+from _shared.orders.checkout import PaymentRequest
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
+from _shared.orders.payments import Payments
 
-from tests.unit.functions.memory import MemoryData
+from tests.unit.functions.fakes import FakeDatabase
 from tests.unit.functions.samples import BLACK_L, BLACK_M, DESIGN, body
 
 BUYER = Caller("buyer", "ann@example.com")
 
 
-class StripeStandIn:
-    """Intents in memory; `declares` makes the next answer an error."""
+class FakeIntents:
+    """Intents in memory; `error` makes the next answer an error."""
 
     def __init__(self) -> None:
         self.intents: dict[str, Intent] = {}
         self.refunds: list[tuple[str, str]] = []
-        self.declares: ShopError | None = None
+        self.error: ShopError | None = None
 
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent:
         assert description.startswith("Teesmith order #")
-        if self.declares:
-            raise self.declares
+        if self.error:
+            raise self.error
         made = Intent(
             f"pi_{order_id}",
             "requires_payment_method",
@@ -70,7 +70,7 @@ class StripeStandIn:
         self.intents[intent.id] = replace(intent, **changes)
 
 
-class World:
+class Checkout:
     def __init__(self) -> None:
         variants = [
             {"id": BLACK_M, "name": "Black - M", "printify_variant_id": 12125},
@@ -83,64 +83,64 @@ class World:
             "image_data": "aGk=",
             "printify_product_id": "product-1",
         }
-        self.data = MemoryData(product_variants=variants, designs=[design])
+        self.data = FakeDatabase(product_variants=variants, designs=[design])
         self.orders = Orders(self.data, Designs(self.data), Catalog(self.data), "http://mockups")
-        self.stripe = StripeStandIn()
-        self.payments = Payments(self.stripe, self.orders, Ledger(self.data, 60))
+        self.stripe = FakeIntents()
+        self.payments = Payments(self.stripe, self.orders, OrderRpc(self.data, 60))
 
     def place(self, **changes: Any) -> Order:
-        return self.orders.place(BUYER, PaymentRequest.model_validate(body(**changes)))
+        return self.orders.place(self.orders.cart(BUYER, PaymentRequest.model_validate(body(**changes))))
 
     def again(self, order: Order) -> Order:
         return self.orders.visible(BUYER, order.id)
 
 
 @pytest.fixture
-def world() -> World:
-    return World()
+def checkout() -> Checkout:
+    return Checkout()
 
 
 def code_of(caught: pytest.ExceptionInfo[ShopError]) -> tuple[int, str]:
     return caught.value.status, caught.value.code
 
 
-def test_an_order_is_placed_pending_with_what_it_costs(world: World) -> None:
-    order = world.place()
+def test_an_order_is_placed_pending_with_what_it_costs(checkout: Checkout) -> None:
+    order = checkout.place()
     assert (order.status, order.total_cents, order.is_paid) == ("pending", 5970, False)
-    intent = world.payments.intent_for(order)
+    intent = checkout.payments.intent_for(order)
     assert (intent.amount, intent.currency, intent.order_id) == (5970, "usd", order.id)
-    assert world.again(order).payment_intent_id == intent.id
+    assert checkout.again(order).payment_intent_id == intent.id
 
 
-def test_a_wrong_amount_places_nothing(world: World) -> None:
+def test_a_wrong_amount_places_nothing(checkout: Checkout) -> None:
     with pytest.raises(ShopError) as caught:
-        world.place(amount=1)
+        checkout.place(amount=1)
     assert code_of(caught) == (409, "amount_mismatch")
-    assert world.data.tables["orders"] == []
-    assert world.stripe.intents == {}
+    assert checkout.data.tables["orders"] == []
+    assert checkout.stripe.intents == {}
 
 
-def test_somebody_elses_design_cannot_be_ordered(world: World) -> None:
+def test_somebody_elses_design_cannot_be_ordered(checkout: Checkout) -> None:
     with pytest.raises(ShopError) as caught:
-        world.orders.place(Caller("stranger"), PaymentRequest.model_validate(body()))
+        checkout.orders.cart(Caller("stranger"), PaymentRequest.model_validate(body()))
     assert code_of(caught) == (404, "design_not_found")
 
 
-def test_a_declined_card_leads_back_to_the_same_order_and_intent(world: World) -> None:
-    first = world.place()
-    intent = world.payments.intent_for(first)
-    second = world.place()
+def test_a_declined_card_leads_back_to_the_same_order_and_intent(checkout: Checkout) -> None:
+    first = checkout.place()
+    intent = checkout.payments.intent_for(first)
+    second = checkout.place()
     assert second.id == first.id
-    assert world.payments.intent_for(second) == intent
-    assert len(world.data.tables["orders"]) == len(world.stripe.intents) == 1
+    assert checkout.payments.intent_for(second) == intent
+    assert len(checkout.data.tables["orders"]) == len(checkout.stripe.intents) == 1
 
 
-def test_stripes_word_makes_an_order_paid(world: World) -> None:
-    order = world.place()
-    intent = world.payments.intent_for(order)
-    world.stripe.becomes(intent, status="succeeded", amount_received=5970)
-    assert world.payments.settle(world.again(order)).status == "paid"
-    assert world.payments.settle(world.again(order)).status == "paid"
+def test_stripes_word_makes_an_order_paid(checkout: Checkout) -> None:
+    order = checkout.place()
+    intent = checkout.payments.intent_for(order)
+    checkout.stripe.becomes(intent, status="succeeded", amount_received=5970)
+    assert checkout.payments.settle(checkout.again(order)).status == "paid"
+    assert checkout.payments.settle(checkout.again(order)).status == "paid"
 
 
 @pytest.mark.parametrize(
@@ -154,112 +154,112 @@ def test_stripes_word_makes_an_order_paid(world: World) -> None:
         {"status": "succeeded", "amount_received": 5970, "currency": "idr"},
     ],
 )
-def test_anything_less_does_not(world: World, changes: dict[str, Any]) -> None:
-    order = world.place()
-    world.stripe.becomes(world.payments.intent_for(order), **changes)
+def test_anything_less_does_not(checkout: Checkout, changes: dict[str, Any]) -> None:
+    order = checkout.place()
+    checkout.stripe.becomes(checkout.payments.intent_for(order), **changes)
     with pytest.raises(ShopError) as caught:
-        world.payments.settle(world.again(order))
+        checkout.payments.settle(checkout.again(order))
     assert code_of(caught) == (409, "payment_not_completed")
-    assert world.again(order).status == "pending"
+    assert checkout.again(order).status == "pending"
 
 
-def test_an_order_without_an_intent_is_not_paid(world: World) -> None:
+def test_an_order_without_an_intent_is_not_paid(checkout: Checkout) -> None:
     with pytest.raises(ShopError) as caught:
-        world.payments.settle(world.place())
+        checkout.payments.settle(checkout.place())
     assert code_of(caught) == (409, "payment_not_completed")
 
 
-def test_who_paid_and_lost_the_page_is_not_charged_twice(world: World) -> None:
-    order = world.place()
-    world.stripe.becomes(world.payments.intent_for(order), status="succeeded", amount_received=5970)
+def test_who_paid_and_lost_the_page_is_not_charged_twice(checkout: Checkout) -> None:
+    order = checkout.place()
+    checkout.stripe.becomes(checkout.payments.intent_for(order), status="succeeded", amount_received=5970)
     with pytest.raises(ShopError) as caught:
-        world.payments.intent_for(world.place())
+        checkout.payments.intent_for(checkout.place())
     assert code_of(caught) == (409, "already_paid")
-    assert world.again(order).status == "paid"
+    assert checkout.again(order).status == "paid"
 
 
-def test_a_cancelled_intent_takes_its_order_along_and_the_next_try_starts_afresh(world: World) -> None:
-    order = world.place()
-    world.stripe.becomes(world.payments.intent_for(order), status="canceled")
+def test_a_cancelled_intent_takes_its_order_along_and_the_next_try_starts_afresh(checkout: Checkout) -> None:
+    order = checkout.place()
+    checkout.stripe.becomes(checkout.payments.intent_for(order), status="canceled")
     with pytest.raises(ShopError) as caught:
-        world.payments.intent_for(world.place())
+        checkout.payments.intent_for(checkout.place())
     assert code_of(caught) == (409, "payment_expired")
-    assert world.again(order).status == "cancelled"
-    assert world.place().id != order.id
+    assert checkout.again(order).status == "cancelled"
+    assert checkout.place().id != order.id
 
 
-def test_what_stripe_refuses_for_good_leaves_no_order_waiting(world: World) -> None:
-    world.stripe.declares = ShopError(422, "payment_not_possible", "This payment cannot be made.")
-    order = world.place()
+def test_what_stripe_refuses_for_good_leaves_no_order_waiting(checkout: Checkout) -> None:
+    checkout.stripe.error = ShopError(422, "payment_not_possible", "This payment cannot be made.")
+    order = checkout.place()
     with pytest.raises(ShopError):
-        world.payments.intent_for(order)
-    assert world.again(order).status == "cancelled"
+        checkout.payments.intent_for(order)
+    assert checkout.again(order).status == "cancelled"
 
 
-def test_a_stripe_that_is_away_leaves_the_order_for_the_next_try(world: World) -> None:
-    world.stripe.declares = ShopError(502, "payment_unavailable", "We could not reach the card company.")
-    order = world.place()
+def test_a_stripe_that_is_away_leaves_the_order_for_the_next_try(checkout: Checkout) -> None:
+    checkout.stripe.error = ShopError(502, "payment_unavailable", "We could not reach the card company.")
+    order = checkout.place()
     with pytest.raises(ShopError):
-        world.payments.intent_for(order)
-    world.stripe.declares = None
-    assert world.place().id == order.id
-    assert world.payments.intent_for(world.again(order)).order_id == order.id
+        checkout.payments.intent_for(order)
+    checkout.stripe.error = None
+    assert checkout.place().id == order.id
+    assert checkout.payments.intent_for(checkout.again(order)).order_id == order.id
 
 
-def test_an_event_settles_the_order_of_its_intent_again_and_again(world: World) -> None:
-    order = world.place()
-    intent = world.payments.intent_for(order)
-    assert world.payments.settle_intent(intent.id) is None
-    world.stripe.becomes(intent, status="succeeded", amount_received=5970)
+def test_an_event_settles_the_order_of_its_intent_again_and_again(checkout: Checkout) -> None:
+    order = checkout.place()
+    intent = checkout.payments.intent_for(order)
+    assert checkout.payments.settle_intent(intent.id) is None
+    checkout.stripe.becomes(intent, status="succeeded", amount_received=5970)
     for _ in range(2):
-        settled = world.payments.settle_intent(intent.id)
+        settled = checkout.payments.settle_intent(intent.id)
         assert settled is not None
         assert settled.status == "paid"
 
 
-def test_an_event_about_nobodys_order_must_come_again(world: World) -> None:
-    intent = world.payments.intent_for(world.place())
-    world.stripe.becomes(intent, status="succeeded", amount_received=5970, order_id="unheard of")
+def test_an_event_about_nobodys_order_must_come_again(checkout: Checkout) -> None:
+    intent = checkout.payments.intent_for(checkout.place())
+    checkout.stripe.becomes(intent, status="succeeded", amount_received=5970, order_id="unheard of")
     with pytest.raises(ShopError) as caught:
-        world.payments.settle_intent(intent.id)
+        checkout.payments.settle_intent(intent.id)
     assert code_of(caught) == (404, "order_not_found")
-    world.stripe.becomes(intent, order_id="")
+    checkout.stripe.becomes(intent, order_id="")
     with pytest.raises(ShopError) as caught:
-        world.payments.settle_intent(intent.id)
+        checkout.payments.settle_intent(intent.id)
     assert code_of(caught) == (404, "order_not_found")
 
 
-def test_a_second_payment_of_one_order_goes_back_at_once(world: World) -> None:
-    order = world.place()
-    intent = world.payments.intent_for(order)
-    world.stripe.becomes(intent, status="succeeded", amount_received=5970)
-    world.payments.settle(world.again(order))
-    second = replace(world.stripe.intents[intent.id], id="pi_second")
-    world.stripe.intents["pi_second"] = second
-    world.payments.settle_intent("pi_second")
-    assert world.stripe.refunds == [("pi_second", "pi_second")]
-    assert world.again(order).payment_intent_id == intent.id
+def test_a_second_payment_of_one_order_goes_back_at_once(checkout: Checkout) -> None:
+    order = checkout.place()
+    intent = checkout.payments.intent_for(order)
+    checkout.stripe.becomes(intent, status="succeeded", amount_received=5970)
+    checkout.payments.settle(checkout.again(order))
+    second = replace(checkout.stripe.intents[intent.id], id="pi_second")
+    checkout.stripe.intents["pi_second"] = second
+    checkout.payments.settle_intent("pi_second")
+    assert checkout.stripe.refunds == [("pi_second", "pi_second")]
+    assert checkout.again(order).payment_intent_id == intent.id
 
 
-def test_closing_a_payment_cancels_its_intent_or_finds_it_paid(world: World) -> None:
-    order = world.place()
-    world.payments.intent_for(order)
-    assert world.payments.close(world.again(order)).status == "cancelled"
-    paid = world.place()
-    world.stripe.becomes(world.payments.intent_for(paid), status="succeeded", amount_received=5970)
-    assert world.payments.close(world.again(paid)).status == "paid"
-    busy = world.place()
-    world.stripe.becomes(world.payments.intent_for(busy), status="processing")
+def test_closing_a_payment_cancels_its_intent_or_finds_it_paid(checkout: Checkout) -> None:
+    order = checkout.place()
+    checkout.payments.intent_for(order)
+    assert checkout.payments.close(checkout.again(order)).status == "cancelled"
+    paid = checkout.place()
+    checkout.stripe.becomes(checkout.payments.intent_for(paid), status="succeeded", amount_received=5970)
+    assert checkout.payments.close(checkout.again(paid)).status == "paid"
+    busy = checkout.place()
+    checkout.stripe.becomes(checkout.payments.intent_for(busy), status="processing")
     with pytest.raises(ShopError) as caught:
-        world.payments.close(world.again(busy))
+        checkout.payments.close(checkout.again(busy))
     assert code_of(caught) == (409, "payment_processing")
 
 
-def test_a_refund_is_noted_with_what_went_back(world: World) -> None:
-    order = world.place()
-    world.stripe.becomes(world.payments.intent_for(order), status="succeeded", amount_received=5970)
-    paid = world.payments.settle(world.again(order))
-    world.payments.pay_back(paid)
-    world.payments.pay_back(paid)
-    assert world.stripe.refunds == [(paid.payment_intent_id, paid.id)]
-    assert (world.again(order).refund_id, world.again(order).refunded_cents) == (f"re_{paid.id}", 5970)
+def test_a_refund_is_noted_with_what_went_back(checkout: Checkout) -> None:
+    order = checkout.place()
+    checkout.stripe.becomes(checkout.payments.intent_for(order), status="succeeded", amount_received=5970)
+    paid = checkout.payments.settle(checkout.again(order))
+    checkout.payments.refund(paid)
+    checkout.payments.refund(paid)
+    assert checkout.stripe.refunds == [(paid.payment_intent_id, paid.id)]
+    assert (checkout.again(order).refund_id, checkout.again(order).refunded_cents) == (f"re_{paid.id}", 5970)

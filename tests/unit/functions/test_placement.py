@@ -1,7 +1,7 @@
 """Print areas and placement: every variant once; the picture inside its area, high on the chest, never blown up."""
 
 import pytest
-from _shared.placement import LEAST_DPI, Size, ink_box, placement, print_areas, print_inches
+from _shared.designs.placement import LEAST_DPI, Size, ink_box, placement, print_areas, print_inches
 from PIL import Image
 
 SMALL, MEDIUM, LARGE = (3319, 3761), (3909, 4431), (4500, 5100)

@@ -1,6 +1,6 @@
 """Prices: the specification's section 9, in cents."""
 
-from _shared.pricing import Price, delivery_estimate, dollars, price_of
+from _shared.catalog.pricing import Price, delivery_estimate, dollars, price_of
 
 
 def test_two_shirts_to_the_us_cost_two_promo_prices() -> None:

@@ -1,14 +1,16 @@
-"""One price list: functions/_shared/pricing.json; what SQL and the web client know must be the same."""
+"""One price list: functions/_shared/catalog/pricing.json; what SQL and the web client know must be the same."""
 
 import json
 import re
 from pathlib import Path
 from typing import Any
 
-from _shared import pricing
+from _shared.catalog import pricing
 
 ROOT = Path(__file__).resolve().parents[3]
-FIGURES: dict[str, Any] = json.loads((ROOT / "functions" / "_shared" / "pricing.json").read_text())
+FIGURES: dict[str, Any] = json.loads(
+    (ROOT / "functions" / "_shared" / "catalog" / "pricing.json").read_text()
+)
 
 
 def test_the_list_is_the_specifications() -> None:
@@ -35,7 +37,7 @@ def test_the_newest_migration_with_prices_repeats_it() -> None:
 
 
 def test_the_web_client_shows_the_same_prices() -> None:
-    source = (ROOT / "web" / "src" / "lib" / "shop" / "pricing.ts").read_text()
+    source = (ROOT / "web" / "src" / "shop" / "pricing.ts").read_text()
     if "pricing.json" in source:  # it reads the list itself
         return
     written = dict(re.findall(r"const (\w+_CENTS) = (\d+);", source))

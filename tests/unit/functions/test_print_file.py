@@ -4,9 +4,9 @@ import io
 from collections.abc import Mapping
 
 import pytest
-from _shared.errors import ShopError
-from _shared.pictures import Picture, open_picture
-from _shared.print_file import Enlarger, PrintFile, make_print_file
+from _shared.core.errors import ShopError
+from _shared.designs.images import Picture, open_picture
+from _shared.designs.print_file import Enlarger, PrintFile, make_print_file
 from PIL import Image, ImageDraw
 
 
@@ -101,7 +101,7 @@ def test_nothing_is_not_printed(alpha: int) -> None:
 class BrokenModel:
     """A model whose output is no picture."""
 
-    def hand_over(self, picture: bytes, media_type: str) -> str:
+    def upload(self, picture: bytes, media_type: str) -> str:
         return f"{len(picture)} bytes of {media_type}"
 
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:

@@ -1,8 +1,8 @@
 """Prompts: one labelled line each, and nobody's text can pose as another line."""
 
 import pytest
-from _shared.design_requests import MOODS, TEXT_STYLES, PhotoRequest, TextRequest
-from _shared.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
+from _shared.designs.design_requests import MOODS, TEXT_STYLES, PhotoRequest, TextRequest
+from _shared.designs.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
 from pydantic import ValidationError
 
 WORDS = {

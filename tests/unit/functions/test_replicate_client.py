@@ -45,7 +45,7 @@ def done() -> httpx.Response:
     return prediction("succeeded", output=DONE_URL)
 
 
-def draw(models: Replicate) -> bytes:
+def from_text(models: Replicate) -> bytes:
     return models.picture("openai/gpt-image-1.5", {"prompt": "a cat"})
 
 
@@ -58,7 +58,7 @@ def test_a_model_is_run_awaited_and_its_output_fetched_without_the_token() -> No
         httpx.Response(200, content=b"PNG"),
         seen=seen,
     )
-    assert draw(models) == b"PNG"
+    assert from_text(models) == b"PNG"
     assert [(request.method, request.url.path) for request in seen] == [
         ("POST", "/v1/models/openai/gpt-image-1.5/predictions"),
         ("GET", "/v1/predictions/p1"),
@@ -72,16 +72,16 @@ def test_a_model_is_run_awaited_and_its_output_fetched_without_the_token() -> No
 
 
 def test_an_output_may_be_one_data_url() -> None:
-    assert draw(replicate(done())) == b"PNG"
+    assert from_text(replicate(done())) == b"PNG"
 
 
 def test_small_pictures_are_handed_over_inline_and_large_ones_as_files() -> None:
     seen: list[httpx.Request] = []
     file = httpx.Response(201, json={"id": "f", "urls": {"get": "http://models/v1/files/f"}})
     models = replicate(file, seen=seen)
-    assert models.hand_over(b"PNG", "image/png") == DONE_URL
+    assert models.upload(b"PNG", "image/png") == DONE_URL
     assert seen == []
-    assert models.hand_over(b"x" * 300_000, "image/png") == "http://models/v1/files/f"
+    assert models.upload(b"x" * 300_000, "image/png") == "http://models/v1/files/f"
     assert (seen[0].url.path, seen[0].headers["authorization"]) == ("/v1/files", "Bearer r8")
     assert b'filename="picture.png"' in seen[0].content
 
@@ -96,29 +96,29 @@ def test_small_pictures_are_handed_over_inline_and_large_ones_as_files() -> None
 )
 def test_a_refusal_by_moderation_is_told_as_one_and_not_tried_again(reason: str) -> None:
     models = replicate(prediction("failed", error=reason))
-    assert refusal(lambda: draw(models)) == (422, "prompt_refused")
+    assert refusal(lambda: from_text(models)) == (422, "prompt_refused")
 
 
 def test_a_model_that_failed_is_given_a_second_chance() -> None:
-    assert draw(replicate(prediction("failed", error="CUDA out of memory"), done())) == b"PNG"
+    assert from_text(replicate(prediction("failed", error="CUDA out of memory"), done())) == b"PNG"
 
 
 def test_a_second_failure_is_the_end() -> None:
     failed = [prediction("failed", error="CUDA out of memory") for _ in range(2)]
-    assert refusal(lambda: draw(replicate(*failed))) == (502, "artist_unavailable")
+    assert refusal(lambda: from_text(replicate(*failed))) == (502, "artist_unavailable")
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), httpx.Response(503), NETWORK_DOWN])
 def test_what_was_turned_away_is_tried_again(trouble: Answer) -> None:
     time = Time()
-    assert draw(replicate(trouble, trouble, done(), time=time)) == b"PNG"
+    assert from_text(replicate(trouble, trouble, done(), time=time)) == b"PNG"
     assert time.pauses == [1, 2]
 
 
 def test_the_vendors_advice_on_when_to_come_back_is_heeded_within_reason() -> None:
     time = Time()
     busy = [httpx.Response(429, headers={"retry-after": seconds}) for seconds in ("4", "600")]
-    assert draw(replicate(*busy, done(), time=time)) == b"PNG"
+    assert from_text(replicate(*busy, done(), time=time)) == b"PNG"
     assert time.pauses == [4, 10]
 
 
@@ -136,22 +136,22 @@ def test_the_vendors_advice_on_when_to_come_back_is_heeded_within_reason() -> No
     ],
 )
 def test_what_may_have_cost_money_or_will_not_change_is_not_repeated(answer: Answer) -> None:
-    assert refusal(lambda: draw(replicate(answer))) == (502, "artist_unavailable")
+    assert refusal(lambda: from_text(replicate(answer))) == (502, "artist_unavailable")
 
 
 def test_a_look_at_a_running_model_is_repeated_after_any_trouble() -> None:
     models = replicate(prediction("processing"), httpx.Response(500), httpx.ReadTimeout("no answer"), done())
-    assert draw(models) == b"PNG"
+    assert from_text(models) == b"PNG"
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), NETWORK_DOWN])
 def test_a_vendor_that_stays_away_is_told_of(trouble: Answer) -> None:
-    assert refusal(lambda: draw(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
+    assert refusal(lambda: from_text(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
 
 
 def test_patience_ends_and_the_model_is_told_to_stop() -> None:
     seen: list[httpx.Request] = []
     running = [prediction("processing") for _ in range(102)]
     models = replicate(*running, httpx.Response(200, json={"id": "p1", "status": "canceled"}), seen=seen)
-    assert refusal(lambda: draw(models)) == (502, "artist_unavailable")
+    assert refusal(lambda: from_text(models)) == (502, "artist_unavailable")
     assert (seen[-1].method, seen[-1].url.path) == ("POST", "/v1/predictions/p1/cancel")

@@ -51,20 +51,20 @@ def test_pins_are_exact_and_the_projects_own(slug: str) -> None:
 # What a function touches of the shop, so that everything it needs is really imported.
 TOUCHES = {
     "lookup-zip-code": "zip_codes",
-    "generate-design-image": "callers artist usage",
-    "edit-design-image": "callers artist usage",
-    "create-printify-product": "callers designs fulfilment usage",
+    "generate-design-image": "callers image_generator usage",
+    "edit-design-image": "callers image_generator usage",
+    "create-printify-product": "callers designs print_products usage",
     "create-payment-intent": "callers orders payments",
     "update-order-status": "callers orders payments",
-    "create-printify-order": "callers orders printing",
-    "cancel-order": "callers orders reversals",
-    "refund-order": "callers orders reversals",
-    "stripe-webhook": "stripe_hook",
-    "printify-webhook": "printify_hook",
+    "create-printify-order": "callers orders fulfilment",
+    "cancel-order": "callers orders cancellation",
+    "refund-order": "callers orders refunds",
+    "stripe-webhook": "stripe_events",
+    "printify-webhook": "printify_events",
     "sweep": "callers sweep",
-    "test-webhook": "callers outward",
-    "send-order-webhook": "callers orders notices",
-    "send-tracking-webhook": "callers orders notices",
+    "test-webhook": "callers safe_http",
+    "send-order-webhook": "callers orders notifications",
+    "send-tracking-webhook": "callers orders notifications",
     "import-design": "callers designs",
     "check-admin-access": "callers",
 }
@@ -73,7 +73,7 @@ import sys
 from dataclasses import fields
 sys.path[:0] = [sys.argv[1], sys.argv[2]]
 import main
-from _shared.settings import read_settings
+from _shared.core.settings import read_settings
 from _shared.shop import Shop
 shop = Shop(read_settings({"SUPABASE_URL": "http://127.0.0.1:9", "SMTP_HOST": "127.0.0.1"}, []))
 for name in sys.argv[3].split():

@@ -1,7 +1,7 @@
 """Settings: real vendors by default, and every missing name in one report."""
 
 import pytest
-from _shared.settings import MissingSettingsError, read_settings
+from _shared.core.settings import MissingSettingsError, read_settings
 
 STRIPE = {"SUPABASE_URL": "http://api/", "SUPABASE_SERVICE_ROLE_KEY": "key", "STRIPE_SECRET_KEY": "sk"}
 
@@ -26,8 +26,8 @@ def test_vendors_are_the_real_ones_unless_told_otherwise() -> None:
         "https://api.printify.com",
         "https://api.replicate.com",
     )
-    told = read_settings(STRIPE | {"STRIPE_API_BASE": "http://127.0.0.1:54330/stripe/"}, ["stripe"])
-    assert told.stripe_api_base == "http://127.0.0.1:54330/stripe"
+    arguments = read_settings(STRIPE | {"STRIPE_API_BASE": "http://127.0.0.1:54330/stripe/"}, ["stripe"])
+    assert arguments.stripe_api_base == "http://127.0.0.1:54330/stripe"
 
 
 def test_an_empty_name_counts_as_missing() -> None:

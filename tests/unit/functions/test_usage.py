@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from _shared.callers import Caller
-from _shared.errors import ShopError, unavailable
-from _shared.usage import Kind, Usage, UsageLimits
+from _shared.core.callers import Caller
+from _shared.core.errors import ShopError, unavailable
+from _shared.core.usage import Kind, Usage, UsageLimits
 
-from tests.unit.functions.memory import MemoryData
+from tests.unit.functions.fakes import FakeDatabase
 
 SHOPPER = Caller(id="shopper")
 OPEN_AT = "2026-11-22T10:00:00.25+00:00"
@@ -23,7 +23,7 @@ LIMITS: Mapping[Kind, UsageLimits] = {
 }
 
 
-class UsageData(MemoryData):
+class UsageData(FakeDatabase):
     """Answers `reserve_usage`; `steps` are the calls that followed."""
 
     def __init__(self, reached: str | None = None, *, is_away: bool = False) -> None:

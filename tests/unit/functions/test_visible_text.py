@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _shared.callers import Caller
-from _shared.design_requests import PhotoRequest, TextRequest
-from _shared.designs import Designs
-from _shared.visible_text import clean_text, has_hidden_characters, is_blank
+from _shared.core.callers import Caller
+from _shared.core.visible_text import clean_text, has_hidden_characters, is_blank
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.designs import Designs
 from pydantic import BaseModel, ValidationError
 
-from tests.unit.functions.memory import MemoryData
+from tests.unit.functions.fakes import FakeDatabase
 
 SHARED = Path(__file__).resolve().parents[3] / "functions" / "_shared"
 UNSEEN = (
@@ -102,11 +102,15 @@ def test_joiners_are_hidden_unless_they_join() -> None:
 def test_imported_copy_has_a_name_without_turned_direction() -> None:
     row = {"id": "d1", "user_id": "a", "image_data": "x", "printify_product_id": None}
     for name, expected in (("gnp\u202etac", "gnptac"), ("\u3164", "Untitled Design"), ("Cat", "Cat")):
-        data = MemoryData(designs=[row | {"name": name}])
+        data = FakeDatabase(designs=[row | {"name": name}])
         assert Designs(data).copy(Caller(id="b"), "d1").name == expected
 
 
 def test_the_web_client_reads_the_same_list() -> None:
     web = SHARED.parents[1] / "web" / "src" / "lib" / "visible-text.ts"
-    assert "functions/_shared/hidden_characters.json" in web.read_text()
-    assert set(json.loads((SHARED / "hidden_characters.json").read_text())) == {"hidden", "blank", "stripped"}
+    assert "functions/_shared/core/hidden_characters.json" in web.read_text()
+    assert set(json.loads((SHARED / "core" / "hidden_characters.json").read_text())) == {
+        "hidden",
+        "blank",
+        "stripped",
+    }

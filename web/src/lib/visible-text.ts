@@ -1,8 +1,8 @@
 /**
- * Characters that are not seen: the server's own list and rules (functions/_shared/visible_text.py), so that a form says
+ * Characters that are not seen: the server's own list and rules (functions/_shared/core/visible_text.py), so that a form says
  * at once what the server would refuse.
  */
-import ranges from "../../../functions/_shared/hidden_characters.json";
+import ranges from "../../../functions/_shared/core/hidden_characters.json";
 
 /** The inside of a regular expression's brackets. */
 function classOf(...lists: readonly (readonly string[])[]): string {

@@ -1,5 +1,5 @@
 /** Where we ship, with each country's phone code. The United States stands first: most parcels go there. */
-import countries from "../../../functions/_shared/countries.json";
+import countries from "../../../functions/_shared/orders/countries.json";
 
 export interface Country {
   code: string;

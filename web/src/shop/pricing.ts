@@ -2,7 +2,7 @@
  * What a shirt costs, from the one price list that the functions and the database hold too. The server computes its own
  * total and refuses one that differs, so this is display and request, not authority.
  */
-import prices from "../../../functions/_shared/pricing.json";
+import prices from "../../../functions/_shared/catalog/pricing.json";
 
 export const PROMO_PRICE_CENTS = prices.shirt_cents;
 export const REGULAR_PRICE_CENTS = prices.regular_shirt_cents;

@@ -1,5 +1,5 @@
 /** US states, territories and military regions, each with the first three digits of its ZIP codes. */
-import regions from "../../../functions/_shared/us_regions.json";
+import regions from "../../../functions/_shared/orders/us_regions.json";
 
 interface Region {
   code: string;

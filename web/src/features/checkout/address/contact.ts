@@ -1,4 +1,4 @@
-/** How a shopper is reached about a parcel; the same rules as the server's (functions/_shared/contact.py). */
+/** How a shopper is reached about a parcel; the same rules as the server's (functions/_shared/orders/contact.py). */
 import * as z from "zod/mini";
 
 const EMAIL = z.string().check(z.email());

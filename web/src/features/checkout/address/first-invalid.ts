@@ -1,6 +1,6 @@
 /**
  * What of an address cannot be right, before anything is charged. The same rules as the server's
- * (functions/_shared/addresses.py), which has the last word.
+ * (functions/_shared/orders/addresses.py), which has the last word.
  */
 import { ServiceError } from "@/lib/errors";
 import { hasHiddenCharacters } from "@/lib/visible-text";

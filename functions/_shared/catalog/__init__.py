@@ -1,0 +1,1 @@
+"""What is sold: shirts in their colours and sizes, and prices."""

@@ -1,0 +1,136 @@
+"""A POST to an address that an admin typed in, which must not reach into our own network (SSRF).
+
+The name is resolved here, every address it has must be a public one, and the connection goes to exactly the address
+that was checked, so that a second look-up cannot lead elsewhere. Redirects are not followed.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import httpx
+
+from _shared.core.errors import ShopError, unavailable
+
+_SECONDS = 10.0
+_MOST_BYTES = 16 * 1024
+
+Resolve = Callable[[str, int], list[str]]
+
+
+@dataclass(frozen=True)
+class HttpResponse:
+    """The beginning of an answer."""
+
+    status: int
+    body: str
+
+
+def resolve(host: str, port: int) -> list[str]:
+    """Every address of a name."""
+    return sorted({str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)})
+
+
+class SsrfSafeClient:
+    """Posts JSON to the outside."""
+
+    def __init__(
+        self,
+        *,
+        allow_private: bool,
+        resolver: Resolve = resolve,
+        transport: httpx.BaseTransport | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._allow_private = allow_private
+        self._resolve = resolver
+        self._transport = transport
+        self._clock = clock
+
+    def post(self, address: str, payload: object) -> HttpResponse:
+        """400 for an address that may not be called, 502 without an answer within ten seconds."""
+        url = _parse(address)
+        port = url.port or (443 if url.scheme == "https" else 80)
+        request = httpx.Request(
+            "POST",
+            url.copy_with(host=self._checked(url.host, port)),
+            headers={
+                "host": url.netloc.decode("ascii"),
+                "content-type": "application/json",
+                "accept-encoding": "identity",
+                "user-agent": "Teesmith/1.0",
+            },
+            content=_encoded(payload),
+            # the certificate must be the name's, although the connection goes to the address
+            extensions={"sni_hostname": url.host, "timeout": httpx.Timeout(_SECONDS).as_dict()},
+        )
+        try:
+            # neither environment proxies nor redirects: both would go to an address that was not checked
+            with httpx.Client(transport=self._transport, trust_env=False, follow_redirects=False) as client:
+                answer = client.send(request, stream=True)
+                try:
+                    return HttpResponse(answer.status_code, self._beginning(answer))
+                finally:
+                    answer.close()
+        except httpx.HTTPError as error:
+            raise unavailable("webhook_unreachable", "Nobody answered at this address.", error) from error
+
+    def _checked(self, host: str, port: int) -> str:
+        """One address of the host; 400 unless all of them are public."""
+        try:
+            found = self._resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise ShopError(400, "address_unknown", "There is no host of this name.", cause=error) from error
+        if not found:
+            raise ShopError(400, "address_unknown", "There is no host of this name.")
+        if not self._allow_private and not all(map(is_public, found)):
+            raise ShopError(
+                400,
+                "address_not_allowed",
+                "This address lies in a private network. Please use a public one.",
+                cause=f"{host} is {', '.join(found)}",
+            )
+        return found[0]
+
+    def _beginning(self, answer: httpx.Response) -> str:
+        end = self._clock() + _SECONDS
+        content = b""
+        for chunk in answer.iter_raw(4096):
+            content += chunk
+            if len(content) >= _MOST_BYTES or self._clock() > end:
+                break
+        return content[:_MOST_BYTES].decode("utf-8", "replace")
+
+
+def is_public(address: str) -> bool:
+    """Neither private, loopback, link-local (cloud metadata), shared, multicast nor reserved, in any notation."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(found, ipaddress.IPv6Address):
+        wrapped = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
+        if wrapped is None and found in ipaddress.ip_network("64:ff9b::/96"):
+            wrapped = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        if wrapped is not None:
+            found = wrapped
+    return found.is_global and not found.is_multicast
+
+
+def _encoded(payload: object) -> bytes:
+    try:
+        return json.dumps(payload, ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, RecursionError) as error:  # half of a surrogate pair; nested as deep as the stack
+        raise ShopError(400, "invalid_request", "payload: cannot be written as JSON.", cause=error) from error
+
+
+def _parse(address: str) -> httpx.URL:
+    try:
+        url = httpx.URL(address)
+    except (httpx.InvalidURL, TypeError) as error:
+        raise ShopError(400, "invalid_request", "url: is not an address.", cause=error) from error
+    if url.scheme not in ("http", "https") or not url.host or url.userinfo:
+        raise ShopError(400, "invalid_request", "url: is not an http or https address without a user name.")
+    return url

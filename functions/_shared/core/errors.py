@@ -1,0 +1,43 @@
+"""The one way a function says no: a `ShopError`, rendered as `{"error": sentence, "code": stable_code}`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+
+class ShopError(Exception):
+    """What a person may read (`error`), what a program may branch on (`code`), and the status.
+
+    `cause` is for the log alone: vendor texts and internals go there and never to a shopper. `retry_at` is when
+    the same request may succeed, where that is known: it becomes `retry_at` in the body and the header Retry-After.
+    """
+
+    def __init__(
+        self, status: int, code: str, error: str, *, cause: object = None, retry_at: datetime | None = None
+    ) -> None:
+        super().__init__(error)
+        self.status = status
+        self.code = code
+        self.error = error
+        self.cause = cause
+        self.retry_at = retry_at
+
+
+def not_found(what: str, code: str) -> ShopError:
+    """The same response for what does not exist and for what belongs to another user."""
+    return ShopError(404, code, f"{what} not found.")
+
+
+def unavailable(code: str, error: str, cause: object) -> ShopError:
+    """An outside service did not do its part; trying again later is what helps."""
+    return ShopError(502, code, error, cause=cause)
+
+
+def prompt_refused(cause: object) -> ShopError:
+    """The same answer whether our own list or a model's moderation refuses; it never says which word it was."""
+    return ShopError(
+        422,
+        "prompt_refused",
+        "We can't draw that. Please describe your idea differently, or use another picture.",
+        cause=cause,
+    )

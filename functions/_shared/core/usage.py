@@ -1,0 +1,107 @@
+"""Spending limits: how much a person, and the whole shop, may have made.
+
+sql/migrations/…_usage_limits.sql counts and decides, under a lock; the limits are settings. Only what was made counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from _shared.core.callers import Caller
+from _shared.core.data import Data, Row
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
+
+Kind = Literal["picture", "print_product", "import", "order"]
+
+# longer than any picture takes: two models, each of which a shopper waits 100 s for, and their uploads
+_LEASE_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class UsageLimits:
+    """How many in any 60 minutes and any 24 hours; 0 closes."""
+
+    per_hour: int
+    per_day: int
+    shop_per_day: int
+
+
+class Reservation:
+    """Counts once its block ends, unless `cancel` was called inside."""
+
+    def __init__(self) -> None:
+        self.is_cancelled = False
+
+    def cancel(self) -> None:
+        """Nothing new was made: it was there already."""
+        self.is_cancelled = True
+
+
+class Usage:
+    """Reserves what is about to be paid for."""
+
+    def __init__(self, data: Data, limits: Mapping[Kind, UsageLimits]) -> None:
+        self._data = data
+        self._limits = limits
+
+    @contextmanager
+    def reserve(self, caller: Caller, kind: Kind) -> Iterator[Reservation]:
+        """Counts what is made inside; an exception releases the reservation.
+
+        429 with `retry_at` when a limit is reached, 503 when it is 0. The service's own calls count for the shop alone.
+        """
+        limits = self._limits[kind]
+        (row,) = self._data.call(
+            "reserve_usage",
+            {
+                "of_user": caller.id or None,
+                "usage_kind": kind,
+                "per_hour": limits.per_hour,
+                "per_day": limits.per_day,
+                "shop_per_day": limits.shop_per_day,
+                "lease_seconds": _LEASE_SECONDS,
+            },
+        )
+        if row["reservation"] is None:
+            raise _limit_reached(kind, limits, row)
+        identity, reservation = str(row["reservation"]), Reservation()
+        try:
+            yield reservation
+        except BaseException:
+            self._close("release_usage", identity)
+            raise
+        self._close("release_usage" if reservation.is_cancelled else "complete_usage", identity)
+
+    def _close(self, step: str, reservation: str) -> None:
+        try:
+            self._data.value(step, {"reservation": reservation})
+        except ShopError as problem:
+            # The shopper gets the picture, or reads the real problem; the reservation ends with its lease.
+            log_trouble(f"{step} {reservation}", problem.cause)
+
+
+_SUBJECTS: Mapping[Kind, str] = {
+    "picture": "new designs",
+    "print_product": "designs made ready to print",
+    "import": "imported designs",
+    "order": "new orders",
+}
+
+
+def _limit_reached(kind: Kind, limits: UsageLimits, row: Row) -> ShopError:
+    subject = _SUBJECTS[kind]
+    if row["reached"] == "closed":
+        return ShopError(
+            503, "usage_closed", f"There are no {subject} at the moment. Please come back later."
+        )
+    sentence = {
+        "hour": f"You've reached our limit for {subject}: {limits.per_hour} an hour for one person.",
+        "day": f"You've reached our limit for {subject}: {limits.per_day} a day for one person.",
+        "shop": f"We've reached our limit for {subject} in a day, for everybody together.",
+    }[row["reached"]]
+    return ShopError(429, "usage_limit", sentence, retry_at=datetime.fromisoformat(row["open_at"]))

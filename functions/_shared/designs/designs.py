@@ -1,0 +1,74 @@
+"""Designs: their owners, what is printed of them, and copies for those who import one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from _shared.core.callers import Caller
+from _shared.core.data import Data, Row
+from _shared.core.errors import not_found
+from _shared.core.visible_text import clean_text
+
+_COLUMNS = "id, user_id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors"
+
+
+@dataclass(frozen=True)
+class Design:
+    """`printify_product_id` is empty until the print product exists."""
+
+    id: str
+    user_id: str
+    name: str
+    image_data: str
+    printify_product_id: str
+
+
+class Designs:
+    """Reads and writes `designs` as the service, for their owner."""
+
+    def __init__(self, data: Data) -> None:
+        self._data = data
+
+    def owned(self, caller: Caller, design_id: str) -> Design:
+        """The caller's own design; 404 for another person's."""
+        row = self._data.row("designs", _COLUMNS, {"id": design_id})
+        if row is None or row["user_id"] != caller.id:
+            raise not_found("Design", "design_not_found")
+        return _design(row)
+
+    def save_print_product(self, design: Design, product_id: str) -> str:
+        """Stores the print product unless the design has one by now; the id that the design ends up with."""
+        if self._data.update(
+            "designs", {"printify_product_id": product_id}, {"id": design.id, "printify_product_id": None}
+        ):
+            return product_id
+        row = self._data.row("designs", "printify_product_id", {"id": design.id})
+        if row is None:
+            raise not_found("Design", "design_not_found")
+        return str(row["printify_product_id"])
+
+    def copy(self, caller: Caller, design_id: str) -> Design:
+        """The caller's copy of any design with a known id: a public one, or one shared by link.
+
+        The copy shares the original's print product: same picture, same shirts, and ready to order at once.
+        """
+        row = self._data.row("designs", _COLUMNS, {"id": design_id})
+        if row is None:
+            raise not_found("Design", "design_not_found")
+        # a name from before names were checked
+        name = clean_text(str(row["name"])) or "Untitled Design"
+        values = {key: value for key, value in row.items() if key != "id"} | {
+            "user_id": caller.id,
+            "name": name,
+        }
+        return _design({**values, "id": self._data.insert("designs", values)})
+
+
+def _design(row: Row) -> Design:
+    return Design(
+        id=str(row["id"]),
+        user_id=str(row["user_id"]),
+        name=str(row["name"]),
+        image_data=str(row["image_data"] or ""),
+        printify_product_id=str(row["printify_product_id"] or ""),
+    )

@@ -1,0 +1,89 @@
+"""Design pictures from words or photos: prompt, the model for the task, a transparent background, PNG."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from _shared.core.errors import ShopError, unavailable
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.image_models import ImageModels, ImageRequest, inputs_for
+from _shared.designs.images import SLOTS, Picture, decode_picture, to_model_input, to_png
+from _shared.designs.moderation import check_photo_request, check_text_request
+from _shared.designs.prompts import is_lettered, keeps_background, photo_prompt, text_prompt
+
+# below it a picture counts as filled to its edges: stray transparent pixels are no background
+_LEAST_TRANSPARENT = 0.01
+# a cut-out that leaves less has lost its subject
+_LEAST_SUBJECT = 0.02
+
+
+def _random_seed() -> int:
+    return secrets.randbelow(2**31)
+
+
+@dataclass(frozen=True)
+class ModelNames:
+    """The models of each task, as "owner/name"; `cutout` removes backgrounds."""
+
+    text: str
+    lettering: str
+    photo: str
+    cutout: str
+
+
+class ImageGenerator:
+    """Generates images from text and from photos."""
+
+    def __init__(
+        self, models: ImageModels, model_names: ModelNames, new_seed: Callable[[], int] = _random_seed
+    ) -> None:
+        self._models = models
+        self._model_names = model_names
+        self._new_seed = new_seed
+
+    def from_text(self, request: TextRequest) -> str:
+        """Base64 PNG with a transparent background; 422 when our own list or the model refuses the idea."""
+        check_text_request(request)
+        lettered = is_lettered(request)
+        model = self._model_names.lettering if lettered else self._model_names.text
+        image_request = ImageRequest(text_prompt(request), self._seed(request.seed), is_lettered=lettered)
+        return self._cut_out(*self._make(model, image_request)).base64
+
+    def from_photo(self, request: PhotoRequest) -> str:
+        """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when it is refused."""
+        check_photo_request(request)
+        with SLOTS.slot():
+            photo, media_type = to_model_input(decode_picture(request.image))
+        address = self._models.upload(photo, media_type)
+        image_request = ImageRequest(
+            photo_prompt(request), self._seed(request.seed), address, bool(request.typography)
+        )
+        made, transparent_share = self._make(self._model_names.photo, image_request)
+        return (made if keeps_background(request) else self._cut_out(made, transparent_share)).base64
+
+    def _seed(self, requested_seed: int | None) -> int:
+        # A repeated request is one for another picture: without a seed in it, each attempt gets a new one.
+        return self._new_seed() if requested_seed is None else requested_seed
+
+    def _make(self, model: str, image_request: ImageRequest) -> tuple[Picture, float]:
+        return self._read(self._models.picture(model, inputs_for(model, image_request)))
+
+    def _cut_out(self, picture: Picture, transparent_share: float) -> Picture:
+        """The image with a transparent background; unchanged if it has one, or if nothing would be left."""
+        if transparent_share > _LEAST_TRANSPARENT:
+            return picture
+        address = self._models.upload(picture.data, "image/png")
+        cut, cut_share = self._read(self._models.picture(self._model_names.cutout, {"image": address}))
+        return cut if cut_share < 1 - _LEAST_SUBJECT else picture
+
+    def _read(self, output: bytes) -> tuple[Picture, float]:
+        """The output as PNG, and the share of it that is clear."""
+        try:
+            with SLOTS.paid_slot():
+                return to_png(output)
+        except ShopError as problem:  # a picture of ours that cannot be read is no mistake of the shopper's
+            raise unavailable(
+                "artist_unavailable", "Something went wrong generating the image. Please try again.", problem
+            ) from problem

@@ -1,0 +1,1 @@
+"""From a cart to a delivered parcel, or a refund."""

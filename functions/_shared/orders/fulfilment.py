@@ -1,0 +1,168 @@
+"""The print order of a paid order: made once, released, followed to the doorstep, or stopped in time.
+
+Our order's id is the print order's external id, so that the printer itself recognizes a second attempt.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Protocol
+
+from _shared.clients.printify import PrintOrder
+from _shared.core.errors import ShopError, not_found
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders
+
+CancelOutcome = Literal["stopped", "later", "too_late"]
+
+# Printify's statuses (order reference, and as observed); what is not named here is on its way
+_BEFORE_HOLD = ("pending", "cost-calculation")
+_CANCELABLE = ("on-hold", "payment-not-received")
+_IN_PRODUCTION = ("in-production", "partially-fulfilled", "fulfilled")
+_TROUBLE = ("has-issues", "quality-declined", "source-check-failed", "unfulfillable", "payment-not-received")
+_MINUTE, _HOUR = 60, 3600
+
+
+class PrintApi(Protocol):
+    """`clients.printify.Printify`, as far as orders go."""
+
+    def create_order(
+        self, *, external_id: str, label: str, line_items: list[dict[str, Any]], address_to: dict[str, str]
+    ) -> str: ...
+    def order(self, print_order_id: str) -> PrintOrder | None: ...
+    def send_to_production(self, print_order_id: str) -> bool: ...
+    def cancel_order(self, print_order_id: str) -> bool: ...
+
+
+class Fulfilment:
+    """`sends_to_production` says whether we send print orders to production ourselves, or a person does."""
+
+    def __init__(
+        self, printer: PrintApi, orders: Orders, order_rpc: OrderRpc, *, sends_to_production: bool
+    ) -> None:
+        self._printer = printer
+        self._orders = orders
+        self._rpc = order_rpc
+        self._sends_to_production = sends_to_production
+
+    def submit(self, order: Order) -> str:
+        """The id of the order's print order. Only for paid orders that are not cancelled."""
+        if order.printify_order_id:
+            return order.printify_order_id
+        word = self._rpc.begin_printing(order.id)
+        if word == "printed":  # by a process that was faster
+            return self._orders.get(order.id).printify_order_id
+        if word == "cancelled":
+            raise ShopError(409, "order_cancelled", "This order has been cancelled.")
+        if word != "go":
+            raise ShopError(
+                409, "order_not_paid", "This order has not been paid, so it was not sent to print."
+            )
+        return self._make(order)
+
+    def sync_status(self, order: Order) -> int | None:
+        """Brings an order up to what the printer says; in how many seconds to ask again, None when it is done."""
+        found = self._printer.order(order.printify_order_id)
+        if found is None:
+            self._rpc.flag(order.id, "print_order_missing", f"The printer has no {order.printify_order_id}.")
+            return None
+        if found.status == "on-hold":
+            return self._release(order.id, found)
+        if found.status == "canceled":
+            self._flag_cancelled(order.id)
+            return None
+        if found.status in _TROUBLE:
+            self._rpc.flag(order.id, "printer_problem", f"The print order is {found.status}.")
+        self._record(order.id, found)
+        if found.is_delivered:
+            return None
+        if found.is_shipped:
+            return 6 * _HOUR
+        return 10 if found.status in _BEFORE_HOLD else 5 * _MINUTE
+
+    def handle_update(self, print_order_id: str) -> Order:
+        """The printer has announced a change of this print order: retrieve it. 404 when it is not one of ours."""
+        try:
+            order = self._orders.by_print_order(print_order_id)
+        except ShopError as problem:
+            if problem.status != 404:
+                raise
+            order = self._by_external_id(print_order_id)
+        self.sync_status(order)
+        return order
+
+    def cancel(self, order: Order) -> CancelOutcome:
+        """Ends the print order if production has not begun. `later`: the printer cannot end it in this very moment."""
+        if not order.printify_order_id and not order.print_is_requested:
+            return "stopped"
+        print_order_id = order.printify_order_id or self._resubmit(order)
+        if not print_order_id:
+            return "stopped"
+        found = self._printer.order(print_order_id)
+        if found is None or found.status == "canceled":
+            return "stopped"
+        if found.status in _BEFORE_HOLD:
+            return "later"
+        if found.status in _CANCELABLE and self._printer.cancel_order(print_order_id):
+            return "stopped"
+        return "too_late"
+
+    def _make(self, order: Order) -> str:
+        made = self._printer.create_order(
+            external_id=order.id,
+            label=order.number.removeprefix("#"),
+            line_items=[
+                {
+                    "product_id": item.printify_product_id,
+                    "variant_id": item.printify_variant_id,
+                    "quantity": item.quantity,
+                }
+                for item in order.items
+            ],
+            address_to=order.address.to_printify(),
+        )
+        self._rpc.finish_printing(order.id, made)
+        return made
+
+    def _resubmit(self, order: Order) -> str:
+        """The id of a print order that was submitted without a response; empty if the printer refuses it."""
+        try:
+            return self._make(order)
+        except ShopError as problem:
+            if problem.code == "printer_refused":
+                return ""
+            raise
+
+    def _release(self, order_id: str, found: PrintOrder) -> int | None:
+        # Looked up after the printer said on-hold: a cancellation that comes later finds it on hold too, or released,
+        # and so never promises what it cannot do.
+        order = self._orders.get(order_id)
+        if order.status == "cancelled" or order.cancel_is_requested:
+            return None if order.status == "cancelled" else _MINUTE
+        if not self._sends_to_production:
+            return 5 * _MINUTE
+        if self._printer.send_to_production(found.id):
+            self._rpc.note(order_id, "sent_to_production", {"printify_order_id": found.id})
+        return _MINUTE
+
+    def _flag_cancelled(self, order_id: str) -> None:
+        order = self._orders.get(order_id)
+        if order.status != "cancelled" and not order.cancel_is_requested:
+            self._rpc.flag(order_id, "print_cancelled", "The printer has cancelled the print order.")
+
+    def _record(self, order_id: str, found: PrintOrder) -> None:
+        tracking = {"carrier": found.carrier, "number": found.number, "url": found.url}
+        if found.is_delivered:
+            self._rpc.record_progress(order_id, "delivered", **tracking)
+        elif found.is_shipped:
+            self._rpc.record_progress(order_id, "shipped", **tracking)
+        elif found.status in _IN_PRODUCTION:
+            self._rpc.record_progress(order_id, "processing")
+
+    def _by_external_id(self, print_order_id: str) -> Order:
+        """The order of a print order with an id that is not stored yet."""
+        found = self._printer.order(print_order_id)
+        if found is None or not found.external_id:
+            raise not_found("Order", "order_not_found")
+        order = self._orders.get(found.external_id)
+        self._rpc.finish_printing(order.id, found.id)
+        return self._orders.get(order.id)

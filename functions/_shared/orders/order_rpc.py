@@ -1,0 +1,166 @@
+"""An order's steps in the database: one function of SQL each, one transaction each, safe to repeat and to race.
+
+sql/migrations/…_order_transitions.sql and …_order_job_queue.sql say what each does; here they only get types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from _shared.core.data import Data, Row
+
+
+@dataclass(frozen=True)
+class Job:
+    """Something to be done for an order, leased to us. `attempts` counts this one."""
+
+    order_id: str
+    kind: str
+    attempts: int
+
+
+@dataclass(frozen=True)
+class Message:
+    """A message about an order, leased to this process."""
+
+    id: str
+    order_id: str
+    channel: str
+    kind: str
+    details: str
+
+
+class OrderRpc:
+    """Calls the steps as the service."""
+
+    def __init__(self, data: Data, lease_seconds: int) -> None:
+        self._data = data
+        self._lease = lease_seconds
+
+    # payment
+
+    def settle(self, order_id: str, intent_id: str, cents: int, currency: str) -> str:
+        """`paid`, `cancelled`, `mismatch`, `paid_twice` or `unknown`."""
+        return self._call(
+            "settle_order",
+            of_order=order_id,
+            intent=intent_id,
+            received_cents=cents,
+            received_currency=currency,
+        )
+
+    def cancel_unpaid(self, order_id: str, reason: str) -> str:
+        return self._call("cancel_unpaid_order", of_order=order_id, reason=reason)
+
+    # printing
+
+    def begin_printing(self, order_id: str) -> str:
+        """`go`, `printed`, `cancelled`, `unpaid` or `unknown`."""
+        return self._call("begin_printing", of_order=order_id)
+
+    def finish_printing(self, order_id: str, print_order_id: str) -> None:
+        self._call("finish_printing", of_order=order_id, print_order=print_order_id)
+
+    def record_progress(
+        self, order_id: str, stage: str, *, carrier: str = "", number: str = "", url: str = ""
+    ) -> str:
+        """The order's status afterwards."""
+        return self._call(
+            "record_progress",
+            of_order=order_id,
+            stage=stage,
+            parcel_carrier=carrier or None,
+            parcel_number=number or None,
+            parcel_url=url or None,
+        )
+
+    # cancelling and refunding
+
+    def request_cancellation(self, order_id: str, actor_id: str, reason: str) -> str:
+        """The order's status: `pending` and `paid` orders can be cancelled from here on."""
+        return self._call("request_cancellation", of_order=order_id, by_actor=actor_id or None, reason=reason)
+
+    def withdraw_cancellation(self, order_id: str, reason: str) -> None:
+        self._call("withdraw_cancellation", of_order=order_id, reason=reason)
+
+    def cancel(self, order_id: str, *, print_is_stopped: bool) -> str:
+        return self._call("cancel_order", of_order=order_id, print_is_stopped=print_is_stopped)
+
+    def request_refund(self, order_id: str, actor_id: str, reason: str) -> str:
+        """`due`, `refunded`, `unpaid` or `unknown`."""
+        return self._call("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
+
+    def record_refund(self, order_id: str, refund_id: str, cents: int) -> None:
+        """`cents` is what went back in all."""
+        self._call("record_refund", of_order=order_id, refund=refund_id or None, cents=cents)
+
+    # a person, the audit trail, vendors' events
+
+    def flag(self, order_id: str, reason: str, details: str) -> None:
+        self._call("flag_order", of_order=order_id, reason=reason, about=details)
+
+    def note(self, order_id: str, kind: str, details: Mapping[str, object]) -> None:
+        self._call("note_order_event", of_order=order_id, event_kind=kind, about=dict(details))
+
+    def has_seen(self, vendor: str, event_id: str) -> bool:
+        return self._data.row("vendor_events", "id", {"vendor": vendor, "id": event_id}) is not None
+
+    def mark_seen(self, vendor: str, event_id: str, event_type: str, order_id: str) -> None:
+        """Call it last: an event must come again when its work failed."""
+        self._call(
+            "note_vendor_event",
+            from_vendor=vendor,
+            event_id=event_id,
+            event_type=event_type,
+            of_order=order_id or None,
+        )
+
+    # queues
+
+    def claim_job(self) -> Job | None:
+        """A due job that no other process has leased."""
+        found = self._data.call("claim_job", {"lease_seconds": self._lease})
+        return _job(found[0]) if found else None
+
+    def has_job(self, order_id: str, kind: str) -> bool:
+        """Whether this is still to be done, or was given up."""
+        row = self._data.row("order_jobs", "kind", {"order_id": order_id, "kind": kind, "done_at": None})
+        return row is not None
+
+    def finish_job(self, job: Job, again_seconds: int | None = None) -> None:
+        self._call("finish_job", of_order=job.order_id, job_kind=job.kind, again_seconds=again_seconds)
+
+    def fail_job(self, job: Job, problem: str, most_attempts: int) -> None:
+        self._call(
+            "fail_job", of_order=job.order_id, job_kind=job.kind, problem=problem, most_attempts=most_attempts
+        )
+
+    def claim_message(self, order_id: str = "", kind: str = "") -> Message | None:
+        """A due message that no other process has leased; or that one of the order's, if it is unsent."""
+        named = {"of_order": order_id, "message_kind": kind} if order_id else {}
+        found = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
+        return _message(found[0]) if found else None
+
+    def finish_message(self, message: Message) -> None:
+        self._call("finish_message", message=message.id)
+
+    def fail_message(self, message: Message, problem: str, most_attempts: int) -> None:
+        self._call("fail_message", message=message.id, problem=problem, most_attempts=most_attempts)
+
+    def _call(self, function: str, **arguments: object) -> str:
+        return str(self._data.value(function, arguments) or "")
+
+
+def _job(row: Row) -> Job:
+    return Job(order_id=str(row["order_id"]), kind=str(row["kind"]), attempts=int(row["attempts"]))
+
+
+def _message(row: Row) -> Message:
+    return Message(
+        id=str(row["id"]),
+        order_id=str(row["order_id"]),
+        channel=str(row["channel"]),
+        kind=str(row["kind"]),
+        details=str(row["details"]),
+    )

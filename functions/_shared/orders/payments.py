@@ -1,0 +1,180 @@
+"""Payments: one intent per order, and only Stripe's own word makes an order paid.
+
+Browser, webhook and sweep all settle here: ask Stripe for the intent, hand what it says to the database's
+`settle_order`, which looks at amount, currency and order again under a lock.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from _shared.clients.stripe_api import Intent, Refund, Reversal
+from _shared.core.errors import ShopError, not_found
+from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.orders import Order, Orders, already_paid
+
+
+class PaymentApi(Protocol):
+    """`clients.stripe_api.Stripe`."""
+
+    def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent: ...
+    def intent(self, intent_id: str) -> Intent: ...
+    def cancel_intent(self, intent_id: str) -> Intent: ...
+    def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund: ...
+    def refunded(self, intent_id: str) -> Refund: ...
+    def find_refund(self, refund_id: str) -> Reversal: ...
+    def find_dispute(self, dispute_id: str) -> Reversal: ...
+
+
+class Payments:
+    """Ties orders to PaymentIntents."""
+
+    def __init__(self, stripe: PaymentApi, orders: Orders, order_rpc: OrderRpc) -> None:
+        self._stripe = stripe
+        self._orders = orders
+        self._rpc = order_rpc
+
+    def intent_for(self, order: Order) -> Intent:
+        """The order's intent, ready to be confirmed: a new one, or the one that a declined card left behind.
+
+        409 when there is nothing to confirm: paid already, still being processed, or cancelled at Stripe. An
+        order whose intent Stripe will not let a shopper pay any more is cancelled.
+        """
+        if not order.payment_intent_id:
+            return self._create(order)
+        intent = self._stripe.intent(order.payment_intent_id)
+        if intent.status == "succeeded":
+            self.settle(order)
+            raise already_paid()
+        if intent.status == "processing":
+            raise ShopError(
+                409, "payment_processing", "Your bank is still processing this payment. Please wait a minute."
+            )
+        if intent.status == "canceled":
+            self._rpc.cancel_unpaid(order.id, "intent canceled")
+            raise ShopError(409, "payment_expired", "This payment has expired. Please try again.")
+        return intent
+
+    def settle(self, order: Order) -> Order:
+        """The order as paid, if Stripe says that it is; 409 `payment_not_completed` if not."""
+        if order.is_paid:
+            return order
+        intent = self._stripe.intent(order.payment_intent_id) if order.payment_intent_id else None
+        if intent is None or self._take(intent, order.id) != "paid":
+            raise ShopError(
+                409,
+                "payment_not_completed",
+                "This order has not been paid.",
+                cause=f"intent {intent.id} is {intent.status}" if intent else "no intent",
+            )
+        return self._orders.get(order.id)
+
+    def settle_intent(self, intent_id: str) -> Order | None:
+        """The order that this intent pays, in any state; None for an intent that pays nothing yet.
+
+        The intent is retrieved again, so events may come late, twice or in any order. 404 when the intent's order is
+        not ours or not here yet: then the event must come again.
+        """
+        intent = self._stripe.intent(intent_id)
+        if not intent.order_id:
+            raise not_found("Order", "order_not_found")
+        outcome = self._take(intent, intent.order_id)
+        if outcome == "unknown":
+            raise not_found("Order", "order_not_found")
+        return None if outcome == "open" else self._orders.get(intent.order_id)
+
+    def order_of_intent(self, intent_id: str) -> Order:
+        """The order that an intent was made for, whether or not it is the one that pays it. 404 when not ours."""
+        try:
+            return self._orders.by_payment_intent(intent_id)
+        except ShopError as problem:
+            if problem.status != 404 or not intent_id:
+                raise
+        order_id = self._stripe.intent(intent_id).order_id
+        if not order_id:
+            raise not_found("Order", "order_not_found")
+        return self._orders.get(order_id)
+
+    def close(self, order: Order) -> Order:
+        """A pending order is not to be paid any more: its intent is cancelled. One paid meanwhile is settled."""
+        if order.payment_intent_id:
+            intent = self._stripe.cancel_intent(order.payment_intent_id)
+            if intent.status not in ("canceled", "succeeded"):
+                raise ShopError(
+                    409, "payment_processing", "Your bank is still processing this payment. Please wait."
+                )
+            self._take(intent, order.id)
+        return self._orders.get(order.id)
+
+    def refund(self, order: Order) -> None:
+        """Gives back all that an order was paid with, once."""
+        refund = self._stripe.refund(order.payment_intent_id, order_id=order.id, key=order.id)
+        if refund.status in ("failed", "canceled"):
+            raise ShopError(
+                502, "refund_failed", "The card company did not take the refund.", cause=refund.id
+            )
+        self._rpc.record_refund(order.id, refund.id, refund.cents)
+
+    def refund_if_due(self, order_id: str) -> Order:
+        """The order after an attempt at its due refund; the sweep repeats an attempt that fails."""
+        order = self._orders.get(order_id)
+        if not order.payment_intent_id or order.is_refunded or not self._rpc.has_job(order_id, "refund"):
+            return order
+        try:
+            self.refund(order)
+        except ShopError:
+            return order
+        return self._orders.get(order_id)
+
+    def record_refunds(self, intent_id: str) -> Order:
+        """The intent's order, with what Stripe says has gone back for it. 404 when it is not ours."""
+        order = self.order_of_intent(intent_id)
+        if order.payment_intent_id != intent_id:  # a second payment, which went back at once
+            return order
+        refund = self._stripe.refunded(intent_id)
+        if refund.cents:
+            self._rpc.record_refund(order.id, refund.id, refund.cents)
+        return order
+
+    def flag_failed_refund(self, refund_id: str) -> Order | None:
+        """Flags the order of a failed refund for a person; None unless Stripe confirms the failure."""
+        refund = self._stripe.find_refund(refund_id)
+        return self._flag(refund, "refund_failed") if refund.status == "failed" else None
+
+    def flag_dispute(self, dispute_id: str) -> Order:
+        """Flags the order of a disputed payment for a person."""
+        return self._flag(self._stripe.find_dispute(dispute_id), "disputed")
+
+    def _flag(self, reversal: Reversal, reason: str) -> Order:
+        order = self.order_of_intent(reversal.intent_id)
+        self._rpc.flag(order.id, reason, reversal.id)
+        return order
+
+    def _take(self, intent: Intent, order_id: str) -> str:
+        """What Stripe says about an intent becomes what the database says: settle_order's word, or `open`."""
+        if intent.order_id != order_id:
+            return "open"
+        if intent.status == "canceled":
+            self._rpc.cancel_unpaid(order_id, "intent canceled")
+            return "open"
+        if intent.status != "succeeded":
+            return "open"
+        outcome = self._rpc.settle(order_id, intent.id, intent.amount_received, intent.currency)
+        if outcome == "paid_twice":  # a second payment is refunded at once
+            self._stripe.refund(intent.id, order_id=order_id, key=intent.id)
+        return outcome
+
+    def _create(self, order: Order) -> Intent:
+        try:
+            intent = self._stripe.create_intent(
+                order_id=order.id,
+                amount=order.total_cents,
+                currency=order.currency,
+                description=f"Teesmith order {order.number}",
+            )
+        except ShopError as problem:
+            if problem.status < 500:  # Stripe's last word, unlike a network that failed
+                self._rpc.cancel_unpaid(order.id, "refused by Stripe")
+            raise
+        self._orders.save_payment_intent_id(order, intent.id)
+        return intent

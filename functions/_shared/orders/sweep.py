@@ -1,0 +1,119 @@
+"""The scheduled sweep: finishes what a crash, a closed page or a vendor's bad day left half done.
+
+Takes due jobs one after the other under a lease, does each through the same rules as the browser's functions and the
+webhooks, then sends what waits in the outbox. Several sweeps at once share the work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
+from _shared.orders.cancellation import Cancellation
+from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.notifications import Notifications
+from _shared.orders.order_rpc import Job, OrderRpc
+from _shared.orders.orders import Order, Orders
+from _shared.orders.payments import Payments
+
+_BUDGET_SECONDS = 40.0
+_DAY = 86_400.0
+# With pauses from five seconds to an hour: half a day for a vendor that is away, minutes for one that says no.
+_MOST_ATTEMPTS = 14
+_MOST_REFUSALS = 4
+_REFUSALS = ("printer_refused", "payment_not_possible")
+
+
+class Sweep:
+    """One run. `clock` counts seconds."""
+
+    def __init__(
+        self,
+        orders: Orders,
+        order_rpc: OrderRpc,
+        payments: Payments,
+        fulfilment: Fulfilment,
+        cancellation: Cancellation,
+        notifications: Notifications,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._orders = orders
+        self._rpc = order_rpc
+        self._payments = payments
+        self._fulfilment = fulfilment
+        self._cancellation = cancellation
+        self._notifications = notifications
+        self._clock = clock
+
+    def run(self) -> dict[str, int]:
+        """Figures: jobs done, jobs failed, messages sent, messages failed."""
+        figures = {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
+        end = self._clock() + _BUDGET_SECONDS
+        while self._clock() < end:
+            job = self._rpc.claim_job()
+            if job is None:
+                break
+            figures["jobs" if self._do(job) else "failed_jobs"] += 1
+        while self._clock() < end:
+            sent = self._notifications.deliver_next()
+            if sent is None:
+                break
+            figures["messages" if sent else "failed_messages"] += 1
+        return figures
+
+    def _do(self, job: Job) -> bool:
+        try:
+            order = self._orders.get(job.order_id)
+            again = self._work(job.kind, order)
+            self._rpc.finish_job(job, again)
+        except ShopError as problem:
+            log_trouble(f"{job.kind} order {job.order_id}, attempt {job.attempts}", problem.cause or problem)
+            most = _MOST_REFUSALS if problem.code in _REFUSALS else _MOST_ATTEMPTS
+            self._rpc.fail_job(job, f"{problem.code}: {problem.cause or problem}", most)
+            return False
+        return True
+
+    def _work(self, kind: str, order: Order) -> int | None:
+        """In how many seconds the job is due again; None when it is done."""
+        if kind == "settle":
+            return self._settle(order)
+        if kind == "print":
+            self._fulfilment.submit(order)
+        elif kind == "track":
+            return self._fulfilment.sync_status(order)
+        elif kind == "cancel":
+            self._cancel(order)
+        elif kind == "stop_print":
+            return self._cancellation.stop_printing(order)
+        elif kind == "refund":
+            self._payments.refund(order)
+        return None
+
+    def _settle(self, order: Order) -> int | None:
+        """A pending order: paid without our knowing, still open, or, after a day, given up."""
+        if order.status != "pending":
+            return None
+        age = (datetime.now(UTC) - order.created_at).total_seconds()
+        if age > _DAY:
+            order = self._payments.close(order)
+            if order.status == "pending":  # no intent was ever made
+                self._rpc.cancel_unpaid(order.id, "abandoned")
+            return None
+        try:
+            self._payments.settle(order)
+        except ShopError as problem:
+            if problem.code != "payment_not_completed":
+                raise
+        if self._orders.get(order.id).status == "pending":
+            return int(min(3600, max(120, age)))
+        return None
+
+    def _cancel(self, order: Order) -> None:
+        try:
+            self._cancellation.finish_cancelling(order.id)
+        except ShopError as problem:
+            if problem.code != "too_late_to_cancel":  # that is an answer, not a failure
+                raise

@@ -1,0 +1,43 @@
+"""What the vendors' webhooks share: ids, a signature to check, and work that may fail without harm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Protocol
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from _shared.core.errors import ShopError
+from _shared.core.logs import log_trouble
+from _shared.orders.orders import Order
+
+_AHEAD = timedelta(minutes=5)
+
+EventId = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+
+
+class SignatureVerifier(Protocol):
+    """`check_signature` of `clients.stripe_api.Stripe` and `clients.printify.Printify`."""
+
+    def check_signature(self, body: bytes, header: str) -> None: ...
+
+
+class EventModel(BaseModel):
+    """A part of an event: what we do not use is ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def reject_future(created: datetime) -> None:
+    """400 for an event that says it will happen: clocks differ by minutes, not by more."""
+    if created > datetime.now(UTC) + _AHEAD:
+        raise ShopError(400, "event_from_future", "This event lies in the future.", cause=created.isoformat())
+
+
+def attempt(what: str, order: Order, work: Callable[[], object]) -> None:
+    """Does now what would be done later anyway."""
+    try:
+        work()
+    except ShopError as problem:
+        log_trouble(f"{what} order {order.id}", problem.cause or problem)

@@ -1,0 +1,191 @@
+"""Print orders: made for paid orders under our own id, released, followed, stopped in time or not at all."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from _shared.core.errors import ShopError
+
+from tests.unit.functions.fakes import AWAY, REFUSED, FakeShop
+from tests.unit.functions.samples import ORDER
+
+
+def code_of(caught: pytest.ExceptionInfo[ShopError]) -> tuple[int, str]:
+    return caught.value.status, caught.value.code
+
+
+def test_a_paid_order_is_printed_under_its_own_id_with_what_was_bought() -> None:
+    shop = FakeShop(printify_order_id=None)
+    assert shop.fulfilment.submit(shop.order) == "po"
+    assert shop.printify.made == [
+        {
+            "external_id": ORDER.id,
+            "label": "6ABCDE",
+            "line_items": [{"product_id": "product", "variant_id": 12125, "quantity": 2}],
+        }
+    ]
+    assert shop.fulfilment.submit(shop.order) == "po"
+    assert len(shop.printify.made) == 1
+
+
+def test_who_is_slower_gets_the_id_of_who_was_faster() -> None:
+    shop = FakeShop(printify_order_id=None)
+    seen_before = shop.order
+    shop.data.tables["orders"][0]["printify_order_id"] = "po_of_another"
+    assert shop.fulfilment.submit(seen_before) == "po_of_another"
+    assert shop.printify.made == []
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ({"status": "pending"}, "order_not_paid"),
+        ({"status": "cancelled"}, "order_cancelled"),
+        ({"cancel_requested_at": "now"}, "order_cancelled"),
+    ],
+)
+def test_nothing_else_is_printed(row: dict[str, Any], code: str) -> None:
+    shop = FakeShop(printify_order_id=None, **row)
+    with pytest.raises(ShopError) as caught:
+        shop.fulfilment.submit(shop.order)
+    assert code_of(caught) == (409, code)
+    assert shop.printify.made == []
+
+
+def test_an_order_on_hold_is_released() -> None:
+    shop = FakeShop()
+    assert shop.fulfilment.sync_status(shop.order) == 60
+    assert shop.printify.calls == ["send"]
+    assert shop.order.status == "paid"
+
+
+def test_releasing_may_be_left_to_a_person() -> None:
+    shop = FakeShop(sends_to_production=False)
+    assert shop.fulfilment.sync_status(shop.order) == 300
+    assert shop.printify.calls == []
+
+
+def test_what_is_being_cancelled_is_never_released() -> None:
+    shop = FakeShop()
+    seen_before = shop.order
+    shop.data.tables["orders"][0]["cancel_requested_at"] = "now"
+    assert shop.fulfilment.sync_status(seen_before) == 60
+    shop.data.tables["orders"][0]["status"] = "cancelled"
+    assert shop.fulfilment.sync_status(seen_before) is None
+    assert shop.printify.calls == []
+
+
+@pytest.mark.parametrize(
+    ("status", "becomes", "again"),
+    [
+        ("pending", "paid", 10),
+        ("cost-calculation", "paid", 10),
+        ("sending-to-production", "paid", 300),
+        ("some-status-of-tomorrow", "paid", 300),
+        ("in-production", "processing", 300),
+        ("partially-fulfilled", "processing", 300),
+    ],
+)
+def test_an_order_follows_its_print_order(status: str, becomes: str, again: int) -> None:
+    shop = FakeShop()
+    shop.printify.status = status
+    assert shop.fulfilment.sync_status(shop.order) == again
+    assert (shop.order.status, shop.flags) == (becomes, [])
+
+
+def test_a_parcel_is_followed_to_the_doorstep() -> None:
+    shop = FakeShop()
+    shop.printify.status, shop.printify.parcel = "fulfilled", ("USPS", "9400", "https://t/9400")
+    assert shop.fulfilment.sync_status(shop.order) == 6 * 3600
+    assert (shop.order.status, shop.order.tracking_number) == ("shipped", "9400")
+    shop.printify.is_delivered = True
+    assert shop.fulfilment.sync_status(shop.order) is None
+    assert shop.order.status == "delivered"
+
+
+@pytest.mark.parametrize(
+    ("status", "flag"),
+    [
+        ("has-issues", "printer_problem"),
+        ("payment-not-received", "printer_problem"),
+        ("canceled", "print_cancelled"),
+    ],
+)
+def test_trouble_at_the_printer_calls_a_person(status: str, flag: str) -> None:
+    shop = FakeShop()
+    shop.printify.status = status
+    shop.fulfilment.sync_status(shop.order)
+    assert shop.flags == [flag]
+
+
+def test_a_print_order_that_is_gone_calls_a_person() -> None:
+    shop = FakeShop()
+    shop.printify.exists = False
+    assert shop.fulfilment.sync_status(shop.order) is None
+    assert shop.flags == ["print_order_missing"]
+
+
+def test_an_event_about_a_print_order_whose_id_we_lost_finds_its_order() -> None:
+    shop = FakeShop(printify_order_id=None)
+    assert shop.fulfilment.handle_update("po").id == ORDER.id
+    assert shop.order.printify_order_id == "po"
+
+
+def test_a_database_that_is_away_is_not_taken_for_an_unknown_order() -> None:
+    shop = FakeShop()
+
+    def away(table: str, columns: str, where: Mapping[str, object]) -> Any:
+        raise ShopError(502, "database_unavailable", "away")
+
+    shop.data.row = away  # type: ignore[method-assign]
+    with pytest.raises(ShopError) as caught:
+        shop.fulfilment.handle_update("po")
+    assert code_of(caught) == (502, "database_unavailable")
+
+
+@pytest.mark.parametrize(
+    ("status", "allows", "ending", "calls"),
+    [
+        ("on-hold", True, "stopped", ["cancel"]),
+        ("on-hold", False, "too_late", ["cancel"]),
+        ("payment-not-received", True, "stopped", ["cancel"]),
+        ("canceled", True, "stopped", []),
+        ("pending", True, "later", []),
+        ("cost-calculation", True, "later", []),
+        ("sending-to-production", True, "too_late", []),
+        ("in-production", True, "too_late", []),
+        ("fulfilled", True, "too_late", []),
+    ],
+)
+def test_a_print_order_is_stopped_only_before_production(
+    status: str, allows: bool, ending: str, calls: list[str]
+) -> None:
+    shop = FakeShop()
+    shop.printify.status, shop.printify.allows = status, allows
+    assert shop.fulfilment.cancel(shop.order) == ending
+    assert shop.printify.calls == calls
+
+
+def test_what_was_never_asked_for_is_stopped_without_asking() -> None:
+    shop = FakeShop(printify_order_id=None)
+    shop.printify.problem = AWAY
+    assert shop.fulfilment.cancel(shop.order) == "stopped"
+
+
+def test_a_print_order_whose_answer_was_lost_is_found_and_stopped() -> None:
+    shop = FakeShop(printify_order_id=None, print_requested_at="now")
+    assert shop.fulfilment.cancel(shop.order) == "stopped"
+    assert (len(shop.printify.made), shop.printify.calls, shop.order.printify_order_id) == (
+        1,
+        ["cancel"],
+        "po",
+    )
+
+
+def test_what_the_printer_never_took_is_stopped() -> None:
+    shop = FakeShop(printify_order_id=None, print_requested_at="now")
+    shop.printify.problem = REFUSED
+    assert shop.fulfilment.cancel(shop.order) == "stopped"
+    shop.printify.problem = AWAY
+    with pytest.raises(ShopError):
+        shop.fulfilment.cancel(shop.order)

@@ -1,0 +1,126 @@
+"""The artist: the right model for the task, a clear ground, always a PNG, and another picture at every attempt."""
+
+import base64
+import io
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from _shared.core.errors import ShopError
+from _shared.designs.design_requests import PhotoRequest, TextRequest
+from _shared.designs.image_generation import ImageGenerator, ModelNames
+from _shared.designs.prompts import photo_prompt, text_prompt
+from PIL import Image
+
+MODEL_NAMES = ModelNames(
+    "openai/gpt-image-1.5", "ideogram-ai/ideogram-v3-turbo", "black-forest-labs/flux-kontext-pro", "cut/out"
+)
+WORDS = TextRequest(
+    prompt="A cat", style="Sketch", mood="dark", background_color_name="Black", background_color_hex="#1A1A1A"
+)
+LETTERED = WORDS.model_copy(update={"prompt": 'A cat. Text to include: "Meow"', "has_typography": True})
+
+
+def png(clear: float, kind: str = "PNG") -> bytes:
+    """A picture of 100 × 10 pixels, its left part clear."""
+    image = Image.new("RGBA", (100, 10), "red")
+    image.paste((0, 0, 0, 0), (0, 0, int(100 * clear), 10))
+    out = io.BytesIO()
+    image.save(out, kind)
+    return out.getvalue()
+
+
+class FakeModels:
+    """Answers each model with its bytes; pictures handed over are known by their media type."""
+
+    def __init__(self, **outputs: bytes) -> None:
+        self.runs: list[tuple[str, dict[str, Any]]] = []
+        self._outputs = outputs
+
+    def upload(self, picture: bytes, media_type: str) -> str:
+        assert picture
+        return f"address of {media_type}"
+
+    def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
+        self.runs.append((model, dict(inputs)))
+        return self._outputs["cut" if model == MODEL_NAMES.cutout else "made"]
+
+    @property
+    def models(self) -> list[str]:
+        return [model for model, _ in self.runs]
+
+
+def generator(models: FakeModels) -> ImageGenerator:
+    seeds = iter(range(100, 200))
+    return ImageGenerator(models, MODEL_NAMES, lambda: next(seeds))
+
+
+def decoded(answer: str) -> bytes:
+    return base64.b64decode(answer)
+
+
+def photo(picture: Callable[..., str], instructions: str = "") -> PhotoRequest:
+    return PhotoRequest(
+        image=picture("JPEG"),
+        style="Pop art",
+        instructions=instructions,
+        background_color_name="White",
+        background_color_hex="#FFFFFF",
+    )
+
+
+def test_words_go_to_the_model_that_draws_on_nothing() -> None:
+    models = FakeModels(made=png(0.5))
+    assert decoded(generator(models).from_text(WORDS)) == png(0.5)
+    ((model, inputs),) = models.runs
+    assert model == MODEL_NAMES.text
+    assert (inputs["prompt"], inputs["seed"]) == (text_prompt(WORDS), 100)
+    assert (inputs["background"], inputs["quality"]) == ("transparent", "medium")
+
+
+def test_lettering_goes_to_the_model_that_spells_and_its_ground_is_taken_away() -> None:
+    models = FakeModels(made=png(0), cut=png(0.4))
+    assert decoded(generator(models).from_text(LETTERED)) == png(0.4)
+    assert models.models == [MODEL_NAMES.lettering, MODEL_NAMES.cutout]
+    assert models.runs[1][1] == {"image": "address of image/png"}
+
+
+def test_every_attempt_is_another_picture_unless_a_seed_is_asked_for() -> None:
+    models = FakeModels(made=png(0.5))
+    drawing = generator(models)
+    for ask in (WORDS, WORDS, WORDS.model_copy(update={"seed": 7})):
+        drawing.from_text(ask)
+    assert [inputs["seed"] for _, inputs in models.runs] == [100, 101, 7]
+
+
+def test_a_photo_goes_to_the_model_that_restyles(picture: Callable[..., str]) -> None:
+    models = FakeModels(made=png(0), cut=png(0.3))
+    ask = photo(picture)
+    assert decoded(generator(models).from_photo(ask)) == png(0.3)
+    (model, inputs), (cutout, _) = models.runs
+    assert (model, cutout, inputs["prompt"]) == (MODEL_NAMES.photo, MODEL_NAMES.cutout, photo_prompt(ask))
+    assert inputs["input_image"] == "address of image/jpeg"
+
+
+def test_surroundings_that_were_asked_for_stay(picture: Callable[..., str]) -> None:
+    models = FakeModels(made=png(0), cut=png(0.3))
+    answer = generator(models).from_photo(photo(picture, instructions="keep the background please"))
+    assert decoded(answer) == png(0)
+    assert models.models == [MODEL_NAMES.photo]
+
+
+def test_a_cut_out_that_lost_its_subject_is_not_used() -> None:
+    assert decoded(generator(FakeModels(made=png(0), cut=png(0.99))).from_text(LETTERED)) == png(0)
+
+
+def test_other_formats_leave_as_png() -> None:
+    with Image.open(
+        io.BytesIO(decoded(generator(FakeModels(made=png(0.5, "WEBP"))).from_text(WORDS)))
+    ) as image:
+        assert (image.format, image.size) == ("PNG", (100, 10))
+
+
+def test_a_models_broken_picture_is_not_the_shoppers_mistake() -> None:
+    with pytest.raises(ShopError) as caught:
+        generator(FakeModels(made=b"<html>")).from_text(WORDS)
+    assert (caught.value.status, caught.value.code) == (502, "artist_unavailable")
