@@ -8,32 +8,20 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Protocol, get_args
 
 from _shared.clients.smtp import Email
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
-from _shared.orders.emails import (
-    admin_alert,
-    cancellation,
-    confirmation,
-    problem_notice,
-    refund_notice,
-    shipping_notice,
-)
+from _shared.core.outcomes import one_of
+from _shared.orders.emails import EmailKind, admin_alert, render_email
 from _shared.orders.order_rpc import Message, OrderRpc
 from _shared.orders.orders import Order, Orders
 
 _MOST_ATTEMPTS = 14  # about half a day
+_EMAIL_KINDS: tuple[EmailKind, ...] = get_args(EmailKind)
 _NOTICE = "notice_"
 _MARKING_PAUSES = (0.1, 0.2, 0.5, 1.0, 2.0, 4.0)  # within the message's lease
-_EMAILS: Mapping[str, Callable[[Order, str], Email]] = {
-    "confirmation": confirmation,
-    "shipped": shipping_notice,
-    "problem": problem_notice,
-    "cancelled": cancellation,
-    "refunded": refund_notice,
-}
 
 
 class Mailer(Protocol):
@@ -92,16 +80,16 @@ class Notifications:
                 self._deliver(message)
 
     def deliver_next(self) -> bool | None:
-        """Sends one message that is due: whether it left; None when nothing is due."""
+        """Sends one message that is due: whether it was sent; None when nothing is due."""
         message = self._rpc.claim_message()
         return self._deliver(message) if message else None
 
-    def _send(self, order: Order, mail: str, event: str, *, again: bool) -> None:
+    def _send(self, order: Order, mail: EmailKind, event: str, *, again: bool) -> None:
         message = self._rpc.claim_message(order.id, mail)
         if message:
             self._deliver(message)
         elif again:
-            self._mailer.send(_EMAILS[mail](order, self._site_url))
+            self._mailer.send(render_email(mail, order, self._site_url))
         self.send_pending(order, event)
 
     def _deliver(self, message: Message) -> bool:
@@ -122,10 +110,11 @@ class Notifications:
             email = admin_alert(order, self._notice_email, reason, message.details, self._site_url)
             self._mailer.send(email, message.id)
         else:
-            self._mailer.send(_EMAILS[message.kind](order, self._site_url), message.id)
+            kind = one_of(_EMAIL_KINDS, message.kind)
+            self._mailer.send(render_email(kind, order, self._site_url), message.id)
 
     def _mark(self, message: Message) -> None:
-        """It has left and cannot be called back, so the note of it is worth some patience with the database."""
+        """Marks a message as sent, with patience: one that is not marked would be sent again."""
         for pause in _MARKING_PAUSES:
             try:
                 return self._rpc.finish_message(message)

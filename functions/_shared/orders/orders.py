@@ -37,6 +37,10 @@ class Item:
     printify_product_id: str
     printify_variant_id: int
 
+    @property
+    def cents(self) -> int:
+        return self.quantity * self.unit_price_cents
+
 
 @dataclass(frozen=True)
 class Order:

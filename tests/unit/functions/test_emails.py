@@ -1,16 +1,50 @@
-"""Letters: the whole order in text and HTML, and nobody's name as markup."""
+"""E-mails: the whole order in text and HTML, names never as markup, and the frame of all mails."""
 
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
-from _shared.orders.emails import confirmation, shipping_notice
+import pytest
+from _shared.orders.emails import TEMPLATES, EmailKind, admin_alert, render_email
+from jinja2 import UndefinedError
 
 from tests.unit.functions.samples import ORDER
 
+CANCELLED = """\
+Hello Ann,
 
-def test_a_confirmation_tells_the_whole_order() -> None:
-    email = confirmation(ORDER, "https://shop")
+your order #6ABCDE is cancelled, and nothing of it will be printed.
+
+We return $45.70 to your card; banks take 5-7 business days to show it.
+
+Your order: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
+
+The people at Teesmith"""
+REFUNDED = """\
+Hello Ann,
+
+we have returned $45.70 for your order #6ABCDE to the card that you paid with.
+
+Banks take 5-7 business days to show it.
+
+Your order: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
+
+The people at Teesmith"""
+PROBLEM = """\
+Hello Ann,
+
+something is holding up the printing of your order #6ABCDE. Your payment is safe, and one of us is looking into it.
+
+You need not do anything. If we cannot print your shirts, you get your money back.
+
+Your order: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
+
+The people at Teesmith"""
+
+
+def test_confirmation_lists_the_whole_order() -> None:
+    email = render_email("confirmation", ORDER, "https://shop")
     assert (email.to, email.subject) == ("ann@example.com", "Your Teesmith order #6ABCDE is confirmed")
     for part in (
         "2 x Cat & <b>dog</b>, Black, M: $39.80",
@@ -23,34 +57,91 @@ def test_a_confirmation_tells_the_whole_order() -> None:
         assert part in email.text
 
 
-def test_a_design_name_is_never_markup() -> None:
-    html = confirmation(ORDER, "https://shop").html
+def test_design_name_is_escaped_in_html() -> None:
+    html = render_email("confirmation", ORDER, "https://shop").html
     assert "Cat &amp; &lt;b&gt;dog&lt;/b&gt;" in html
     assert "<b>dog</b>" not in html
 
 
-def test_shipping_at_home_reads_free() -> None:
+def test_confirmation_within_the_us_says_free_shipping() -> None:
     home = replace(ORDER, shipping_cents=0, address=ORDER.address.model_copy(update={"country": "US"}))
-    assert "Shipping: Free" in confirmation(home, "https://shop").text
+    assert "Shipping: Free" in render_email("confirmation", home, "https://shop").text
 
 
-def test_a_parcel_notice_carries_the_tracking() -> None:
+def test_shipping_email_links_to_the_tracking_page() -> None:
     shipped = replace(ORDER, carrier="USPS", tracking_number="940011", tracking_url="https://track/940011")
-    email = shipping_notice(shipped, "https://shop")
+    email = render_email("shipped", shipped, "https://shop")
     assert "has been shipped with USPS 940011" in email.text
     assert 'href="https://track/940011"' in email.html
-    assert f"https://shop/order-details/{ORDER.id}" in shipping_notice(ORDER, "https://shop").text
+    assert f"https://shop/order-details/{ORDER.id}" in render_email("shipped", ORDER, "https://shop").text
 
 
-def test_a_country_is_written_as_its_name_in_text_and_html() -> None:
-    for email in (confirmation(ORDER, "https://shop"), shipping_notice(ORDER, "https://shop")):
+def test_address_ends_with_the_name_of_the_country() -> None:
+    for email in (
+        render_email("confirmation", ORDER, "https://shop"),
+        render_email("shipped", ORDER, "https://shop"),
+    ):
         assert "Canada" in email.text
         assert "<br>Canada</p>" in email.html
 
 
-def test_letters_have_the_frame_of_the_sign_in_mails() -> None:
+@pytest.mark.parametrize(
+    ("kind", "subject", "title", "text"),
+    [
+        (
+            "cancelled",
+            "Your Teesmith order #6ABCDE is cancelled",
+            "Your order #6ABCDE is cancelled",
+            CANCELLED,
+        ),
+        ("refunded", "Your refund for Teesmith order #6ABCDE", "Your refund for order #6ABCDE", REFUNDED),
+        (
+            "problem",
+            "Your Teesmith order #6ABCDE takes a little longer",
+            "Your order #6ABCDE takes a little longer",
+            PROBLEM,
+        ),
+    ],
+)
+def test_short_email_says_the_same_in_text_and_html(
+    kind: EmailKind, subject: str, title: str, text: str
+) -> None:
+    email = render_email(kind, replace(ORDER, refunded_cents=4570), "https://shop")
+    assert (email.to, email.subject, email.text) == ("ann@example.com", subject, text)
+    assert f"<title>{title}</title>" in email.html
+    # "Hello Ann," and the sentence after it are one paragraph there
+    for paragraph in text.replace("Hello Ann,\n\n", "Hello Ann, ").split("\n\n")[:-2]:
+        assert f">{paragraph}</p>" in email.html
+
+
+def test_admin_alert_escapes_what_the_vendor_said_in_html_alone() -> None:
+    email = admin_alert(ORDER, "boss@example.com", "print_failed", "Printify <400> & more", "https://shop")
+    assert email.subject == "Teesmith order #6ABCDE needs a person: the printer does not take it"
+    assert email.text == (
+        f"Order #6ABCDE ({ORDER.id}) needs a person: the printer does not take it.\n\n"
+        "Status: paid, total: $45.70, payment: pi, print order: po.\n\n"
+        "Printify <400> & more\n\n"
+        "Admin panel: https://shop/admin"
+    )
+    assert ">Printify &lt;400&gt; &amp; more</p>" in email.html
+    assert "<400>" not in email.html
+
+
+def test_template_with_an_unknown_name_is_an_error() -> None:
+    template = TEMPLATES.from_string("Hello {{ order.adress }}")
+    with pytest.raises(UndefinedError, match="has no attribute 'adress'"):
+        template.render(order=ORDER)
+
+
+def test_every_template_belongs_to_an_email() -> None:
+    pairs = {*get_args(EmailKind), "admin_alert"}
+    expected = {f"{name}.{ending}" for name in pairs for ending in ("html", "txt")}
+    assert set(TEMPLATES.list_templates()) == expected | {"page.html", "parts.html"}
+
+
+def test_emails_have_the_frame_of_the_sign_in_mails() -> None:
     """One look for all mails: what lies around the texts is the same to the letter."""
-    ours = _frame(confirmation(ORDER, "https://shop").html)
+    ours = _frame(render_email("confirmation", ORDER, "https://shop").html)
     templates = sorted((Path(__file__).resolve().parents[3] / "supabase" / "templates").glob("*.html"))
     assert len(templates) == 5
     for template in templates:

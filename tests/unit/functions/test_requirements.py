@@ -87,6 +87,14 @@ def test_the_function_that_checks_new_addresses_requires_its_library() -> None:
     assert "email-validator" in pins(ROOT / "functions" / "create-payment-intent" / "requirements.txt")
 
 
+def test_functions_that_send_mail_require_the_template_library() -> None:
+    # Flask imports it too, so the probe below finds it everywhere
+    requiring = [slug for slug in SLUGS if "jinja2" in pins(ROOT / "functions" / slug / "requirements.txt")]
+    sending = [slug for slug in SLUGS if '"mail"' in (ROOT / "functions" / slug / "main.py").read_text()]
+    assert requiring == sending
+    assert len(sending) == 5
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_function_imports_only_what_it_requires(slug: str) -> None:
     folder = ROOT / "functions" / slug
