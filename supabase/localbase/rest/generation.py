@@ -24,7 +24,7 @@ from localbase.rest.sql.statement import CompiledSql, to_sql
 from localbase.rest.tokens import authenticator_by, caller_for
 
 _log = logging.getLogger("localbase.rest")
-_PLANS, _BYTES_OF_PLANS = 2048, 8 << 20
+_PLANS, _BYTES_OF_PLANS = 2048, 4 << 20
 # A plan's objects take about this many times the bytes of its SQL.
 _BYTES_FOR_SQL = 8
 

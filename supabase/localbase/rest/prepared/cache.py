@@ -11,7 +11,7 @@ from localbase.rest.generation import SchemaGeneration
 from localbase.rest.prepared.request import PreparedRequest, prepare
 from localbase.rest.prepared.split import RequestParts
 
-_REQUESTS, _BYTES_OF_REQUESTS = 4096, 12 << 20
+_REQUESTS, _BYTES_OF_REQUESTS = 4096, 8 << 20
 _LARGEST_REQUEST = 64 * 1024
 _BLOCKS, _BYTES_OF_BLOCKS = 1024, 4 << 20
 # What the objects of a key take, for each of its parts, and those of a header, apart from their texts.
