@@ -9,14 +9,17 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, assert_never, get_args
 
 from _shared.core.callers import Caller
 from _shared.core.data import Data, Row
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
+from _shared.core.outcomes import one_of
 
 Kind = Literal["picture", "print_product", "import", "order"]
+Reached = Literal["closed", "hour", "day", "shop"]
+_REACHED: tuple[Reached, ...] = get_args(Reached)
 
 # longer than any picture takes: two models, each of which a shopper waits 100 s for, and their uploads
 _LEASE_SECONDS = 600
@@ -95,13 +98,18 @@ _SUBJECTS: Mapping[Kind, str] = {
 
 def _limit_reached(kind: Kind, limits: UsageLimits, row: Row) -> ShopError:
     subject = _SUBJECTS[kind]
-    if row["reached"] == "closed":
-        return ShopError(
-            503, "usage_closed", f"There are no {subject} at the moment. Please come back later."
-        )
-    sentence = {
-        "hour": f"You've reached our limit for {subject}: {limits.per_hour} an hour for one person.",
-        "day": f"You've reached our limit for {subject}: {limits.per_day} a day for one person.",
-        "shop": f"We've reached our limit for {subject} in a day, for everybody together.",
-    }[row["reached"]]
+    reached = one_of(_REACHED, row["reached"])
+    match reached:
+        case "closed":
+            return ShopError(
+                503, "usage_closed", f"There are no {subject} at the moment. Please come back later."
+            )
+        case "hour":
+            sentence = f"You've reached our limit for {subject}: {limits.per_hour} an hour for one person."
+        case "day":
+            sentence = f"You've reached our limit for {subject}: {limits.per_day} a day for one person."
+        case "shop":
+            sentence = f"We've reached our limit for {subject} in a day, for everybody together."
+        case _:
+            assert_never(reached)
     return ShopError(429, "usage_limit", sentence, retry_at=datetime.fromisoformat(row["open_at"]))

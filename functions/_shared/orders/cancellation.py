@@ -5,9 +5,11 @@ The request is stored before any vendor is called, with a job that the sweep fin
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from _shared.core.callers import Caller
 from _shared.core.errors import ShopError
-from _shared.orders.fulfilment import Fulfilment
+from _shared.orders.fulfilment import CancelOutcome, Fulfilment
 from _shared.orders.order_rpc import OrderRpc
 from _shared.orders.orders import Order, Orders
 from _shared.orders.payments import Payments
@@ -52,18 +54,31 @@ class Cancellation:
             return
         if not order.cancel_is_requested:
             return  # withdrawn meanwhile
-        ending = "stopped" if order.status == "pending" else self._fulfilment.cancel(order)
-        if ending == "too_late":
-            self._rpc.withdraw_cancellation(order.id, "in production")
-            raise _too_late()
-        self._rpc.cancel(order.id, print_is_stopped=ending == "stopped")
+        outcome: CancelOutcome = "cancelled" if order.status == "pending" else self._fulfilment.cancel(order)
+        match outcome:
+            case "cancelled":
+                self._rpc.cancel(order.id, print_is_stopped=True)
+            case "not_yet":  # the job `stop_print` goes on
+                self._rpc.cancel(order.id, print_is_stopped=False)
+            case "too_late":
+                self._rpc.withdraw_cancellation(order.id, "in production")
+                raise _too_late()
+            case _:
+                assert_never(outcome)
 
     def stop_printing(self, order: Order) -> int | None:
         """Ends the print order of a cancelled order; in how many seconds to try again."""
-        ending = self._fulfilment.cancel(order)
-        if ending == "too_late":
-            self._rpc.flag(order.id, "printed_although_cancelled", f"Print order {order.printify_order_id}.")
-        return 10 if ending == "later" else None
+        match self._fulfilment.cancel(order):
+            case "cancelled":
+                return None
+            case "not_yet":
+                return 10
+            case "too_late":
+                details = f"Print order {order.printify_order_id}."
+                self._rpc.flag(order.id, "printed_although_cancelled", details)
+                return None
+            case outcome:
+                assert_never(outcome)
 
 
 def _too_late() -> ShopError:

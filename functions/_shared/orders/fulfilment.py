@@ -5,14 +5,14 @@ Our order's id is the print order's external id, so that the printer itself reco
 
 from __future__ import annotations
 
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, assert_never
 
 from _shared.clients.printify import PrintOrder
 from _shared.core.errors import ShopError, not_found
 from _shared.orders.order_rpc import OrderRpc
 from _shared.orders.orders import Order, Orders
 
-CancelOutcome = Literal["stopped", "later", "too_late"]
+CancelOutcome = Literal["cancelled", "not_yet", "too_late"]
 
 # Printify's statuses (order reference, and as observed); what is not named here is on its way
 _BEFORE_HOLD = ("pending", "cost-calculation")
@@ -48,16 +48,19 @@ class Fulfilment:
         """The id of the order's print order. Only for paid orders that are not cancelled."""
         if order.printify_order_id:
             return order.printify_order_id
-        word = self._rpc.begin_printing(order.id)
-        if word == "printed":  # by a process that was faster
-            return self._orders.get(order.id).printify_order_id
-        if word == "cancelled":
-            raise ShopError(409, "order_cancelled", "This order has been cancelled.")
-        if word != "go":
-            raise ShopError(
-                409, "order_not_paid", "This order has not been paid, so it was not sent to print."
-            )
-        return self._make(order)
+        match self._rpc.begin_printing(order.id):
+            case "go":
+                return self._create(order)
+            case "printed":  # by a process that was faster
+                return self._orders.get(order.id).printify_order_id
+            case "cancelled":
+                raise ShopError(409, "order_cancelled", "This order has been cancelled.")
+            case "unpaid" | "unknown":
+                raise ShopError(
+                    409, "order_not_paid", "This order has not been paid, so it was not sent to print."
+                )
+            case outcome:
+                assert_never(outcome)
 
     def sync_status(self, order: Order) -> int | None:
         """Brings an order up to what the printer says; in how many seconds to ask again, None when it is done."""
@@ -91,22 +94,22 @@ class Fulfilment:
         return order
 
     def cancel(self, order: Order) -> CancelOutcome:
-        """Ends the print order if production has not begun. `later`: the printer cannot end it in this very moment."""
+        """Cancels the print order if production has not begun. `not_yet`: the printer takes it in some seconds."""
         if not order.printify_order_id and not order.print_is_requested:
-            return "stopped"
+            return "cancelled"
         print_order_id = order.printify_order_id or self._resubmit(order)
         if not print_order_id:
-            return "stopped"
+            return "cancelled"
         found = self._printer.order(print_order_id)
         if found is None or found.status == "canceled":
-            return "stopped"
+            return "cancelled"
         if found.status in _BEFORE_HOLD:
-            return "later"
+            return "not_yet"
         if found.status in _CANCELABLE and self._printer.cancel_order(print_order_id):
-            return "stopped"
+            return "cancelled"
         return "too_late"
 
-    def _make(self, order: Order) -> str:
+    def _create(self, order: Order) -> str:
         made = self._printer.create_order(
             external_id=order.id,
             label=order.number.removeprefix("#"),
@@ -126,7 +129,7 @@ class Fulfilment:
     def _resubmit(self, order: Order) -> str:
         """The id of a print order that was submitted without a response; empty if the printer refuses it."""
         try:
-            return self._make(order)
+            return self._create(order)
         except ShopError as problem:
             if problem.code == "printer_refused":
                 return ""

@@ -7,8 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from _shared.core.data import Data, Row
+from _shared.core.outcomes import one_of
+from _shared.orders.orders import ORDER_STATUSES, OrderStatus
+
+SettleOutcome = Literal["paid", "cancelled", "mismatch", "paid_twice", "unknown"]
+PrintingOutcome = Literal["go", "printed", "cancelled", "unpaid", "unknown"]
+RefundRequestOutcome = Literal["due", "refunded", "unpaid", "unknown"]
+JobKind = Literal["settle", "print", "track", "cancel", "stop_print", "refund"]
+Vendor = Literal["stripe", "printify"]
+# what the functions flag; the SQL functions have reasons of their own
+FlagReason = Literal[
+    "print_order_missing",
+    "printer_problem",
+    "print_cancelled",
+    "printed_although_cancelled",
+    "refund_failed",
+    "disputed",
+]
+_SETTLE_OUTCOMES: tuple[SettleOutcome, ...] = get_args(SettleOutcome)
+_PRINTING_OUTCOMES: tuple[PrintingOutcome, ...] = get_args(PrintingOutcome)
+_REFUND_REQUEST_OUTCOMES: tuple[RefundRequestOutcome, ...] = get_args(RefundRequestOutcome)
 
 
 @dataclass(frozen=True)
@@ -40,33 +61,37 @@ class OrderRpc:
 
     # payment
 
-    def settle(self, order_id: str, intent_id: str, cents: int, currency: str) -> str:
-        """`paid`, `cancelled`, `mismatch`, `paid_twice` or `unknown`."""
-        return self._call(
+    def settle(self, order_id: str, intent_id: str, cents: int, currency: str) -> SettleOutcome:
+        outcome = self._call(
             "settle_order",
             of_order=order_id,
             intent=intent_id,
             received_cents=cents,
             received_currency=currency,
         )
+        return one_of(_SETTLE_OUTCOMES, outcome)
 
-    def cancel_unpaid(self, order_id: str, reason: str) -> str:
-        return self._call("cancel_unpaid_order", of_order=order_id, reason=reason)
+    def cancel_unpaid(self, order_id: str, reason: str) -> None:
+        self._call("cancel_unpaid_order", of_order=order_id, reason=reason)
 
     # printing
 
-    def begin_printing(self, order_id: str) -> str:
-        """`go`, `printed`, `cancelled`, `unpaid` or `unknown`."""
-        return self._call("begin_printing", of_order=order_id)
+    def begin_printing(self, order_id: str) -> PrintingOutcome:
+        return one_of(_PRINTING_OUTCOMES, self._call("begin_printing", of_order=order_id))
 
     def finish_printing(self, order_id: str, print_order_id: str) -> None:
         self._call("finish_printing", of_order=order_id, print_order=print_order_id)
 
     def record_progress(
-        self, order_id: str, stage: str, *, carrier: str = "", number: str = "", url: str = ""
-    ) -> str:
-        """The order's status afterwards."""
-        return self._call(
+        self,
+        order_id: str,
+        stage: Literal["processing", "shipped", "delivered"],
+        *,
+        carrier: str = "",
+        number: str = "",
+        url: str = "",
+    ) -> None:
+        self._call(
             "record_progress",
             of_order=order_id,
             stage=stage,
@@ -77,19 +102,22 @@ class OrderRpc:
 
     # cancelling and refunding
 
-    def request_cancellation(self, order_id: str, actor_id: str, reason: str) -> str:
+    def request_cancellation(self, order_id: str, actor_id: str, reason: str) -> OrderStatus:
         """The order's status: `pending` and `paid` orders can be cancelled from here on."""
-        return self._call("request_cancellation", of_order=order_id, by_actor=actor_id or None, reason=reason)
+        status = self._call(
+            "request_cancellation", of_order=order_id, by_actor=actor_id or None, reason=reason
+        )
+        return one_of(ORDER_STATUSES, status)
 
     def withdraw_cancellation(self, order_id: str, reason: str) -> None:
         self._call("withdraw_cancellation", of_order=order_id, reason=reason)
 
-    def cancel(self, order_id: str, *, print_is_stopped: bool) -> str:
-        return self._call("cancel_order", of_order=order_id, print_is_stopped=print_is_stopped)
+    def cancel(self, order_id: str, *, print_is_stopped: bool) -> None:
+        self._call("cancel_order", of_order=order_id, print_is_stopped=print_is_stopped)
 
-    def request_refund(self, order_id: str, actor_id: str, reason: str) -> str:
-        """`due`, `refunded`, `unpaid` or `unknown`."""
-        return self._call("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
+    def request_refund(self, order_id: str, actor_id: str, reason: str) -> RefundRequestOutcome:
+        outcome = self._call("request_refund", of_order=order_id, by_actor=actor_id or None, reason=reason)
+        return one_of(_REFUND_REQUEST_OUTCOMES, outcome)
 
     def record_refund(self, order_id: str, refund_id: str, cents: int) -> None:
         """`cents` is what went back in all."""
@@ -97,16 +125,16 @@ class OrderRpc:
 
     # a person, the audit trail, vendors' events
 
-    def flag(self, order_id: str, reason: str, details: str) -> None:
+    def flag(self, order_id: str, reason: FlagReason, details: str) -> None:
         self._call("flag_order", of_order=order_id, reason=reason, about=details)
 
     def note(self, order_id: str, kind: str, details: Mapping[str, object]) -> None:
         self._call("note_order_event", of_order=order_id, event_kind=kind, about=dict(details))
 
-    def has_seen(self, vendor: str, event_id: str) -> bool:
+    def has_seen(self, vendor: Vendor, event_id: str) -> bool:
         return self._data.row("vendor_events", "id", {"vendor": vendor, "id": event_id}) is not None
 
-    def mark_seen(self, vendor: str, event_id: str, event_type: str, order_id: str) -> None:
+    def mark_seen(self, vendor: Vendor, event_id: str, event_type: str, order_id: str) -> None:
         """Call it last: an event must come again when its work failed."""
         self._call(
             "note_vendor_event",
@@ -123,7 +151,7 @@ class OrderRpc:
         found = self._data.call("claim_job", {"lease_seconds": self._lease})
         return _job(found[0]) if found else None
 
-    def has_job(self, order_id: str, kind: str) -> bool:
+    def has_job(self, order_id: str, kind: JobKind) -> bool:
         """Whether this is still to be done, or was given up."""
         row = self._data.row("order_jobs", "kind", {"order_id": order_id, "kind": kind, "done_at": None})
         return row is not None
@@ -148,8 +176,8 @@ class OrderRpc:
     def fail_message(self, message: Message, problem: str, most_attempts: int) -> None:
         self._call("fail_message", message=message.id, problem=problem, most_attempts=most_attempts)
 
-    def _call(self, function: str, **arguments: object) -> str:
-        return str(self._data.value(function, arguments) or "")
+    def _call(self, function: str, **arguments: object) -> object:
+        return self._data.value(function, arguments)
 
 
 def _job(row: Row) -> Job:

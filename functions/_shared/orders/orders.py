@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Literal, get_args
 
 from _shared.catalog.catalog import Catalog
 from _shared.core.callers import Caller
 from _shared.core.data import Data, Row
 from _shared.core.errors import ShopError, not_found
+from _shared.core.outcomes import one_of
 from _shared.designs.designs import Designs
 from _shared.orders.addresses import Address
 from _shared.orders.checkout import Cart, PaymentRequest, plan_cart
@@ -21,6 +23,9 @@ _COLUMNS = (
     "order_items(product_name, product_image_url, product_size, product_color, quantity, unit_price_cents, "
     "printify_product_id, printify_variant_id)"
 )
+OrderStatus = Literal["pending", "paid", "processing", "shipped", "delivered", "cancelled"]
+ORDER_STATUSES: tuple[OrderStatus, ...] = get_args(OrderStatus)
+
 _PAID = ("paid", "processing", "shipped", "delivered")
 
 
@@ -48,7 +53,7 @@ class Order:
 
     id: str
     user_id: str
-    status: str
+    status: OrderStatus
     subtotal_cents: int
     shipping_cents: int
     total_cents: int
@@ -153,7 +158,7 @@ def _order(row: Row) -> Order:
     return Order(
         id=text("id"),
         user_id=text("user_id"),
-        status=text("status"),
+        status=one_of(ORDER_STATUSES, row["status"]),
         subtotal_cents=int(row["subtotal_cents"]),
         shipping_cents=int(row["shipping_cents"]),
         total_cents=int(row["total_cents"]),

@@ -6,11 +6,11 @@ Browser, webhook and sweep all settle here: ask Stripe for the intent, hand what
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Literal, Protocol, assert_never
 
 from _shared.clients.stripe_api import Intent, Refund, Reversal
 from _shared.core.errors import ShopError, not_found
-from _shared.orders.order_rpc import OrderRpc
+from _shared.orders.order_rpc import OrderRpc, SettleOutcome
 from _shared.orders.orders import Order, Orders, already_paid
 
 
@@ -60,7 +60,7 @@ class Payments:
         if order.is_paid:
             return order
         intent = self._stripe.intent(order.payment_intent_id) if order.payment_intent_id else None
-        if intent is None or self._take(intent, order.id) != "paid":
+        if intent is None or self._settle_with(intent, order.id) != "paid":
             raise ShopError(
                 409,
                 "payment_not_completed",
@@ -78,10 +78,15 @@ class Payments:
         intent = self._stripe.intent(intent_id)
         if not intent.order_id:
             raise not_found("Order", "order_not_found")
-        outcome = self._take(intent, intent.order_id)
-        if outcome == "unknown":
-            raise not_found("Order", "order_not_found")
-        return None if outcome == "open" else self._orders.get(intent.order_id)
+        match self._settle_with(intent, intent.order_id):
+            case "open":
+                return None
+            case "unknown":
+                raise not_found("Order", "order_not_found")
+            case "paid" | "cancelled" | "mismatch" | "paid_twice":
+                return self._orders.get(intent.order_id)
+            case outcome:
+                assert_never(outcome)
 
     def order_of_intent(self, intent_id: str) -> Order:
         """The order that an intent was made for, whether or not it is the one that pays it. 404 when not ours."""
@@ -103,7 +108,7 @@ class Payments:
                 raise ShopError(
                     409, "payment_processing", "Your bank is still processing this payment. Please wait."
                 )
-            self._take(intent, order.id)
+            self._settle_with(intent, order.id)
         return self._orders.get(order.id)
 
     def refund(self, order: Order) -> None:
@@ -145,12 +150,12 @@ class Payments:
         """Flags the order of a disputed payment for a person."""
         return self._flag(self._stripe.find_dispute(dispute_id), "disputed")
 
-    def _flag(self, reversal: Reversal, reason: str) -> Order:
+    def _flag(self, reversal: Reversal, reason: Literal["refund_failed", "disputed"]) -> Order:
         order = self.order_of_intent(reversal.intent_id)
         self._rpc.flag(order.id, reason, reversal.id)
         return order
 
-    def _take(self, intent: Intent, order_id: str) -> str:
+    def _settle_with(self, intent: Intent, order_id: str) -> SettleOutcome | Literal["open"]:
         """What Stripe says about an intent becomes what the database says: settle_order's word, or `open`."""
         if intent.order_id != order_id:
             return "open"

@@ -9,16 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import assert_never, get_args
 
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
+from _shared.core.outcomes import one_of
 from _shared.orders.cancellation import Cancellation
 from _shared.orders.fulfilment import Fulfilment
 from _shared.orders.notifications import Notifications
-from _shared.orders.order_rpc import Job, OrderRpc
+from _shared.orders.order_rpc import Job, JobKind, OrderRpc
 from _shared.orders.orders import Order, Orders
 from _shared.orders.payments import Payments
 
+_JOB_KINDS: tuple[JobKind, ...] = get_args(JobKind)
 _BUDGET_SECONDS = 40.0
 _DAY = 86_400.0
 # With pauses from five seconds to an hour: half a day for a vendor that is away, minutes for one that says no.
@@ -67,7 +70,7 @@ class Sweep:
     def _do(self, job: Job) -> bool:
         try:
             order = self._orders.get(job.order_id)
-            again = self._work(job.kind, order)
+            again = self._work(one_of(_JOB_KINDS, job.kind), order)
             self._rpc.finish_job(job, again)
         except ShopError as problem:
             log_trouble(f"{job.kind} order {job.order_id}, attempt {job.attempts}", problem.cause or problem)
@@ -76,21 +79,26 @@ class Sweep:
             return False
         return True
 
-    def _work(self, kind: str, order: Order) -> int | None:
+    def _work(self, kind: JobKind, order: Order) -> int | None:
         """In how many seconds the job is due again; None when it is done."""
-        if kind == "settle":
-            return self._settle(order)
-        if kind == "print":
-            self._fulfilment.submit(order)
-        elif kind == "track":
-            return self._fulfilment.sync_status(order)
-        elif kind == "cancel":
-            self._cancel(order)
-        elif kind == "stop_print":
-            return self._cancellation.stop_printing(order)
-        elif kind == "refund":
-            self._payments.refund(order)
-        return None
+        match kind:
+            case "settle":
+                return self._settle(order)
+            case "print":
+                self._fulfilment.submit(order)
+                return None
+            case "track":
+                return self._fulfilment.sync_status(order)
+            case "cancel":
+                self._cancel(order)
+                return None
+            case "stop_print":
+                return self._cancellation.stop_printing(order)
+            case "refund":
+                self._payments.refund(order)
+                return None
+            case _:
+                assert_never(kind)
 
     def _settle(self, order: Order) -> int | None:
         """A pending order: paid without our knowing, still open, or, after a day, given up."""

@@ -144,37 +144,37 @@ def test_a_database_that_is_away_is_not_taken_for_an_unknown_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "allows", "ending", "calls"),
+    ("status", "allows", "outcome", "calls"),
     [
-        ("on-hold", True, "stopped", ["cancel"]),
+        ("on-hold", True, "cancelled", ["cancel"]),
         ("on-hold", False, "too_late", ["cancel"]),
-        ("payment-not-received", True, "stopped", ["cancel"]),
-        ("canceled", True, "stopped", []),
-        ("pending", True, "later", []),
-        ("cost-calculation", True, "later", []),
+        ("payment-not-received", True, "cancelled", ["cancel"]),
+        ("canceled", True, "cancelled", []),
+        ("pending", True, "not_yet", []),
+        ("cost-calculation", True, "not_yet", []),
         ("sending-to-production", True, "too_late", []),
         ("in-production", True, "too_late", []),
         ("fulfilled", True, "too_late", []),
     ],
 )
 def test_a_print_order_is_stopped_only_before_production(
-    status: str, allows: bool, ending: str, calls: list[str]
+    status: str, allows: bool, outcome: str, calls: list[str]
 ) -> None:
     shop = FakeShop()
     shop.printify.status, shop.printify.allows = status, allows
-    assert shop.fulfilment.cancel(shop.order) == ending
+    assert shop.fulfilment.cancel(shop.order) == outcome
     assert shop.printify.calls == calls
 
 
 def test_what_was_never_asked_for_is_stopped_without_asking() -> None:
     shop = FakeShop(printify_order_id=None)
     shop.printify.problem = AWAY
-    assert shop.fulfilment.cancel(shop.order) == "stopped"
+    assert shop.fulfilment.cancel(shop.order) == "cancelled"
 
 
 def test_a_print_order_whose_answer_was_lost_is_found_and_stopped() -> None:
     shop = FakeShop(printify_order_id=None, print_requested_at="now")
-    assert shop.fulfilment.cancel(shop.order) == "stopped"
+    assert shop.fulfilment.cancel(shop.order) == "cancelled"
     assert (len(shop.printify.made), shop.printify.calls, shop.order.printify_order_id) == (
         1,
         ["cancel"],
@@ -185,7 +185,7 @@ def test_a_print_order_whose_answer_was_lost_is_found_and_stopped() -> None:
 def test_what_the_printer_never_took_is_stopped() -> None:
     shop = FakeShop(printify_order_id=None, print_requested_at="now")
     shop.printify.problem = REFUSED
-    assert shop.fulfilment.cancel(shop.order) == "stopped"
+    assert shop.fulfilment.cancel(shop.order) == "cancelled"
     shop.printify.problem = AWAY
     with pytest.raises(ShopError):
         shop.fulfilment.cancel(shop.order)

@@ -131,3 +131,16 @@ def test_waiting_messages_leave_and_those_that_cannot_are_counted() -> None:
     harness.shop.data.messages.append(message)
     harness.mailer.is_away = True
     assert harness.run()["failed_messages"] == 1
+
+
+def test_job_of_an_unknown_kind_fails_alone() -> None:
+    harness = SweepHarness()
+    assert harness.run("repaint", "track") == {
+        "jobs": 1,
+        "failed_jobs": 1,
+        "messages": 0,
+        "failed_messages": 0,
+    }
+    ((kind, problem), followed) = harness.ends
+    assert (kind, followed) == ("repaint", ("track", 60))
+    assert problem.startswith("unexpected_outcome: 'repaint' is none of ('settle', ")
