@@ -37,7 +37,7 @@ from localbase.core.http import Request
 from localbase.core.project import Project, open_project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
-from localbase.postgres.session import Database
+from localbase.postgres.pool import Database
 from localbase.rest.api_request.request import parse_request
 from localbase.rest.config import config_of
 from localbase.rest.generation import SchemaGeneration

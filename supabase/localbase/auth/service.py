@@ -18,8 +18,8 @@ from localbase.auth.mailer import Mailer
 from localbase.auth.provider import providers_of
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
+from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
-from localbase.postgres.session import PoolExhausted
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
 _log = logging.getLogger("localbase.auth")

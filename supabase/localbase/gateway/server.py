@@ -38,9 +38,10 @@ from localbase.mail.state_file import StateFileError
 from localbase.mail.store import MailStore
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pipeline import ConnectionLost
+from localbase.postgres.pool import Database
 from localbase.postgres.schema_listener import listen
 from localbase.postgres.service_pool import ServicePool
-from localbase.postgres.session import Database, Statement, TransactionContext
+from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets

@@ -16,7 +16,8 @@ from types import MappingProxyType
 from typing import Any
 
 from localbase.postgres import catalog_queries as queries
-from localbase.postgres.session import Database, Statement, TransactionContext
+from localbase.postgres.pool import Database
+from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.postgres.views import Name, ViewDependencies, view_dependencies_of
 
 __all__ = [

@@ -10,7 +10,7 @@ from psycopg import AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from localbase.postgres.session import PoolExhausted
+from localbase.postgres.pool import PoolExhausted
 
 Cursor = AsyncCursor[DictRow]
 

@@ -11,7 +11,7 @@ from http.cookies import CookieError, SimpleCookie
 from localbase.core.authenticator import Caller
 from localbase.core.http import Request, text_of
 from localbase.postgres.catalog import Function
-from localbase.postgres.session import TransactionContext
+from localbase.postgres.transaction import TransactionContext
 from localbase.rest.plan.make import SchemaCache
 from localbase.rest.sql.text import function_name, identifier
 

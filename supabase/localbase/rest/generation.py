@@ -8,7 +8,7 @@ from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
 from localbase.core.http import Request
 from localbase.postgres.pipeline import LONGEST_PREPARED
-from localbase.postgres.session import TransactionContext
+from localbase.postgres.transaction import TransactionContext
 from localbase.rest.api_request.request import ApiRequest
 from localbase.rest.context import (
     function_settings,

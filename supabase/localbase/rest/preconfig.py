@@ -10,7 +10,9 @@ import logging
 from collections.abc import Iterable
 
 from localbase.postgres.catalog import array_literal
-from localbase.postgres.session import Database, PostgresError, Statement, TransactionContext
+from localbase.postgres.pipeline import PostgresError
+from localbase.postgres.pool import Database
+from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.sql.text import function_name
 
 _log = logging.getLogger("localbase.rest")

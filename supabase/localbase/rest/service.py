@@ -14,8 +14,8 @@ from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.http import FastResponse, HeaderBlock, Request, Response
 from localbase.core.settings import Settings
 from localbase.postgres.catalog import read_catalog
-from localbase.postgres.pipeline import ConnectionLost
-from localbase.postgres.session import Database, PendingQuery, PoolExhausted, PostgresError, Result
+from localbase.postgres.pipeline import ConnectionLost, PostgresError, Result
+from localbase.postgres.pool import Database, PendingQuery, PoolExhausted
 from localbase.rest import errors
 from localbase.rest.api_request.large_bodies import LargeBodies, is_large
 from localbase.rest.api_request.payload import Payload

@@ -13,8 +13,8 @@ from starlette.routing import Route
 
 from localbase.core.authenticator import Authenticator
 from localbase.core.project import Project
+from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
-from localbase.postgres.session import PoolExhausted
 from localbase.storage import buckets, download, objects, signing, upload
 from localbase.storage.buckets import make_buckets
 from localbase.storage.context import Context

@@ -11,7 +11,7 @@ import pytest
 from localbase.core.authenticator import Caller
 from localbase.core.http import Request
 from localbase.core.settings import ApiSettings, Settings
-from localbase.postgres.session import Database
+from localbase.postgres.pool import Database
 from localbase.rest.service import RestService
 
 from tests.support.stacks import Stack

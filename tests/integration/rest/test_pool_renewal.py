@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
-from localbase.postgres.session import Database, Statement, TransactionContext
+from localbase.postgres.pool import Database
+from localbase.postgres.transaction import Statement, TransactionContext
 
 from tests.integration.rest.conftest import Api, until
 from tests.support.stacks import Stack

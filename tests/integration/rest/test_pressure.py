@@ -13,7 +13,8 @@ import pytest
 from localbase.core.authenticator import Caller, caller_of
 from localbase.core.http import Request, Response
 from localbase.core.settings import ApiSettings, Settings
-from localbase.postgres.session import Database, PoolExhausted, Statement, TransactionContext
+from localbase.postgres.pool import Database, PoolExhausted
+from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.service import RestService
 
 from tests.integration.rest.conftest import Api

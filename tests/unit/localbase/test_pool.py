@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from localbase.postgres import session
+from localbase.postgres import pool as pool_module
 from localbase.postgres.pipeline import (
     Command,
     ConnectionLost,
@@ -15,15 +15,10 @@ from localbase.postgres.pipeline import (
     Done,
     Pipeline,
     PostgresError,
-)
-from localbase.postgres.session import (
-    Database,
-    PoolExhausted,
     Result,
-    Statement,
-    TransactionContext,
-    batch_of,
 )
+from localbase.postgres.pool import Database, PoolExhausted
+from localbase.postgres.transaction import Statement, TransactionContext, batch_of
 
 _RESULT = Result([(b"1",)])
 _STALE = PostgresError(
@@ -147,7 +142,7 @@ def test_queued_queries_fail_each_at_its_deadline(monkeypatch: pytest.MonkeyPatc
 
 def test_query_beyond_the_longest_queue_fails_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async def steps() -> None:
-        monkeypatch.setattr(session, "_LONGEST_QUEUE", 2)
+        monkeypatch.setattr(pool_module, "_LONGEST_QUEUE", 2)
         pool = _Pool(monkeypatch)
         for _ in range(4):
             pool.submit()

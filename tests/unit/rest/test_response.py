@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from localbase.core.http import Request, has_no_body, lines_of
-from localbase.postgres.session import Result
+from localbase.postgres.pipeline import Result
 from localbase.rest.errors import RestError
 from localbase.rest.response.render import render, render_fast
 

@@ -13,7 +13,7 @@ import resource
 import sys
 from typing import Any
 
-from localbase.postgres.session import PoolExhausted
+from localbase.postgres.pool import PoolExhausted
 from localbase.rest import errors
 from localbase.rest.api_request.media_type import Media, parse_media
 from localbase.rest.api_request.payload import Payload, parse_payload

@@ -12,7 +12,7 @@ from urllib.parse import unquote_plus, unquote_to_bytes
 from localbase.core.authenticator import Caller
 from localbase.core.http import ANY_LENGTH, Request, header_of
 from localbase.postgres.pipeline import LONGEST_PREPARED, Command
-from localbase.postgres.session import Batch, Statement, TransactionContext
+from localbase.postgres.transaction import Batch, Statement, TransactionContext
 from localbase.rest.api_request.grammar.filter import begins_as_operation, read_list, read_pattern
 from localbase.rest.api_request.grammar.query import quoted
 from localbase.rest.api_request.grammar.scan import GrammarError

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit
 
 from localbase.core.http import Response, header_of
 from localbase.postgres.catalog import Function, Parameter, Relation
-from localbase.postgres.session import Database, Statement, TransactionContext
+from localbase.postgres.pool import Database
+from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest import errors
 from localbase.rest.api_request.media_type import parse_media
 from localbase.rest.api_request.request import ApiRequest

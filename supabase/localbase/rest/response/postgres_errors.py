@@ -7,8 +7,8 @@ from typing import Any
 
 from localbase.core.http import Response
 from localbase.core.json_text import read_json
-from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused
-from localbase.postgres.session import PoolExhausted, PostgresError
+from localbase.postgres.pipeline import ConnectionLost, ConnectionRefused, PostgresError
+from localbase.postgres.pool import PoolExhausted
 from localbase.rest import errors
 from localbase.rest.config import Config
 from localbase.rest.errors import RestError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from localbase.core.http import InvalidHeader, Response, header_of, lines_of
-from localbase.postgres.session import Result
+from localbase.postgres.pipeline import Result
 from localbase.rest import errors
 from localbase.rest.api_request.preferences import applied
 from localbase.rest.api_request.range import content_range, range_status

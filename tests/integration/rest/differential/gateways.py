@@ -24,8 +24,8 @@ from localbase.gateway.fast_path import FastPath
 from localbase.gateway.fast_protocol import FastPathProtocol, FastRequest, protocol_of
 from localbase.gateway.limits import Limits
 from localbase.postgres.cluster import cluster_of
+from localbase.postgres.pool import Database
 from localbase.postgres.schema_listener import listen
-from localbase.postgres.session import Database
 from localbase.rest.config import config_of
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error

@@ -6,20 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 
-from localbase.postgres.batch import Batch, Statement, TransactionContext, batch_of
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
-
-__all__ = [
-    "Batch",
-    "Database",
-    "PendingQuery",
-    "PoolExhausted",
-    "PostgresError",
-    "Result",
-    "Statement",
-    "TransactionContext",
-    "batch_of",
-]
+from localbase.postgres.transaction import Batch, Statement, TransactionContext, batch_of
 
 
 class PoolExhausted(Exception):

@@ -3,7 +3,7 @@
 A request goes out in a single write: Bind/Execute of a prepared `set_config` statement (role, claims, settings), of the
 pre-request function's call where there is one, of the prepared query, and Sync. To Postgres that is one implicit
 transaction: role and settings end with it, an error rolls it back, and the connection stays usable. `set_config('role',
-…)` stands in a statement of its own, for privileges and policies of a statement are resolved before it runs.
+…)` is a statement of its own, for privileges and policies of a statement are resolved before it runs.
 """
 
 from __future__ import annotations
