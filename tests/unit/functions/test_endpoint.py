@@ -1,4 +1,4 @@
-"""The way in: every request gets JSON, a stable code and one log line."""
+"""The endpoint: every request gets JSON, a stable code and one log line."""
 
 import json
 import logging
@@ -68,7 +68,7 @@ def told(response: Response) -> tuple[int, Any]:
     return response.status_code, json.loads(response.get_data())
 
 
-def test_an_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
+def test_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
     response = call('{"number": 4}', headers={"x-request-id": "abc"})
     assert told(response) == (200, {"half": 25.0})
     assert response.headers["x-request-id"] == "abc"
@@ -95,7 +95,7 @@ def test_malformed_json_is_refused(body: bytes, log: list[logging.LogRecord]) ->
         ("[]", "body: Input should be a valid dictionary or instance of Question."),
     ],
 )
-def test_a_wrong_body_names_the_field_but_not_the_value(body: str, error: str) -> None:
+def test_invalid_body_names_the_field_but_not_the_value(body: str, error: str) -> None:
     assert told(call(body)) == (400, {"error": error, "code": "invalid_request"})
 
 
@@ -117,7 +117,7 @@ def takes_events(body: bytes, _headers: Mapping[str, str], _shop: Shop) -> Answe
         (takes_pictures, LARGEST_PICTURE_BODY, "20 MB"),
     ],
 )
-def test_a_body_over_the_limit_is_refused(handle: Any, largest: int, size: str) -> None:
+def test_body_over_the_limit_is_refused(handle: Any, largest: int, size: str) -> None:
     assert call(b'{"number": 4}'.ljust(largest), handle=handle).status_code == 200
     assert told(call(b" " * (largest + 1), handle=handle)) == (
         413,
@@ -137,13 +137,13 @@ def test_only_post_is_served(method: str) -> None:
     assert told(call("{}", method)) == (405, {"error": "Please use POST.", "code": "method_not_allowed"})
 
 
-def test_a_refusal_keeps_its_cause_for_the_log(log: list[logging.LogRecord]) -> None:
+def test_shop_error_logs_its_cause(log: list[logging.LogRecord]) -> None:
     assert told(call('{"number": 13}')) == (409, {"error": "Not that one.", "code": "unlucky"})
     assert "cause=secret\nreason" not in log[0].getMessage()
     assert log[0].getMessage().endswith("cause=secret reason")
 
 
-def test_a_refusal_for_a_time_says_until_when() -> None:
+def test_retry_at_is_in_body_and_header() -> None:
     in_a_minute = datetime.now(UTC) + timedelta(seconds=60)
 
     @endpoint(body=Question, caller="anyone")
@@ -158,7 +158,7 @@ def test_a_refusal_for_a_time_says_until_when() -> None:
     assert response.headers["retry-after"] in ("60", "61")
 
 
-def test_a_time_that_is_over_is_a_second_away() -> None:
+def test_retry_at_in_the_past_becomes_one_second() -> None:
     @endpoint(body=Question, caller="anyone")
     def late(_ask: Question, _caller: Caller, _shop: Shop) -> Answer:
         raise ShopError(503, "busy", "Not now.", retry_at=datetime(2026, 1, 1, tzinfo=UTC))
@@ -166,7 +166,7 @@ def test_a_time_that_is_over_is_a_second_away() -> None:
     assert call('{"number": 1}', handle=late).headers["retry-after"] == "1"
 
 
-def test_a_mistake_of_ours_says_nothing_to_the_shopper(log: list[logging.LogRecord]) -> None:
+def test_internal_error_hides_its_cause(log: list[logging.LogRecord]) -> None:
     assert told(call('{"number": 0}')) == (
         500,
         {"error": "Something went wrong on our side.", "code": "internal_error"},
@@ -193,7 +193,7 @@ def test_missing_settings_are_named_in_the_log_alone(
         assert name in log[0].getMessage()
 
 
-def test_cors_headers_come_only_when_a_setting_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cors_headers_need_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FUNCTIONS_CORS_ORIGIN", raising=False)
     plain = call("", "OPTIONS")
     assert plain.status_code == 204
@@ -203,11 +203,11 @@ def test_cors_headers_come_only_when_a_setting_asks_for_them(monkeypatch: pytest
         assert response.headers["access-control-allow-origin"] == "https://shop.example"
 
 
-def test_the_handler_is_what_functions_framework_looks_for() -> None:
+def test_handler_is_what_functions_framework_looks_for() -> None:
     assert ask_number.__name__ == "ask_number"
     assert isinstance(ask_number, FunctionType)
 
 
-def test_a_clients_request_id_cannot_forge_a_log_line(log: list[logging.LogRecord]) -> None:
+def test_clients_request_id_cannot_forge_a_log_line(log: list[logging.LogRecord]) -> None:
     call('{"number": 13}', headers={"x-request-id": "a\x85b\x1b[2J"})
     assert log[0].getMessage().endswith(" request=a?b?[2J cause=secret reason")
