@@ -32,7 +32,7 @@ class ImageRequest:
 
 
 def _gpt_image(request: ImageRequest) -> Inputs:
-    made: Inputs = {
+    inputs: Inputs = {
         "prompt": request.prompt,
         "aspect_ratio": "1:1",
         "background": "transparent",
@@ -42,11 +42,11 @@ def _gpt_image(request: ImageRequest) -> Inputs:
         "number_of_images": 1,
         "seed": request.seed,
     }
-    return made | {"input_images": [request.photo], "input_fidelity": "high"} if request.photo else made
+    return inputs | {"input_images": [request.photo], "input_fidelity": "high"} if request.photo else inputs
 
 
 def _kontext(request: ImageRequest) -> Inputs:
-    made: Inputs = {
+    inputs: Inputs = {
         "prompt": request.prompt,
         "output_format": "png",
         "safety_tolerance": 2,
@@ -54,8 +54,8 @@ def _kontext(request: ImageRequest) -> Inputs:
         "seed": request.seed,
     }
     if request.photo:
-        return made | {"input_image": request.photo, "aspect_ratio": "match_input_image"}
-    return made | {"aspect_ratio": "1:1"}
+        return inputs | {"input_image": request.photo, "aspect_ratio": "match_input_image"}
+    return inputs | {"aspect_ratio": "1:1"}
 
 
 def _flux(request: ImageRequest) -> Inputs:
@@ -69,22 +69,22 @@ def _flux(request: ImageRequest) -> Inputs:
 
 
 def _flux_2(request: ImageRequest) -> Inputs:
-    made: Inputs = {
+    inputs: Inputs = {
         "prompt": request.prompt,
         "output_format": "png",
         "resolution": "2 MP",
         "seed": request.seed,
     }
     if request.photo:
-        return made | {"input_images": [request.photo], "aspect_ratio": "match_input_image"}
-    return made | {"aspect_ratio": "1:1"}
+        return inputs | {"input_images": [request.photo], "aspect_ratio": "match_input_image"}
+    return inputs | {"aspect_ratio": "1:1"}
 
 
 def _nano_banana(request: ImageRequest) -> Inputs:
-    made: Inputs = {"prompt": request.prompt, "output_format": "png"}
+    inputs: Inputs = {"prompt": request.prompt, "output_format": "png"}
     if request.photo:
-        return made | {"image_input": [request.photo], "aspect_ratio": "match_input_image"}
-    return made | {"aspect_ratio": "1:1"}
+        return inputs | {"image_input": [request.photo], "aspect_ratio": "match_input_image"}
+    return inputs | {"aspect_ratio": "1:1"}
 
 
 def _ideogram(request: ImageRequest) -> Inputs:

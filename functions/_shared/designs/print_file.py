@@ -44,10 +44,12 @@ class Enlarger:
     def enlarge(self, picture: Image.Image, factor: float) -> Image.Image:
         """The opaque `picture`, about `factor` times as large."""
         address = self._models.upload(_png(picture), "image/png")
-        made = self._models.picture(self._model, {"image": address, "scale": factor, "face_enhance": False})
+        enlarged = self._models.picture(
+            self._model, {"image": address, "scale": factor, "face_enhance": False}
+        )
         try:
             with SLOTS.paid_slot():
-                return decode(open_picture(made, most_megapixels=_MOST_MEGAPIXELS)).convert("RGB")
+                return decode(open_picture(enlarged, most_megapixels=_MOST_MEGAPIXELS)).convert("RGB")
         except ShopError as problem:  # what a model made is no mistake of the shopper's
             raise unavailable(
                 "artist_unavailable", "Something went wrong preparing the print. Please try again.", problem
@@ -88,15 +90,15 @@ def _trimmed(picture: Picture) -> Image.Image:
 
 
 def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi: int) -> list[str]:
-    found = []
+    warnings = []
     if had < _SOFT_DPI or dpi < LEAST_DPI:
-        found.append(
+        warnings.append(
             f"This picture is small ({source.width} × {source.height} pixels) for a print {inches:.0f} inches wide: it "
             "may look soft. A larger picture prints sharper."
         )
     if ready.getchannel("A").getextrema()[0] == 255:
-        found.append("This design has no transparent background, so it prints as a rectangle.")
-    return found
+        warnings.append("This design has no transparent background, so it prints as a rectangle.")
+    return warnings
 
 
 def _enlarged(

@@ -96,10 +96,10 @@ class PrintProducts:
             variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in sold],
             print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
         )
-        kept = self._designs.save_print_product(design, product_id)
-        if kept != product_id:  # two calls at once: the printer cannot tell them apart, the database can
+        stored_id = self._designs.save_print_product(design, product_id)
+        if stored_id != product_id:  # two calls at once: the printer cannot tell them apart, the database can
             self._printer.delete_product(product_id)
-        return PrintProduct(kept, ready.dpi, ready.warnings)
+        return PrintProduct(stored_id, ready.dpi, ready.warnings)
 
     def _upload_print_file(self, design: Design, picture: Picture) -> Upload:
         """Stores the print file, for reprints and disputes, and uploads it to the printer."""

@@ -105,8 +105,8 @@ def keeps_background(request: PhotoRequest) -> bool:
 def _parted(request: TextRequest) -> tuple[str, str]:
     """The idea, and the words to be set."""
     idea = _one_line(request.prompt)
-    if request.has_typography and (found := _LETTERING.search(idea)):
-        return idea[: found.start()].rstrip(" \t\n.;,").strip(), found["text"]
+    if request.has_typography and (match := _LETTERING.search(idea)):
+        return idea[: match.start()].rstrip(" \t\n.;,").strip(), match["text"]
     return idea, ""
 
 

@@ -24,17 +24,17 @@ from _shared.orders.addresses import Address, ShippingAddress
 _FRONT_VIEW = 102048
 
 
-class _Part(BaseModel):
+class _RequestModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class DesignInfo(_Part):
+class DesignInfo(_RequestModel):
     """Of `design_info` only the id counts; name, picture and product are read from the database."""
 
     id: UUID
 
 
-class CartLine(_Part):
+class CartLine(_RequestModel):
     """One of `order_items`; names and pictures in it are ignored."""
 
     id: UUID
@@ -43,7 +43,7 @@ class CartLine(_Part):
     product_id: str | None = None
 
 
-class PaymentRequest(_Part):
+class PaymentRequest(_RequestModel):
     """create-payment-intent's body. `amount` is in cents, the other figures of the body are for show."""
 
     amount: Annotated[int, Field(strict=True, gt=0)]

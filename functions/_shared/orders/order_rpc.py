@@ -148,8 +148,8 @@ class OrderRpc:
 
     def claim_job(self) -> Job | None:
         """A due job that no other process has leased."""
-        found = self._data.call("claim_job", {"lease_seconds": self._lease})
-        return _job(found[0]) if found else None
+        rows = self._data.call("claim_job", {"lease_seconds": self._lease})
+        return _job(rows[0]) if rows else None
 
     def has_job(self, order_id: str, kind: JobKind) -> bool:
         """Whether this is still to be done, or was given up."""
@@ -167,8 +167,8 @@ class OrderRpc:
     def claim_message(self, order_id: str = "", kind: str = "") -> Message | None:
         """A due message that no other process has leased; or that one of the order's, if it is unsent."""
         named = {"of_order": order_id, "message_kind": kind} if order_id else {}
-        found = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
-        return _message(found[0]) if found else None
+        rows = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
+        return _message(rows[0]) if rows else None
 
     def finish_message(self, message: Message) -> None:
         self._call("finish_message", message=message.id)

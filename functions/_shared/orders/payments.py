@@ -35,7 +35,7 @@ class Payments:
         self._rpc = order_rpc
 
     def intent_for(self, order: Order) -> Intent:
-        """The order's intent, ready to be confirmed: a new one, or the one that a declined card left behind.
+        """The order's intent, ready to be confirmed: a new one, or the one of the declined card.
 
         409 when there is nothing to confirm: paid already, still being processed, or cancelled at Stripe. An
         order whose intent Stripe will not let a shopper pay any more is cancelled.
