@@ -15,7 +15,7 @@ from _shared.designs.prompts import is_lettered, keeps_background, photo_prompt,
 
 # below it a picture counts as filled to its edges: stray transparent pixels are no background
 _LEAST_TRANSPARENT = 0.01
-# a cut-out that leaves less has lost its subject
+# if less of the image is left, the cut-out has lost its subject
 _LEAST_SUBJECT = 0.02
 
 
@@ -79,11 +79,11 @@ class ImageGenerator:
         return cut if cut_share < 1 - _LEAST_SUBJECT else picture
 
     def _read(self, output: bytes) -> tuple[Picture, float]:
-        """The output as PNG, and the share of it that is clear."""
+        """The output as PNG, and the share of it that is transparent."""
         try:
             with SLOTS.paid_slot():
                 return to_png(output)
-        except ShopError as problem:  # a picture of ours that cannot be read is no mistake of the shopper's
+        except ShopError as problem:  # not the shopper's error: the model's output cannot be read
             raise unavailable(
                 "artist_unavailable", "Something went wrong generating the image. Please try again.", problem
             ) from problem

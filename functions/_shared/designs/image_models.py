@@ -1,7 +1,7 @@
-"""Picture models: how they are run, and which inputs each family that the shop can be set to use takes.
+"""Image models: their interface, and the inputs of each family that the settings may name.
 
-Sources: the models' API pages on replicate.com. gpt-image leaves the ground transparent; the others fill it, and it is
-taken away afterwards.
+Sources: the models' API pages on replicate.com. gpt-image returns a transparent background; the
+others fill it, and `cutout` removes it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ImageModels(Protocol):
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """What a picture model is to make. `photo` is the address of a picture to work from, or empty."""
+    """A prompt for an image model. `photo` is the address of a picture to restyle, or empty."""
 
     prompt: str
     seed: int
@@ -91,7 +91,7 @@ def _ideogram(request: ImageRequest) -> Inputs:
     return {
         "prompt": request.prompt,
         "aspect_ratio": "1:1",
-        # its own rewriting of prompts would change words that are to be printed
+        # rewriting the prompt would change words that are to be printed
         "magic_prompt_option": "Off",
         "style_type": "Design",
         "seed": request.seed,
@@ -124,7 +124,7 @@ class UnknownModelError(ValueError):
 
 
 def inputs_for(model: str, request: ImageRequest) -> Inputs:
-    """The inputs under which `model` ("owner/name") makes `wish`."""
+    """The inputs of `model` ("owner/name") for `request`."""
     able = _EDITORS if request.photo else tuple(_FAMILIES)
     family = next((name for name in _FAMILIES if model.startswith(name)), "")
     if family not in able:

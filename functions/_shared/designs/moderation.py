@@ -172,5 +172,5 @@ def _plain(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Words apart by one space; apostrophes belong to nothing."""
+    """Words apart by one space; apostrophes are removed."""
     return re.sub(r"[^a-z0-9]+", " ", re.sub(r"['’]", "", text)).strip()

@@ -50,7 +50,7 @@ class Enlarger:
         try:
             with SLOTS.paid_slot():
                 return decode(open_picture(enlarged, most_megapixels=_MOST_MEGAPIXELS)).convert("RGB")
-        except ShopError as problem:  # what a model made is no mistake of the shopper's
+        except ShopError as problem:  # not the shopper's error: the model's output cannot be read
             raise unavailable(
                 "artist_unavailable", "Something went wrong preparing the print. Please try again.", problem
             ) from problem
@@ -116,7 +116,7 @@ def _enlarged(
 
 
 def _resized(picture: Image.Image, factor: float) -> Image.Image:
-    # smaller first: Pillow weighs the colours of RGBA by their opacity, so no edge is mixed with what was never seen
+    # smaller first: Pillow weighs the colours of RGBA by their opacity, so no edge is mixed with transparent colours
     small = picture.resize(
         (round(picture.width * factor), round(picture.height * factor)), Image.Resampling.LANCZOS
     )
@@ -126,7 +126,7 @@ def _resized(picture: Image.Image, factor: float) -> Image.Image:
 
 
 def _filled(picture: Image.Image) -> Image.Image:
-    """The colours carried on beyond the outline, so that no edge is mixed with what was never seen."""
+    """The colours carried on beyond the outline, so that no edge is mixed with transparent colours."""
     filled = Image.new("RGB", picture.size, "white")
     for share in (32, 4):
         small = (max(picture.width // share, 1), max(picture.height // share, 1))

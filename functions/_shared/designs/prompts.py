@@ -1,6 +1,6 @@
-"""Prompts for image models: the shopper's wishes and our own directions, one labelled line each.
+"""Prompts for image models: the shopper's request and our own directions, one labelled line each.
 
-Image models understand such lines, and the local artist reads those that hold wishes. Text of users is folded
+Image models understand such lines, and the local artist reads those of the request. Text of users is folded
 into its own line, so that no text of theirs can pose as another one.
 """
 

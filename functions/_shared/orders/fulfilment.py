@@ -1,4 +1,4 @@
-"""The print order of a paid order: made once, released, followed to the doorstep, or stopped in time.
+"""The print order of a paid order: submitted once, sent to production, synchronized until delivery, or cancelled.
 
 Our order's id is the print order's external id, so that the printer itself recognizes a second attempt.
 """
@@ -14,7 +14,7 @@ from _shared.orders.orders import Order, Orders
 
 CancelOutcome = Literal["cancelled", "not_yet", "too_late"]
 
-# Printify's statuses (order reference, and as observed); what is not named here is on its way
+# Printify's statuses (order reference, and as observed); all others are between release and delivery
 _BEFORE_HOLD = ("pending", "cost-calculation")
 _CANCELABLE = ("on-hold", "payment-not-received")
 _IN_PRODUCTION = ("in-production", "partially-fulfilled", "fulfilled")
@@ -34,7 +34,7 @@ class PrintApi(Protocol):
 
 
 class Fulfilment:
-    """`sends_to_production` says whether we send print orders to production ourselves, or a person does."""
+    """`sends_to_production` says whether print orders are sent to production by this code, or by hand."""
 
     def __init__(
         self, printer: PrintApi, orders: Orders, order_rpc: OrderRpc, *, sends_to_production: bool
@@ -63,7 +63,7 @@ class Fulfilment:
                 assert_never(outcome)
 
     def sync_status(self, order: Order) -> int | None:
-        """Brings an order up to what the printer says; in how many seconds to ask again, None when it is done."""
+        """Copies the print order's status; the seconds until the next look, None when the order is done."""
         print_order = self._printer.order(order.printify_order_id)
         if print_order is None:
             self._rpc.flag(order.id, "print_order_missing", f"The printer has no {order.printify_order_id}.")
@@ -83,7 +83,7 @@ class Fulfilment:
         return 10 if print_order.status in _BEFORE_HOLD else 5 * _MINUTE
 
     def handle_update(self, print_order_id: str) -> Order:
-        """The printer has announced a change of this print order: retrieve it. 404 when it is not one of ours."""
+        """Retrieves a print order that an event has named. 404 when it is not one of ours."""
         try:
             order = self._orders.by_print_order(print_order_id)
         except ShopError as problem:
@@ -137,7 +137,7 @@ class Fulfilment:
 
     def _release(self, order_id: str, print_order: PrintOrder) -> int | None:
         # Looked up after the printer said on-hold: a cancellation that comes later finds it on hold too, or released,
-        # and so never promises what it cannot do.
+        # and so never confirms what it cannot do.
         order = self._orders.get(order_id)
         if order.status == "cancelled" or order.cancel_is_requested:
             return None if order.status == "cancelled" else _MINUTE
