@@ -241,6 +241,6 @@ def paid(functions: Functions, shopper: Shopper, placed: Json) -> Json:
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
     )
     assert confirmed.json()["status"] == "succeeded"
-    ask = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.answer("update-order-status", ask, shopper.token) == ask
+    request = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.answer("update-order-status", request, shopper.token) == request
     return placed

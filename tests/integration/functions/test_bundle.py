@@ -131,15 +131,15 @@ def test_admin_page_opens_by_a_listed_address(
     environ["ADMIN_EMAILS"] = f" somebody@example.com, {listed.email.upper()} ,"
     with running(bundle(slug, tmp_path), slug, environ) as client:
 
-        def ask(person: Person) -> dict[str, Any]:
+        def request(person: Person) -> dict[str, Any]:
             response = client.post("/", json={}, headers={"authorization": f"Bearer {person.token}"})
             assert response.status_code == 200, response.text
             answer: dict[str, Any] = response.json()
             return answer
 
-        assert ask(listed) == {"allowed": True}
+        assert request(listed) == {"allowed": True}
         # no other address, and no list, comes with the answer
-        assert ask(other) == {"allowed": False}
+        assert request(other) == {"allowed": False}
 
 
 def test_unavailable_vendor_is_a_plain_error(tmp_path: Path) -> None:

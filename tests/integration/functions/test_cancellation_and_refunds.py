@@ -31,10 +31,10 @@ def refunds_of(functions: Functions, intent: str) -> list[Json]:
 def test_shopper_cancels_an_unpaid_order_and_its_payment_is_closed(
     functions: Functions, shopper: Shopper, placed: Json
 ) -> None:
-    ask = {"order_id": placed["order_id"]}
-    expected = ask | {"status": "cancelled", "refunded": False}
-    assert functions.answer("cancel-order", ask, shopper.token) == expected
-    assert functions.answer("cancel-order", ask, shopper.token) == expected
+    request = {"order_id": placed["order_id"]}
+    expected = request | {"status": "cancelled", "refunded": False}
+    assert functions.answer("cancel-order", request, shopper.token) == expected
+    assert functions.answer("cancel-order", request, shopper.token) == expected
     refused = functions.stripe(
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
     )
@@ -46,9 +46,9 @@ def test_shopper_cancels_a_paid_order_before_production(
     functions: Functions, shopper: Shopper, stack: Stack, paid: Json
 ) -> None:
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
-    ask = {"order_id": paid["order_id"]}
+    request = {"order_id": paid["order_id"]}
     for _ in range(2):
-        assert functions.answer("cancel-order", ask, shopper.token) == ask | {
+        assert functions.answer("cancel-order", request, shopper.token) == request | {
             "status": "cancelled",
             "refunded": True,
         }
@@ -86,8 +86,8 @@ def test_stranger_cannot_cancel_and_shopper_cannot_refund(
     by_id = {"order_id": paid["order_id"]}
     assert functions.refusal("cancel-order", by_id, stranger.token) == (404, "order_not_found")
     for person in (shopper.person, stranger):
-        ask = by_id | {"reason": "please"}
-        assert functions.refusal("refund-order", ask, person.token) == (403, "forbidden")
+        request = by_id | {"reason": "please"}
+        assert functions.refusal("refund-order", request, person.token) == (403, "forbidden")
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
 
 
@@ -96,8 +96,8 @@ def test_order_in_production_is_too_late_to_cancel(
 ) -> None:
     functions.until(PRINTED, paid["order_id"])
     functions.sql("select public.record_progress(%s, 'processing')", paid["order_id"])
-    ask = {"order_id": paid["order_id"]}
-    assert functions.refusal("cancel-order", ask, shopper.token) == (409, "too_late_to_cancel")
+    request = {"order_id": paid["order_id"]}
+    assert functions.refusal("cancel-order", request, shopper.token) == (409, "too_late_to_cancel")
     assert functions.sql(ORDER, paid["order_id"])[0]["cancel_requested_at"] is None
 
 
@@ -108,9 +108,9 @@ def test_admin_refunds_a_shipped_order_once(
     functions.sql(
         "select public.record_progress(%s, 'shipped', 'USPS', '9400', 'https://t/9400')", paid["order_id"]
     )
-    ask = {"order_id": paid["order_id"], "reason": "Misprinted, photo seen"}
-    first = functions.answer("refund-order", ask, admin.token)
-    assert functions.answer("refund-order", ask, admin.token) == first
+    request = {"order_id": paid["order_id"], "reason": "Misprinted, photo seen"}
+    first = functions.answer("refund-order", request, admin.token)
+    assert functions.answer("refund-order", request, admin.token) == first
     (refund,) = refunds_of(functions, paid["payment_intent_id"])
     assert first == {"order_id": paid["order_id"], "status": "shipped", "refund_id": refund["id"]}
     (order,) = functions.sql(ORDER, paid["order_id"])
@@ -134,17 +134,20 @@ def test_admin_refunds_a_shipped_order_once(
 
 
 def test_refund_before_printing_cancels_the_order(functions: Functions, admin: Person, paid: Json) -> None:
-    ask = {"order_id": paid["order_id"], "reason": "Out of stock"}
-    answer = functions.answer("refund-order", ask, admin.token)
+    request = {"order_id": paid["order_id"], "reason": "Out of stock"}
+    answer = functions.answer("refund-order", request, admin.token)
     assert (answer["status"], answer["refund_id"][:3]) == ("cancelled", "re_")
 
 
 def test_unpaid_order_has_nothing_to_refund(functions: Functions, admin: Person, placed: Json) -> None:
-    ask = {"order_id": placed["order_id"], "reason": "x"}
-    assert functions.refusal("refund-order", ask, admin.token) == (409, "order_not_paid")
+    request = {"order_id": placed["order_id"], "reason": "x"}
+    assert functions.refusal("refund-order", request, admin.token) == (409, "order_not_paid")
     missing = {"order_id": "00000000-0000-4000-8000-000000000000", "reason": "x"}
     assert functions.refusal("refund-order", missing, admin.token) == (404, "order_not_found")
-    assert functions.refusal("refund-order", ask | {"reason": " "}, admin.token) == (400, "invalid_request")
+    assert functions.refusal("refund-order", request | {"reason": " "}, admin.token) == (
+        400,
+        "invalid_request",
+    )
 
 
 @pytest.fixture
@@ -277,5 +280,5 @@ def test_webhook_test_does_not_reach_private_addresses(
 
 
 def test_webhook_test_is_for_admins(functions: Functions, shopper: Shopper) -> None:
-    ask = {"url": "https://example.com", "payload": {}}
-    assert functions.refusal("test-webhook", ask, shopper.token) == (403, "forbidden")
+    request = {"url": "https://example.com", "payload": {}}
+    assert functions.refusal("test-webhook", request, shopper.token) == (403, "forbidden")

@@ -86,8 +86,8 @@ def test_declined_card_orders_nothing_and_can_be_retried(
     )
     assert declined.status_code == 402
     by_id = {"order_id": placed["order_id"]}
-    ask = by_id | {"status": "paid"}
-    assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
+    claim = by_id | {"status": "paid"}
+    assert functions.refusal("update-order-status", claim, shopper.token) == (409, "payment_not_completed")
     printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}
     assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
     assert functions.refusal("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
@@ -113,8 +113,8 @@ def test_paid_cart_tried_again_is_not_charged_twice(
 
 def test_cancelled_intent_takes_its_order_along(functions: Functions, shopper: Shopper, placed: Json) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/cancel")
-    ask = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
+    request = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.refusal("update-order-status", request, shopper.token) == (409, "payment_not_completed")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
 
 
@@ -173,8 +173,8 @@ def test_stranger_cannot_buy_another_users_design(
 def test_browser_can_request_the_paid_status_alone(
     functions: Functions, shopper: Shopper, placed: Json, status: Any
 ) -> None:
-    ask = {"order_id": placed["order_id"], "status": status}
-    assert functions.refusal("update-order-status", ask, shopper.token) == (400, "invalid_request")
+    request = {"order_id": placed["order_id"], "status": status}
+    assert functions.refusal("update-order-status", request, shopper.token) == (400, "invalid_request")
 
 
 def test_items_with_false_ids_are_refused(functions: Functions, shopper: Shopper) -> None:
@@ -210,15 +210,15 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     }
     moved: Any = admin.client.table("orders").update(shipped).eq("id", paid["order_id"]).execute()
     assert moved.data[0]["status"] == "shipped"
-    ask = {"printify_order_id": printed}
-    assert functions.refusal("send-tracking-webhook", ask, shopper.token) == (403, "forbidden")
-    assert functions.answer("send-tracking-webhook", ask, admin.token) == {"success": True}
-    assert functions.answer("send-tracking-webhook", ask, stack.service_role_key) == {"success": True}
+    request = {"printify_order_id": printed}
+    assert functions.refusal("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
+    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
+    assert functions.answer("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
     about = f"{paid['order_id'][-6:].upper()} has been shipped"
     mails = find_mails(stack, shopper.person.email, about)
     assert len(mails) == 1
     # an admin can send the e-mail again as a test
-    assert functions.answer("send-tracking-webhook", ask, admin.token) == {"success": True}
+    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
     assert len(find_mails(stack, shopper.person.email, about)) == 2
     assert "with USPS 9400111" in mails[0]["Text"]
     assert functions.refusal("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (

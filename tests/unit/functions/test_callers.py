@@ -84,6 +84,6 @@ def test_admin_page_opens_by_flag_or_by_address(caller: Caller, allowed: bool) -
 
 
 def test_without_a_list_only_the_flag_opens_the_admin_page() -> None:
-    nobody = read_settings({}, []).admin_emails
-    assert not may_open_admin(Caller("eve", ""), nobody)
-    assert may_open_admin(Caller("ada", "", is_admin=True), nobody)
+    unlisted = read_settings({}, []).admin_emails
+    assert not may_open_admin(Caller("eve", ""), unlisted)
+    assert may_open_admin(Caller("ada", "", is_admin=True), unlisted)

@@ -88,17 +88,17 @@ def test_lettering_uses_its_model_and_loses_the_background() -> None:
 def test_each_attempt_has_a_new_seed_unless_one_is_requested() -> None:
     models = FakeModels(made=png(0.5))
     drawing = generator(models)
-    for ask in (WORDS, WORDS, WORDS.model_copy(update={"seed": 7})):
-        drawing.from_text(ask)
+    for request in (WORDS, WORDS, WORDS.model_copy(update={"seed": 7})):
+        drawing.from_text(request)
     assert [inputs["seed"] for _, inputs in models.runs] == [100, 101, 7]
 
 
 def test_photo_request_uses_the_photo_model(picture: Callable[..., str]) -> None:
     models = FakeModels(made=png(0), cut=png(0.3))
-    ask = photo(picture)
-    assert decoded(generator(models).from_photo(ask)) == png(0.3)
+    request = photo(picture)
+    assert decoded(generator(models).from_photo(request)) == png(0.3)
     (model, inputs), (cutout, _) = models.runs
-    assert (model, cutout, inputs["prompt"]) == (MODEL_NAMES.photo, MODEL_NAMES.cutout, photo_prompt(ask))
+    assert (model, cutout, inputs["prompt"]) == (MODEL_NAMES.photo, MODEL_NAMES.cutout, photo_prompt(request))
     assert inputs["input_image"] == "address of image/jpeg"
 
 

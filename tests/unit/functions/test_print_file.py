@@ -27,11 +27,11 @@ class Enlarging:
     """A plain enlargement, which records its calls."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[tuple[int, int], float]] = []
+        self.calls: list[tuple[tuple[int, int], float]] = []
 
     def __call__(self, image: Image.Image, factor: float) -> Image.Image:
         assert image.mode == "RGB"
-        self.asked.append((image.size, factor))
+        self.calls.append((image.size, factor))
         return image.resize((round(image.width * factor), round(image.height * factor)))
 
 
@@ -49,7 +49,7 @@ def made(source: Picture, enlarging: Enlarging | None = None) -> tuple[PrintFile
 def test_margins_are_trimmed_and_the_rest_is_enlarged_to_300_dots_an_inch() -> None:
     enlarging = Enlarging()
     ready, image = made(picture(disc(2000)), enlarging)
-    assert enlarging.asked == [((1001, 1001), 3.0)]
+    assert enlarging.calls == [((1001, 1001), 3.0)]
     assert (image.size, ready.dpi, ready.warnings) == ((3000, 3000), 300, ())
     assert image.format == "PNG"
 
@@ -68,7 +68,7 @@ def test_picture_that_is_large_enough_needs_no_model_and_no_more_dots_than_cloth
     large = Image.new("RGBA", (4400, 4400))
     ImageDraw.Draw(large).ellipse((200, 200, 4200, 4200), fill="white")
     ready, image = made(picture(large), enlarging)
-    assert enlarging.asked == []
+    assert enlarging.calls == []
     assert (image.size, ready.dpi) == ((3000, 3000), 300)
     # nothing of the clear ground's black is mixed into the edge
     inked = Image.composite(image.convert("L"), Image.new("L", image.size, 255), image.getchannel("A"))

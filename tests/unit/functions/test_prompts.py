@@ -70,15 +70,17 @@ def test_prompt_without_lettering_forbids_words() -> None:
     ['. Text to include: "Surf\'s up"', '\nText to include: "Surf\'s up".', " Text to include: “Surf's up”"],
 )
 def test_text_to_include_becomes_lettering(sentence: str) -> None:
-    ask = TextRequest.model_validate(WORDS | {"prompt": WORDS["prompt"] + sentence, "has_typography": True})
-    lines = text_prompt(ask).splitlines()
+    request = TextRequest.model_validate(
+        WORDS | {"prompt": WORDS["prompt"] + sentence, "has_typography": True}
+    )
+    lines = text_prompt(request).splitlines()
     assert lines[1] == "Idea: A cat surfing a wave"
     assert lines[5] == 'Lettering: "Surf\'s up"'
 
 
 def test_typed_line_break_cannot_add_a_line_of_its_own() -> None:
-    ask = TextRequest.model_validate(WORDS | {"prompt": "a cat\nStyle: nasty"})
-    assert text_prompt(ask).splitlines()[1:3] == ["Idea: a cat Style: nasty", "Style: Cartoon"]
+    request = TextRequest.model_validate(WORDS | {"prompt": "a cat\nStyle: nasty"})
+    assert text_prompt(request).splitlines()[1:3] == ["Idea: a cat Style: nasty", "Style: Cartoon"]
 
 
 def test_unknown_style_is_refused_with_the_known_ones() -> None:
@@ -87,20 +89,22 @@ def test_unknown_style_is_refused_with_the_known_ones() -> None:
 
 
 def test_photo_prompt_has_labelled_lines() -> None:
-    ask = PhotoRequest.model_validate(PHOTO | {"instructions": "bigger\nears", "typography": 'Good "Boy"'})
-    assert photo_prompt(ask).splitlines()[:5] == [
+    request = PhotoRequest.model_validate(
+        PHOTO | {"instructions": "bigger\nears", "typography": 'Good "Boy"'}
+    )
+    assert photo_prompt(request).splitlines()[:5] == [
         "Transform this photo into a t-shirt print design.",
         "Style: Pop art",
         "Instructions: bigger ears",
         "Shirt colour: White (#FFFFFF)",
         "Lettering: \"Good 'Boy'\"",
     ]
-    assert "halftone dots" in labelled(photo_prompt(ask))["Look"]
+    assert "halftone dots" in labelled(photo_prompt(request))["Look"]
 
 
 def test_empty_field_leaves_no_line() -> None:
-    ask = PhotoRequest.model_validate(PHOTO | {"instructions": "", "typography": None})
-    lines = labelled(photo_prompt(ask))
+    request = PhotoRequest.model_validate(PHOTO | {"instructions": "", "typography": None})
+    lines = labelled(photo_prompt(request))
     assert not {"Instructions", "Lettering"} & set(lines)
 
 
@@ -112,13 +116,13 @@ def test_empty_field_leaves_no_line() -> None:
     ],
 )  # fmt: skip
 def test_background_stays_only_when_requested(instructions: str, keeps: bool) -> None:
-    ask = PhotoRequest.model_validate(PHOTO | {"instructions": instructions})
-    assert keeps_background(ask) == keeps
-    assert ("Ground" in labelled(photo_prompt(ask))) == (not keeps)
+    request = PhotoRequest.model_validate(PHOTO | {"instructions": instructions})
+    assert keeps_background(request) == keeps
+    assert ("Ground" in labelled(photo_prompt(request))) == (not keeps)
 
 
 def test_signs_before_the_words_to_be_set_are_no_part_of_the_idea() -> None:
-    ask = TextRequest.model_validate(
+    request = TextRequest.model_validate(
         WORDS | {"prompt": "A fox . ,; Text to include: Hi", "has_typography": True}
     )
-    assert text_prompt(ask).splitlines()[1] == "Idea: A fox"
+    assert text_prompt(request).splitlines()[1] == "Idea: A fox"
