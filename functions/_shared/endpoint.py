@@ -1,4 +1,4 @@
-"""The way in: a decorator makes a typed function of the shop out of an HTTP request (functions-framework).
+"""The decorators that make HTTP handlers (for functions-framework) of typed functions.
 
 Request → method → caller → size, JSON, body model → function → JSON. Every failure is `{"error", "code"}`, with
 `retry_at` (ISO, UTC) where it is known when to try again; every request is one log line. The wire is what supabase-js
@@ -58,7 +58,7 @@ def endpoint(
 def webhook(
     *, needs: Iterable[Group]
 ) -> Callable[[Callable[[bytes, Mapping[str, str], Shop], Answer]], Callable[..., Response]]:
-    """For vendors, who carry no token but sign what they send: the function gets the raw body and the headers."""
+    """For vendors, which send a signature in place of a token: the function gets the raw body and the headers."""
     groups: frozenset[Group] = frozenset(needs) | frozenset({"supabase"})
 
     def decorate(function: Callable[[bytes, Mapping[str, str], Shop], Answer]) -> Callable[..., Response]:
@@ -88,7 +88,7 @@ def _served(
             if request.method != "POST":
                 raise ShopError(405, "method_not_allowed", "Please use POST.")
             response = _render(200, answer(request, shop or open_shop(groups)))
-        except Exception as error:  # noqa: BLE001 - the last stop: every failure becomes an answer and a log line
+        except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
             problem = _as_problem(error)
             response = _render_problem(problem)
             code, cause = problem.code, problem.cause
@@ -108,7 +108,7 @@ def _authorization(request: Request) -> str:
 def _parse(request: Request, body: type[Body], largest: int) -> Body:
     try:
         sent = json.loads(_read(request, largest), parse_constant=_finite, parse_float=_finite)
-    except (ValueError, RecursionError) as error:  # bad UTF-8 too, and brackets by the thousand
+    except (ValueError, RecursionError) as error:  # bad UTF-8 too, and thousands of brackets
         raise ShopError(400, "invalid_json", "The request's body is not JSON.") from error
     return body.model_validate(sent)
 
@@ -133,7 +133,7 @@ def _read(request: Request, largest: int) -> bytes:
 
 
 def _as_problem(error: Exception) -> ShopError:
-    """Every error that can leave a function, in words that a person may read."""
+    """Any error as a `ShopError`, with a sentence for the user."""
     if isinstance(error, ShopError):
         return error
     if isinstance(error, ValidationError):

@@ -1,4 +1,4 @@
-"""The shop: rules and clients put together from settings, each on first use.
+"""The shop: subjects and clients, wired by the settings, each on first use.
 
 Imports stand inside the properties on purpose: a ZIP look-up must neither load Stripe's library nor need it
 installed, so a bundled function carries only what its own requirements.txt names.
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Shop:
-    """What a function is given to work with."""
+    """The parts that functions use."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -26,5 +26,5 @@ class Accounts:
             raise ShopError(401, "unauthenticated", "Please sign in again.")
         if answer.status_code != 200:
             raise unavailable("sign_in_unavailable", "We could not check your sign-in.", answer.status_code)
-        found = answer.json()
-        return Account(id=str(found["id"]), email=str(found.get("email") or ""))
+        user = answer.json()
+        return Account(id=str(user["id"]), email=str(user.get("email") or ""))

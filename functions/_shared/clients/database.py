@@ -33,8 +33,8 @@ class Database:
         return self._run(_narrow(self._client.from_(table).select(columns), where))
 
     def row(self, table: str, columns: str, where: Mapping[str, object]) -> Row | None:
-        found = self._run(_narrow(self._client.from_(table).select(columns), where).limit(1))
-        return found[0] if found else None
+        rows = self._run(_narrow(self._client.from_(table).select(columns), where).limit(1))
+        return rows[0] if rows else None
 
     def select_in(self, table: str, columns: str, column: str, values: list[str]) -> list[Row]:
         return self._run(self._client.from_(table).select(columns).in_(column, values))
@@ -51,8 +51,8 @@ class Database:
         return self._run(self._client.rpc(function, cast(dict[str, str], dict(arguments))))
 
     def value(self, function: str, arguments: Mapping[str, object]) -> object:
-        found: list[object] = list(self.call(function, arguments))
-        return found[0] if found else None
+        values: list[object] = list(self.call(function, arguments))
+        return values[0] if values else None
 
     def _run(self, query: Any) -> list[Row]:
         try:

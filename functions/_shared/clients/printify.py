@@ -85,8 +85,8 @@ class Printify:
     def upload(self, file_name: str, *, contents: str = "", url: str = "") -> Upload:
         """A picture as base64, or the address that it is to be fetched from."""
         source = {"url": url} if url else {"contents": contents}
-        made = self._call("POST", "/uploads/images.json", json={"file_name": file_name, **source})
-        return Upload(id=str(made["id"]), width=int(made["width"]), height=int(made["height"]))
+        upload = self._call("POST", "/uploads/images.json", json={"file_name": file_name, **source})
+        return Upload(id=str(upload["id"]), width=int(upload["width"]), height=int(upload["height"]))
 
     def create_product(
         self,
@@ -168,13 +168,13 @@ class Printify:
             ) from error
 
 
-def _print_order(found: Any) -> PrintOrder:
-    parcels = found.get("shipments") or []
+def _print_order(order: Any) -> PrintOrder:
+    parcels = order.get("shipments") or []
     first = parcels[0] if parcels else {}
     return PrintOrder(
-        id=str(found["id"]),
-        external_id=str((found.get("metadata") or {}).get("shop_order_id") or ""),
-        status=str(found["status"]),
+        id=str(order["id"]),
+        external_id=str((order.get("metadata") or {}).get("shop_order_id") or ""),
+        status=str(order["status"]),
         is_shipped=bool(parcels),
         # several parcels: delivered once the last one is
         is_delivered=bool(parcels) and all(parcel.get("delivered_at") for parcel in parcels),
@@ -185,8 +185,8 @@ def _print_order(found: Any) -> PrintOrder:
 
 
 def _existing_order(answer: httpx.Response) -> str:
-    found = answer.json() if answer.headers.get("content-type", "").startswith("application/json") else {}
-    order = found.get("order") if found.get("code") == _DUPLICATE_ORDER else None
+    content = answer.json() if answer.headers.get("content-type", "").startswith("application/json") else {}
+    order = content.get("order") if content.get("code") == _DUPLICATE_ORDER else None
     if not isinstance(order, dict) or not order.get("id"):
         raise _refused(answer)
     return str(order["id"])

@@ -51,8 +51,8 @@ class Replicate:
         if len(picture) <= _LARGEST_INLINE:
             return f"data:{media_type};base64,{base64.b64encode(picture).decode('ascii')}"
         name = f"picture.{media_type.rpartition('/')[2]}"
-        made = self._ask("POST", "/v1/files", files={"content": (name, picture, media_type)})
-        return str(made["urls"]["get"])
+        file = self._request("POST", "/v1/files", files={"content": (name, picture, media_type)})
+        return str(file["urls"]["get"])
 
     def picture(self, model: str, inputs: Mapping[str, object]) -> bytes:
         """The bytes of the model's first output.
@@ -61,12 +61,12 @@ class Replicate:
         longer than a shopper waits, in which case it is cancelled.
         """
         deadline = self._clock() + _PATIENCE_SECONDS
-        found = self._predict(model, inputs, deadline)
-        if found["status"] == "failed" and not _is_refusal(found):
-            found = self._predict(model, inputs, deadline)
-        if found["status"] != "succeeded":
-            raise _failed(found)
-        outputs = found["output"] if isinstance(found["output"], list) else [found["output"]]
+        prediction = self._predict(model, inputs, deadline)
+        if prediction["status"] == "failed" and not _is_refusal(prediction):
+            prediction = self._predict(model, inputs, deadline)
+        if prediction["status"] != "succeeded":
+            raise _failed(prediction)
+        outputs = prediction["output"] if isinstance(prediction["output"], list) else [prediction["output"]]
         if not outputs or not isinstance(outputs[0], str):
             raise _away("it succeeded without an output")
         return self._fetch(outputs[0])
@@ -74,24 +74,24 @@ class Replicate:
     def _predict(self, model: str, inputs: Mapping[str, object], deadline: float) -> dict[str, Any]:
         """A prediction that has ended."""
         left = max(int(deadline - self._clock()), 5)
-        found = self._ask(
+        prediction = self._request(
             "POST",
             f"/v1/models/{model}/predictions",
             json={"input": dict(inputs)},
             # Cancel-After ends the work at the vendor's even if this process dies meanwhile
             headers={"prefer": f"wait={min(_HOLD_SECONDS, left)}", "cancel-after": f"{left}s"},
         )
-        while found["status"] in _ONGOING:
+        while prediction["status"] in _ONGOING:
             if self._clock() > deadline:
-                self._ask("POST", f"/v1/predictions/{found['id']}/cancel")
+                self._request("POST", f"/v1/predictions/{prediction['id']}/cancel")
                 raise unavailable(
-                    "artist_unavailable", "This is taking too long. Please try again.", found["id"]
+                    "artist_unavailable", "This is taking too long. Please try again.", prediction["id"]
                 )
             self._pause(_POLL_SECONDS)
-            found = self._ask("GET", f"/v1/predictions/{found['id']}")
-        return found
+            prediction = self._request("GET", f"/v1/predictions/{prediction['id']}")
+        return prediction
 
-    def _ask(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
+    def _request(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
         """The answer's JSON. Reading is tried again after any trouble; running a model only if it cannot have begun."""
         reads = method == "GET"
         passing = _PASSING if reads else _TURNED_AWAY
@@ -137,10 +137,10 @@ def _body(answer: httpx.Response) -> dict[str, Any]:
     if answer.status_code >= 400:
         raise _away(f"Replicate {answer.status_code}: {answer.text}")
     try:
-        found: dict[str, Any] = answer.json()
+        content: dict[str, Any] = answer.json()
     except ValueError as error:
         raise _away(error) from error
-    return found
+    return content
 
 
 def _is_refusal(prediction: Mapping[str, Any]) -> bool:

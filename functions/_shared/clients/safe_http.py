@@ -33,7 +33,7 @@ class HttpResponse:
 
 def resolve(host: str, port: int) -> list[str]:
     """Every address of a name."""
-    return sorted({str(found[4][0]) for found in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)})
+    return sorted({str(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)})
 
 
 class SsrfSafeClient:
@@ -83,19 +83,19 @@ class SsrfSafeClient:
     def _checked(self, host: str, port: int) -> str:
         """One address of the host; 400 unless all of them are public."""
         try:
-            found = self._resolve(host, port)
+            addresses = self._resolve(host, port)
         except (OSError, UnicodeError) as error:
             raise ShopError(400, "address_unknown", "There is no host of this name.", cause=error) from error
-        if not found:
+        if not addresses:
             raise ShopError(400, "address_unknown", "There is no host of this name.")
-        if not self._allow_private and not all(map(is_public, found)):
+        if not self._allow_private and not all(map(is_public, addresses)):
             raise ShopError(
                 400,
                 "address_not_allowed",
                 "This address lies in a private network. Please use a public one.",
-                cause=f"{host} is {', '.join(found)}",
+                cause=f"{host} is {', '.join(addresses)}",
             )
-        return found[0]
+        return addresses[0]
 
     def _beginning(self, answer: httpx.Response) -> str:
         end = self._clock() + _SECONDS
@@ -109,14 +109,14 @@ class SsrfSafeClient:
 
 def is_public(address: str) -> bool:
     """Neither private, loopback, link-local (cloud metadata), shared, multicast nor reserved, in any notation."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        wrapped = found.ipv4_mapped or found.sixtofour or (found.teredo[1] if found.teredo else None)
-        if wrapped is None and found in ipaddress.ip_network("64:ff9b::/96"):
-            wrapped = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+    parsed = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(parsed, ipaddress.IPv6Address):
+        wrapped = parsed.ipv4_mapped or parsed.sixtofour or (parsed.teredo[1] if parsed.teredo else None)
+        if wrapped is None and parsed in ipaddress.ip_network("64:ff9b::/96"):
+            wrapped = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
         if wrapped is not None:
-            found = wrapped
-    return found.is_global and not found.is_multicast
+            parsed = wrapped
+    return parsed.is_global and not parsed.is_multicast
 
 
 def _encoded(payload: object) -> bytes:

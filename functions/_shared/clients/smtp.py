@@ -25,7 +25,7 @@ class Email:
 
 
 class Smtp:
-    """A user name means a real server, and that means TLS before the password is said."""
+    """A user name means a real server, and that means TLS before the password is sent."""
 
     def __init__(self, host: str, port: int, user: str, password: str, sender: str) -> None:
         self._host = host

@@ -33,8 +33,8 @@ class Storage:
 
     def address(self, bucket: str, name: str, seconds: int) -> str:
         """A public address of the object, valid for `seconds`."""
-        made = self._send(f"/object/sign/{bucket}/{quote(name)}", json={"expiresIn": seconds}).json()
-        return f"{self._public}{made['signedURL']}"
+        signed = self._send(f"/object/sign/{bucket}/{quote(name)}", json={"expiresIn": seconds}).json()
+        return f"{self._public}{signed['signedURL']}"
 
     def _send(self, path: str, **sent: Any) -> httpx.Response:
         try:

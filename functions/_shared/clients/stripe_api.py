@@ -71,7 +71,7 @@ class Stripe:
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent:
         # Without `shipping` on purpose: what a secret key sets, the browser's confirmation may not change.
         try:
-            made = self._client.v1.payment_intents.create(
+            intent = self._client.v1.payment_intents.create(
                 {
                     "amount": amount,
                     "currency": currency,
@@ -83,7 +83,7 @@ class Stripe:
             )
         except stripe.StripeError as error:
             raise _problem(error) from error
-        return _intent(made)
+        return _intent(intent)
 
     def intent(self, intent_id: str) -> Intent:
         try:
@@ -109,7 +109,7 @@ class Stripe:
     def refund(self, intent_id: str, *, order_id: str, key: str) -> Refund:
         """Gives back what has not been given back yet; a second call returns the same refund."""
         try:
-            made = self._client.v1.refunds.create(
+            refund = self._client.v1.refunds.create(
                 {
                     "payment_intent": intent_id,
                     "reason": "requested_by_customer",
@@ -117,7 +117,7 @@ class Stripe:
                 },
                 {"idempotency_key": f"teesmith-refund-{key}"},
             )
-            refund_id, status = made.id, made.status or ""
+            refund_id, status = refund.id, refund.status or ""
         except stripe.InvalidRequestError as error:
             if error.code != "charge_already_refunded":  # by hand, or so long ago that the key has expired
                 raise _problem(error) from error
@@ -132,24 +132,24 @@ class Stripe:
 
     def find_refund(self, refund_id: str) -> Reversal:
         try:
-            found = self._client.v1.refunds.retrieve(refund_id)
+            refund = self._client.v1.refunds.retrieve(refund_id)
         except stripe.StripeError as error:
             raise _problem(error) from error
-        return Reversal(found.id, found.status or "", _id_of(found.payment_intent))
+        return Reversal(refund.id, refund.status or "", _id_of(refund.payment_intent))
 
     def find_dispute(self, dispute_id: str) -> Reversal:
         try:
-            found = self._client.v1.disputes.retrieve(dispute_id)
+            dispute = self._client.v1.disputes.retrieve(dispute_id)
         except stripe.StripeError as error:
             raise _problem(error) from error
-        return Reversal(found.id, found.status, _id_of(found.payment_intent))
+        return Reversal(dispute.id, dispute.status, _id_of(dispute.payment_intent))
 
     def _with_total(self, intent_id: str, refund_id: str, status: str) -> Refund:
         try:
-            made = self._client.v1.refunds.list({"payment_intent": intent_id, "limit": 100}).data
+            refunds = self._client.v1.refunds.list({"payment_intent": intent_id, "limit": 100}).data
         except stripe.StripeError as error:
             raise _problem(error) from error
-        counted = [one for one in made if one.status not in ("failed", "canceled")]
+        counted = [one for one in refunds if one.status not in ("failed", "canceled")]
         newest = refund_id or (counted[0].id if counted else "")
         return Refund(id=newest, status=status, cents=sum(one.amount for one in counted))
 
@@ -189,15 +189,15 @@ def _id_of(reference: object) -> str:
     return reference if isinstance(reference, str) else ""
 
 
-def _intent(found: stripe.PaymentIntent) -> Intent:
-    metadata = found.metadata
+def _intent(intent: stripe.PaymentIntent) -> Intent:
+    metadata = intent.metadata
     return Intent(
-        id=found.id,
-        status=found.status,
-        amount=found.amount,
-        amount_received=found.amount_received or 0,
-        currency=found.currency,
-        client_secret=found.client_secret or "",
+        id=intent.id,
+        status=intent.status,
+        amount=intent.amount,
+        amount_received=intent.amount_received or 0,
+        currency=intent.currency,
+        client_secret=intent.client_secret or "",
         order_id=str(metadata["order_id"]) if metadata and "order_id" in metadata else "",
     )
 

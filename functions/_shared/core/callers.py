@@ -1,4 +1,4 @@
-"""Who is calling, and may they? A person's token, checked by GoTrue, or the project's own service key."""
+"""Authentication: a user's token, checked by GoTrue, or the project's own service key."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ class Callers:
         self._data = data
         self._service_keys = tuple(key.encode() for key in service_keys if key)
 
-    def identify(self, authorization: str, wanted: CallerKind) -> Caller:
-        """The caller, if they are who the function wants; 401 or 403 otherwise."""
-        if wanted == "anyone":
+    def identify(self, authorization: str, required: CallerKind) -> Caller:
+        """The caller, if it is of the required kind; 401 or 403 otherwise."""
+        if required == "anyone":
             return Caller()
         scheme, _, token = authorization.partition(" ")
         token = token.strip()
@@ -63,12 +63,12 @@ class Callers:
             raise ShopError(401, "unauthenticated", "Please sign in first.")
         if any(hmac.compare_digest(token.encode(errors="surrogatepass"), key) for key in self._service_keys):
             return Caller(is_service=True)
-        if wanted == "service":
+        if required == "service":
             raise ShopError(403, "forbidden", "Only the shop's own services can do this.")
         account = self._accounts.of_token(token)
         profile = self._data.row("profiles", "is_admin", {"id": account.id})
         caller = Caller(id=account.id, email=account.email, is_admin=bool(profile and profile["is_admin"]))
-        if wanted == "admin" and not caller.is_admin:
+        if required == "admin" and not caller.is_admin:
             raise ShopError(403, "forbidden", "Only admins can do this.")
         return caller
 

@@ -1,4 +1,4 @@
-"""What the rules need of a database. `clients.database` does it over PostgREST; tests do it in memory.
+"""The database, as the subjects use it. `clients.database` does it over PostgREST; tests do it in memory.
 
 It is a module of its own so that a function without a database need not have PostgREST's client installed.
 """

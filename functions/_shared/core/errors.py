@@ -1,4 +1,4 @@
-"""The one way a function says no: a `ShopError`, rendered as `{"error": sentence, "code": stable_code}`."""
+"""The error of every function: a `ShopError`, rendered as `{"error": sentence, "code": stable_code}`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def not_found(what: str, code: str) -> ShopError:
 
 
 def unavailable(code: str, error: str, cause: object) -> ShopError:
-    """An outside service did not do its part; trying again later is what helps."""
+    """An outside service failed; a later attempt may succeed."""
     return ShopError(502, code, error, cause=cause)
 
 

@@ -6,7 +6,7 @@ import logging
 
 _LONGEST_CAUSE = 400
 
-# They tell of every call they make, at INFO; a host that listens at that level would write several lines per request.
+# They log every call at INFO; a host that listens at that level would write several lines per request.
 for _library in ("httpx", "stripe"):
     logging.getLogger(_library).setLevel(logging.WARNING)
 
@@ -23,7 +23,7 @@ def _logger() -> logging.Logger:
 
 
 def log_trouble(what: str, cause: object) -> None:
-    """Something that will be tried again by itself."""
+    """A failure that is repeated automatically."""
     _logger().warning("%s: %s", what, _reason(cause))
 
 

@@ -1,4 +1,4 @@
-"""Spending limits: how much a person, and the whole shop, may have made.
+"""Usage limits of one user and of the whole shop.
 
 sql/migrations/…_usage_limits.sql counts and decides, under a lock; the limits are settings. Only what was made counts.
 """
@@ -41,12 +41,12 @@ class Reservation:
         self.is_cancelled = False
 
     def cancel(self) -> None:
-        """Nothing new was made: it was there already."""
+        """Nothing new was made."""
         self.is_cancelled = True
 
 
 class Usage:
-    """Reserves what is about to be paid for."""
+    """Reserves usage before a vendor is paid."""
 
     def __init__(self, data: Data, limits: Mapping[Kind, UsageLimits]) -> None:
         self._data = data

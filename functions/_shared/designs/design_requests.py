@@ -1,4 +1,4 @@
-"""What a shopper wants drawn, checked: the bodies of generate-design-image and edit-design-image."""
+"""Validated image requests: the bodies of generate-design-image and edit-design-image."""
 
 from __future__ import annotations
 

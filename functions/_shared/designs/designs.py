@@ -1,4 +1,4 @@
-"""Designs: their owners, what is printed of them, and copies for those who import one."""
+"""Designs: owners, print products, and imported copies."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Designs:
         row = self._data.row("designs", _COLUMNS, {"id": design_id})
         if row is None:
             raise not_found("Design", "design_not_found")
-        # a name from before names were checked
+        # a name that is older than the check of names
         name = clean_text(str(row["name"])) or "Untitled Design"
         values = {key: value for key, value in row.items() if key != "id"} | {
             "user_id": caller.id,

@@ -15,7 +15,7 @@ from _shared.designs.prompts import is_lettered, keeps_background, photo_prompt,
 
 # below it a picture counts as filled to its edges: stray transparent pixels are no background
 _LEAST_TRANSPARENT = 0.01
-# a cut-out that leaves less has lost its subject
+# if less of the image is left, the cut-out has lost its subject
 _LEAST_SUBJECT = 0.02
 
 
@@ -49,7 +49,7 @@ class ImageGenerator:
         lettered = is_lettered(request)
         model = self._model_names.lettering if lettered else self._model_names.text
         image_request = ImageRequest(text_prompt(request), self._seed(request.seed), is_lettered=lettered)
-        return self._cut_out(*self._make(model, image_request)).base64
+        return self._cut_out(*self._run_model(model, image_request)).base64
 
     def from_photo(self, request: PhotoRequest) -> str:
         """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when it is refused."""
@@ -60,14 +60,14 @@ class ImageGenerator:
         image_request = ImageRequest(
             photo_prompt(request), self._seed(request.seed), address, bool(request.typography)
         )
-        made, transparent_share = self._make(self._model_names.photo, image_request)
-        return (made if keeps_background(request) else self._cut_out(made, transparent_share)).base64
+        image, transparent_share = self._run_model(self._model_names.photo, image_request)
+        return (image if keeps_background(request) else self._cut_out(image, transparent_share)).base64
 
     def _seed(self, requested_seed: int | None) -> int:
         # A repeated request is one for another picture: without a seed in it, each attempt gets a new one.
         return self._new_seed() if requested_seed is None else requested_seed
 
-    def _make(self, model: str, image_request: ImageRequest) -> tuple[Picture, float]:
+    def _run_model(self, model: str, image_request: ImageRequest) -> tuple[Picture, float]:
         return self._read(self._models.picture(model, inputs_for(model, image_request)))
 
     def _cut_out(self, picture: Picture, transparent_share: float) -> Picture:
@@ -79,11 +79,11 @@ class ImageGenerator:
         return cut if cut_share < 1 - _LEAST_SUBJECT else picture
 
     def _read(self, output: bytes) -> tuple[Picture, float]:
-        """The output as PNG, and the share of it that is clear."""
+        """The output as PNG, and the share of it that is transparent."""
         try:
             with SLOTS.paid_slot():
                 return to_png(output)
-        except ShopError as problem:  # a picture of ours that cannot be read is no mistake of the shopper's
+        except ShopError as problem:  # not the shopper's error: the model's output cannot be read
             raise unavailable(
                 "artist_unavailable", "Something went wrong generating the image. Please try again.", problem
             ) from problem

@@ -1,7 +1,7 @@
-"""Picture models: how they are run, and which inputs each family that the shop can be set to use takes.
+"""Image models: their interface, and the inputs of each family that the settings may name.
 
-Sources: the models' API pages on replicate.com. gpt-image leaves the ground transparent; the others fill it, and it is
-taken away afterwards.
+Sources: the models' API pages on replicate.com. gpt-image returns a transparent background; the
+others fill it, and `cutout` removes it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class ImageModels(Protocol):
 
 @dataclass(frozen=True)
 class ImageRequest:
-    """What a picture model is to make. `photo` is the address of a picture to work from, or empty."""
+    """A prompt for an image model. `photo` is the address of a picture to restyle, or empty."""
 
     prompt: str
     seed: int
@@ -32,7 +32,7 @@ class ImageRequest:
 
 
 def _gpt_image(request: ImageRequest) -> Inputs:
-    made: Inputs = {
+    inputs: Inputs = {
         "prompt": request.prompt,
         "aspect_ratio": "1:1",
         "background": "transparent",
@@ -42,11 +42,11 @@ def _gpt_image(request: ImageRequest) -> Inputs:
         "number_of_images": 1,
         "seed": request.seed,
     }
-    return made | {"input_images": [request.photo], "input_fidelity": "high"} if request.photo else made
+    return inputs | {"input_images": [request.photo], "input_fidelity": "high"} if request.photo else inputs
 
 
 def _kontext(request: ImageRequest) -> Inputs:
-    made: Inputs = {
+    inputs: Inputs = {
         "prompt": request.prompt,
         "output_format": "png",
         "safety_tolerance": 2,
@@ -54,8 +54,8 @@ def _kontext(request: ImageRequest) -> Inputs:
         "seed": request.seed,
     }
     if request.photo:
-        return made | {"input_image": request.photo, "aspect_ratio": "match_input_image"}
-    return made | {"aspect_ratio": "1:1"}
+        return inputs | {"input_image": request.photo, "aspect_ratio": "match_input_image"}
+    return inputs | {"aspect_ratio": "1:1"}
 
 
 def _flux(request: ImageRequest) -> Inputs:
@@ -69,29 +69,29 @@ def _flux(request: ImageRequest) -> Inputs:
 
 
 def _flux_2(request: ImageRequest) -> Inputs:
-    made: Inputs = {
+    inputs: Inputs = {
         "prompt": request.prompt,
         "output_format": "png",
         "resolution": "2 MP",
         "seed": request.seed,
     }
     if request.photo:
-        return made | {"input_images": [request.photo], "aspect_ratio": "match_input_image"}
-    return made | {"aspect_ratio": "1:1"}
+        return inputs | {"input_images": [request.photo], "aspect_ratio": "match_input_image"}
+    return inputs | {"aspect_ratio": "1:1"}
 
 
 def _nano_banana(request: ImageRequest) -> Inputs:
-    made: Inputs = {"prompt": request.prompt, "output_format": "png"}
+    inputs: Inputs = {"prompt": request.prompt, "output_format": "png"}
     if request.photo:
-        return made | {"image_input": [request.photo], "aspect_ratio": "match_input_image"}
-    return made | {"aspect_ratio": "1:1"}
+        return inputs | {"image_input": [request.photo], "aspect_ratio": "match_input_image"}
+    return inputs | {"aspect_ratio": "1:1"}
 
 
 def _ideogram(request: ImageRequest) -> Inputs:
     return {
         "prompt": request.prompt,
         "aspect_ratio": "1:1",
-        # its own rewriting of prompts would change words that are to be printed
+        # rewriting the prompt would change words that are to be printed
         "magic_prompt_option": "Off",
         "style_type": "Design",
         "seed": request.seed,
@@ -124,7 +124,7 @@ class UnknownModelError(ValueError):
 
 
 def inputs_for(model: str, request: ImageRequest) -> Inputs:
-    """The inputs under which `model` ("owner/name") makes `wish`."""
+    """The inputs of `model` ("owner/name") for `request`."""
     able = _EDITORS if request.photo else tuple(_FAMILIES)
     family = next((name for name in _FAMILIES if model.startswith(name)), "")
     if family not in able:

@@ -1,4 +1,4 @@
-"""Pictures as they arrive and leave: base64 or data URLs in, checked; base64 PNG out.
+"""Images from and for requests: base64 or data URLs in, checked; base64 PNG out.
 
 A file of 300 kB can hold 60 million pixels, which take 250 MB as soon as they are decoded. So the header is read first,
 and decides; a picture is decoded once, no larger than it is needed; of an animation only the first frame; and a process
@@ -55,7 +55,7 @@ class PictureSlots:
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """For a picture that a person has sent: it can be sent again."""
+        """For a user's picture: the request can be repeated."""
         if not self._slots.acquire(blocking=False):
             if not self._queue.acquire(blocking=False):
                 raise _busy("too many wait")
@@ -71,13 +71,13 @@ class PictureSlots:
 
     @contextmanager
     def paid_slot(self) -> Iterator[None]:
-        """For a picture that a vendor was paid for: it waits as long as it takes."""
+        """For a picture that a vendor was paid for: waits without a limit."""
         with self._slots:
             yield
 
     @contextmanager
     def vacated(self) -> Iterator[None]:
-        """Inside a slot: leaves it to others while a vendor works."""
+        """Inside a slot: releases it while a vendor works."""
         self._slots.release()
         try:
             yield
@@ -103,13 +103,13 @@ def decode_picture(text: str, *, largest: int = LARGEST_BYTES) -> Picture:
 
 
 def open_picture(data: bytes, *, most_megapixels: int = 0) -> Picture:
-    """Reads the header alone; what is broken further on is found when it is decoded.
+    """Reads the header alone; damage after it is found by `decode`.
 
     413 beyond 25 megapixels (12 of WebP), unless another limit is given.
     """
     is_webp = data[8:12] == b"WEBP"
     most_megapixels = most_megapixels or (_MOST_WEBP_MEGAPIXELS if is_webp else _MOST_MEGAPIXELS)
-    if is_webp:  # before libwebp opens it and makes room for two whole pictures
+    if is_webp:  # before libwebp opens it and allocates two whole pictures
         _check_pixels(*_webp_size(data), most_megapixels)
     with _reading(), Image.open(io.BytesIO(data), formats=_FORMATS) as image:
         _check_pixels(image.width, image.height, most_megapixels)
@@ -131,7 +131,7 @@ def decode(picture: Picture, longest_side: int = 0) -> Image.Image:
 
 
 def to_png(data: bytes) -> tuple[Picture, float]:
-    """A model's output as PNG (a PNG stays byte for byte), and the share of its pixels that let the cloth show."""
+    """A model's output as PNG (a PNG stays byte for byte), and the share of its pixels that are transparent."""
     picture = open_picture(data)
     image = decode(picture)
     if image.mode == "RGBA":
@@ -174,7 +174,7 @@ def _converted(image: Image.Image, mode: str) -> Image.Image:
 
 
 def _webp_size(data: bytes) -> tuple[int, int]:
-    """Width and height by the first chunk (RFC 9649); 400 when it is none of the three that begin a file."""
+    """Width and height by the first chunk (RFC 9649); 400 when it is none of the three kinds of first chunk."""
     kind, head = data[12:16], data[20:30]
     if len(head) == 10:
         if kind == b"VP8X":

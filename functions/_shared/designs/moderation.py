@@ -115,17 +115,17 @@ def check_photo_request(request: PhotoRequest) -> None:
 def _check(*texts: str) -> None:
     # each by itself: "on a white shirt" and "Power" are two fields, and no phrase
     for text in texts:
-        found = refused_word(text)
-        if found:
-            raise prompt_refused(f"our own list: {found}")
+        word = refused_word(text)
+        if word:
+            raise prompt_refused(f"our own list: {word}")
 
 
 def refused_word(text: str) -> str:
     """The listed words that `text` holds in any spelling; empty when it holds none."""
     for reading in _readings(text):
-        found = _REFUSED.search(_ALLOWED.sub(" ", reading))
-        if found:
-            return found.group()
+        match = _REFUSED.search(_ALLOWED.sub(" ", reading))
+        if match:
+            return match.group()
     return refused_in_other_scripts(text)
 
 
@@ -172,5 +172,5 @@ def _plain(text: str) -> str:
 
 
 def _words(text: str) -> str:
-    """Words apart by one space; apostrophes belong to nothing."""
+    """Words apart by one space; apostrophes are removed."""
     return re.sub(r"[^a-z0-9]+", " ", re.sub(r"['’]", "", text)).strip()

@@ -75,7 +75,7 @@ def refused_in_other_scripts(text: str) -> str:
     plain = normalise(text)
     joined = _SPACED_OUT.sub(lambda match: _BETWEEN.sub("", match.group()), plain)
     for reading in (plain, joined):
-        found = _REFUSED.search(reading)
-        if found:
-            return found.group()
+        match = _REFUSED.search(reading)
+        if match:
+            return match.group()
     return ""

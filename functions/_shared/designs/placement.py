@@ -68,11 +68,11 @@ def largest_print(picture: Size) -> Size:
 
 
 def ink_box(picture: Image.Image) -> tuple[int, int, int, int] | None:
-    """The box of what is printed of `picture` (left, upper, right, lower); None when that is nothing."""
+    """The box of the printed part of `picture` (left, upper, right, lower); None if all of it is transparent."""
     rgba = picture if picture.mode == "RGBA" else picture.convert("RGBA")
     return hardened(rgba.getchannel("A")).getbbox()
 
 
 def hardened(alpha: Image.Image) -> Image.Image:
-    """Every pixel ink or none: white is laid under half-clear ones, which print as speckle."""
+    """Every pixel opaque or transparent: half-transparent ones get a white underbase and print as speckle."""
     return alpha.point(lambda value: 255 if value >= 128 else 0)

@@ -44,11 +44,13 @@ class Enlarger:
     def enlarge(self, picture: Image.Image, factor: float) -> Image.Image:
         """The opaque `picture`, about `factor` times as large."""
         address = self._models.upload(_png(picture), "image/png")
-        made = self._models.picture(self._model, {"image": address, "scale": factor, "face_enhance": False})
+        enlarged = self._models.picture(
+            self._model, {"image": address, "scale": factor, "face_enhance": False}
+        )
         try:
             with SLOTS.paid_slot():
-                return decode(open_picture(made, most_megapixels=_MOST_MEGAPIXELS)).convert("RGB")
-        except ShopError as problem:  # what a model made is no mistake of the shopper's
+                return decode(open_picture(enlarged, most_megapixels=_MOST_MEGAPIXELS)).convert("RGB")
+        except ShopError as problem:  # not the shopper's error: the model's output cannot be read
             raise unavailable(
                 "artist_unavailable", "Something went wrong preparing the print. Please try again.", problem
             ) from problem
@@ -88,15 +90,15 @@ def _trimmed(picture: Picture) -> Image.Image:
 
 
 def _warnings(ready: Image.Image, source: Picture, had: int, inches: float, dpi: int) -> list[str]:
-    found = []
+    warnings = []
     if had < _SOFT_DPI or dpi < LEAST_DPI:
-        found.append(
+        warnings.append(
             f"This picture is small ({source.width} × {source.height} pixels) for a print {inches:.0f} inches wide: it "
             "may look soft. A larger picture prints sharper."
         )
     if ready.getchannel("A").getextrema()[0] == 255:
-        found.append("This design has no transparent background, so it prints as a rectangle.")
-    return found
+        warnings.append("This design has no transparent background, so it prints as a rectangle.")
+    return warnings
 
 
 def _enlarged(
@@ -114,7 +116,7 @@ def _enlarged(
 
 
 def _resized(picture: Image.Image, factor: float) -> Image.Image:
-    # smaller first: Pillow weighs the colours of RGBA by their opacity, so no edge is mixed with what was never seen
+    # smaller first: Pillow weighs the colours of RGBA by their opacity, so no edge is mixed with transparent colours
     small = picture.resize(
         (round(picture.width * factor), round(picture.height * factor)), Image.Resampling.LANCZOS
     )
@@ -124,7 +126,7 @@ def _resized(picture: Image.Image, factor: float) -> Image.Image:
 
 
 def _filled(picture: Image.Image) -> Image.Image:
-    """The colours carried on beyond the outline, so that no edge is mixed with what was never seen."""
+    """The colours carried on beyond the outline, so that no edge is mixed with transparent colours."""
     filled = Image.new("RGB", picture.size, "white")
     for share in (32, 4):
         small = (max(picture.width // share, 1), max(picture.height // share, 1))

@@ -1,4 +1,4 @@
-"""From design to shirt: the print file and the print product. (What is ordered of it: `_shared.orders.fulfilment`.)"""
+"""Print products: the print file of a design, and its product at the printer. (Print orders: `orders.fulfilment`.)"""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class PrintProduct:
-    """`warnings` are sentences for the shopper; `dpi` is 0 for a product that was there before."""
+    """`warnings` are sentences for the shopper; `dpi` is 0 for a product that existed before."""
 
     id: str
     dpi: int = 0
@@ -54,7 +54,7 @@ class PrintProduct:
 
 
 class PrintProducts:
-    """Talks to the printer for designs; each gets one product."""
+    """Creates the print product of a design, once."""
 
     def __init__(
         self, printer: Printer, catalog: Catalog, designs: Designs, enlarger: Enlarger, store: Store
@@ -66,7 +66,7 @@ class PrintProducts:
         self._store = store
 
     def create_for(self, design: Design, image: str, colors: list[str]) -> PrintProduct:
-        """The design's print product, made on first call.
+        """The design's print product, created on the first call.
 
         The stored picture is what gets printed (`image` only where none is stored), on every variant that we
         sell and the printer has, so that any colour can be shown and ordered later.
@@ -96,10 +96,10 @@ class PrintProducts:
             variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in sold],
             print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
         )
-        kept = self._designs.save_print_product(design, product_id)
-        if kept != product_id:  # two calls at once: the printer cannot tell them apart, the database can
+        stored_id = self._designs.save_print_product(design, product_id)
+        if stored_id != product_id:  # two concurrent calls: the printer creates two, the database stores one
             self._printer.delete_product(product_id)
-        return PrintProduct(kept, ready.dpi, ready.warnings)
+        return PrintProduct(stored_id, ready.dpi, ready.warnings)
 
     def _upload_print_file(self, design: Design, picture: Picture) -> Upload:
         """Stores the print file, for reprints and disputes, and uploads it to the printer."""

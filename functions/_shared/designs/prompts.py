@@ -1,6 +1,6 @@
-"""Prompts for image models: the shopper's wishes and our own directions, one labelled line each.
+"""Prompts for image models: the shopper's request and our own directions, one labelled line each.
 
-Image models understand such lines, and the local artist reads those that hold wishes. Text of users is folded
+Image models understand such lines, and the local artist reads those of the request. Text of users is folded
 into its own line, so that no text of theirs can pose as another one.
 """
 
@@ -105,8 +105,8 @@ def keeps_background(request: PhotoRequest) -> bool:
 def _parted(request: TextRequest) -> tuple[str, str]:
     """The idea, and the words to be set."""
     idea = _one_line(request.prompt)
-    if request.has_typography and (found := _LETTERING.search(idea)):
-        return idea[: found.start()].rstrip(" \t\n.;,").strip(), found["text"]
+    if request.has_typography and (match := _LETTERING.search(idea)):
+        return idea[: match.start()].rstrip(" \t\n.;,").strip(), match["text"]
     return idea, ""
 
 

@@ -1,4 +1,4 @@
-"""Shipping addresses: the checkout form's fields, their limits, and the printer's reading of them."""
+"""Shipping addresses: the checkout form's fields, their limits, and their form at the printer."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Address(BaseModel):
 
 
 class ShippingAddress(Address):
-    """Where a new order goes: a place that the printer ships to, in signs that can be printed on a parcel."""
+    """The address of a new order: in a country that the printer ships to, in printable characters."""
 
     @model_validator(mode="before")
     @classmethod

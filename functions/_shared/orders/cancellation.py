@@ -27,7 +27,7 @@ class Cancellation:
         self._fulfilment = fulfilment
 
     def cancel(self, order: Order, caller: Caller, reason: str) -> Order:
-        """The cancelled order, refunded if the card company answers. 409 `too_late_to_cancel` once production began."""
+        """The cancelled order, refunded if Stripe answers. 409 `too_late_to_cancel` once production began."""
         status = self._rpc.request_cancellation(order.id, caller.id, reason)
         if status not in ("pending", "paid", "cancelled"):
             raise _too_late()
@@ -46,7 +46,7 @@ class Cancellation:
         return self._payments.refund_if_due(order.id)
 
     def finish_cancelling(self, order_id: str) -> None:
-        """What is still to be done of a requested cancellation."""
+        """Does the rest of a requested cancellation."""
         order = self._orders.get(order_id)
         if order.status == "pending":
             order = self._payments.close(order)
@@ -67,7 +67,7 @@ class Cancellation:
                 assert_never(outcome)
 
     def stop_printing(self, order: Order) -> int | None:
-        """Ends the print order of a cancelled order; in how many seconds to try again."""
+        """Cancels the print order of a cancelled order; the seconds until the next attempt, None when done."""
         match self._fulfilment.cancel(order):
             case "cancelled":
                 return None

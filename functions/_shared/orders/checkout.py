@@ -24,17 +24,17 @@ from _shared.orders.addresses import Address, ShippingAddress
 _FRONT_VIEW = 102048
 
 
-class _Part(BaseModel):
+class _RequestModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class DesignInfo(_Part):
+class DesignInfo(_RequestModel):
     """Of `design_info` only the id counts; name, picture and product are read from the database."""
 
     id: UUID
 
 
-class CartLine(_Part):
+class CartLine(_RequestModel):
     """One of `order_items`; names and pictures in it are ignored."""
 
     id: UUID
@@ -43,7 +43,7 @@ class CartLine(_Part):
     product_id: str | None = None
 
 
-class PaymentRequest(_Part):
+class PaymentRequest(_RequestModel):
     """create-payment-intent's body. `amount` is in cents, the other figures of the body are for show."""
 
     amount: Annotated[int, Field(strict=True, gt=0)]
@@ -75,7 +75,7 @@ class NewItem:
 
 @dataclass(frozen=True)
 class Cart:
-    """What is about to be ordered, all of it our own reckoning."""
+    """A cart, computed from the database."""
 
     buyer_id: str
     address: Address
@@ -84,7 +84,7 @@ class Cart:
 
     @property
     def key(self) -> str:
-        """The same for the same cart at the same price tried again, in any order of its lines."""
+        """The same for a repetition of the cart at the same price, in any order of its lines."""
         content = {
             "address": self.address.model_dump(),
             "total_cents": self.price.total_cents,
@@ -107,7 +107,7 @@ class Cart:
 def plan_cart(
     request: PaymentRequest, design: Design, variants: Mapping[str, Variant], mockup_base: str
 ) -> Cart:
-    """The cart that `ask` may become. 409 wherever the browser and the shop disagree."""
+    """The cart of a request. 409 wherever the browser and the shop disagree."""
     if not design.printify_product_id:
         raise ShopError(409, "design_not_ready", "Design does not have a product associated")
     if len(set(request.variant_ids)) != len(request.variant_ids):

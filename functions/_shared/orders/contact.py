@@ -1,4 +1,4 @@
-"""How a shopper is reached about a parcel: an e-mail address that a mail server takes, a number that can be dialled."""
+"""Contact data for a parcel: a deliverable e-mail address and a phone number."""
 
 from __future__ import annotations
 

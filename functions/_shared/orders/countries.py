@@ -12,7 +12,7 @@ _NAMES = {row["code"]: row["name"] for row in _ROWS}
 
 
 def country_name(code: str) -> str:
-    """The country's English name; the code itself for one that we do not know."""
+    """The country's English name; the code itself for an unknown one."""
     return _NAMES.get(code, code)
 
 

@@ -1,4 +1,4 @@
-"""The print order of a paid order: made once, released, followed to the doorstep, or stopped in time.
+"""The print order of a paid order: submitted once, sent to production, synchronized until delivery, or cancelled.
 
 Our order's id is the print order's external id, so that the printer itself recognizes a second attempt.
 """
@@ -14,7 +14,7 @@ from _shared.orders.orders import Order, Orders
 
 CancelOutcome = Literal["cancelled", "not_yet", "too_late"]
 
-# Printify's statuses (order reference, and as observed); what is not named here is on its way
+# Printify's statuses (order reference, and as observed); all others are between release and delivery
 _BEFORE_HOLD = ("pending", "cost-calculation")
 _CANCELABLE = ("on-hold", "payment-not-received")
 _IN_PRODUCTION = ("in-production", "partially-fulfilled", "fulfilled")
@@ -34,7 +34,7 @@ class PrintApi(Protocol):
 
 
 class Fulfilment:
-    """`sends_to_production` says whether we send print orders to production ourselves, or a person does."""
+    """`sends_to_production` says whether print orders are sent to production by this code, or by hand."""
 
     def __init__(
         self, printer: PrintApi, orders: Orders, order_rpc: OrderRpc, *, sends_to_production: bool
@@ -63,27 +63,27 @@ class Fulfilment:
                 assert_never(outcome)
 
     def sync_status(self, order: Order) -> int | None:
-        """Brings an order up to what the printer says; in how many seconds to ask again, None when it is done."""
-        found = self._printer.order(order.printify_order_id)
-        if found is None:
+        """Copies the print order's status; the seconds until the next look, None when the order is done."""
+        print_order = self._printer.order(order.printify_order_id)
+        if print_order is None:
             self._rpc.flag(order.id, "print_order_missing", f"The printer has no {order.printify_order_id}.")
             return None
-        if found.status == "on-hold":
-            return self._release(order.id, found)
-        if found.status == "canceled":
+        if print_order.status == "on-hold":
+            return self._release(order.id, print_order)
+        if print_order.status == "canceled":
             self._flag_cancelled(order.id)
             return None
-        if found.status in _TROUBLE:
-            self._rpc.flag(order.id, "printer_problem", f"The print order is {found.status}.")
-        self._record(order.id, found)
-        if found.is_delivered:
+        if print_order.status in _TROUBLE:
+            self._rpc.flag(order.id, "printer_problem", f"The print order is {print_order.status}.")
+        self._record(order.id, print_order)
+        if print_order.is_delivered:
             return None
-        if found.is_shipped:
+        if print_order.is_shipped:
             return 6 * _HOUR
-        return 10 if found.status in _BEFORE_HOLD else 5 * _MINUTE
+        return 10 if print_order.status in _BEFORE_HOLD else 5 * _MINUTE
 
     def handle_update(self, print_order_id: str) -> Order:
-        """The printer has announced a change of this print order: retrieve it. 404 when it is not one of ours."""
+        """Retrieves a print order that an event has named. 404 when it is not one of ours."""
         try:
             order = self._orders.by_print_order(print_order_id)
         except ShopError as problem:
@@ -100,17 +100,17 @@ class Fulfilment:
         print_order_id = order.printify_order_id or self._resubmit(order)
         if not print_order_id:
             return "cancelled"
-        found = self._printer.order(print_order_id)
-        if found is None or found.status == "canceled":
+        print_order = self._printer.order(print_order_id)
+        if print_order is None or print_order.status == "canceled":
             return "cancelled"
-        if found.status in _BEFORE_HOLD:
+        if print_order.status in _BEFORE_HOLD:
             return "not_yet"
-        if found.status in _CANCELABLE and self._printer.cancel_order(print_order_id):
+        if print_order.status in _CANCELABLE and self._printer.cancel_order(print_order_id):
             return "cancelled"
         return "too_late"
 
     def _create(self, order: Order) -> str:
-        made = self._printer.create_order(
+        print_order_id = self._printer.create_order(
             external_id=order.id,
             label=order.number.removeprefix("#"),
             line_items=[
@@ -123,8 +123,8 @@ class Fulfilment:
             ],
             address_to=order.address.to_printify(),
         )
-        self._rpc.finish_printing(order.id, made)
-        return made
+        self._rpc.finish_printing(order.id, print_order_id)
+        return print_order_id
 
     def _resubmit(self, order: Order) -> str:
         """The id of a print order that was submitted without a response; empty if the printer refuses it."""
@@ -135,16 +135,16 @@ class Fulfilment:
                 return ""
             raise
 
-    def _release(self, order_id: str, found: PrintOrder) -> int | None:
+    def _release(self, order_id: str, print_order: PrintOrder) -> int | None:
         # Looked up after the printer said on-hold: a cancellation that comes later finds it on hold too, or released,
-        # and so never promises what it cannot do.
+        # and so never confirms what it cannot do.
         order = self._orders.get(order_id)
         if order.status == "cancelled" or order.cancel_is_requested:
             return None if order.status == "cancelled" else _MINUTE
         if not self._sends_to_production:
             return 5 * _MINUTE
-        if self._printer.send_to_production(found.id):
-            self._rpc.note(order_id, "sent_to_production", {"printify_order_id": found.id})
+        if self._printer.send_to_production(print_order.id):
+            self._rpc.note(order_id, "sent_to_production", {"printify_order_id": print_order.id})
         return _MINUTE
 
     def _flag_cancelled(self, order_id: str) -> None:
@@ -152,20 +152,20 @@ class Fulfilment:
         if order.status != "cancelled" and not order.cancel_is_requested:
             self._rpc.flag(order_id, "print_cancelled", "The printer has cancelled the print order.")
 
-    def _record(self, order_id: str, found: PrintOrder) -> None:
-        tracking = {"carrier": found.carrier, "number": found.number, "url": found.url}
-        if found.is_delivered:
+    def _record(self, order_id: str, print_order: PrintOrder) -> None:
+        tracking = {"carrier": print_order.carrier, "number": print_order.number, "url": print_order.url}
+        if print_order.is_delivered:
             self._rpc.record_progress(order_id, "delivered", **tracking)
-        elif found.is_shipped:
+        elif print_order.is_shipped:
             self._rpc.record_progress(order_id, "shipped", **tracking)
-        elif found.status in _IN_PRODUCTION:
+        elif print_order.status in _IN_PRODUCTION:
             self._rpc.record_progress(order_id, "processing")
 
     def _by_external_id(self, print_order_id: str) -> Order:
         """The order of a print order with an id that is not stored yet."""
-        found = self._printer.order(print_order_id)
-        if found is None or not found.external_id:
+        print_order = self._printer.order(print_order_id)
+        if print_order is None or not print_order.external_id:
             raise not_found("Order", "order_not_found")
-        order = self._orders.get(found.external_id)
-        self._rpc.finish_printing(order.id, found.id)
+        order = self._orders.get(print_order.external_id)
+        self._rpc.finish_printing(order.id, print_order.id)
         return self._orders.get(order.id)

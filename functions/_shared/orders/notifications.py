@@ -1,7 +1,7 @@
 """Notifications: to the shopper and the admin by mail, the shop's own automation by JSON.
 
-The database's steps put every message into an outbox (order_messages); here one is taken under a lease, sent, and
-marked. The first process sends it, the others find nothing left to do.
+SQL functions put every message into an outbox (order_messages); here one is claimed under a lease, sent, and marked.
+The first process sends it, the others find nothing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class WebhookSender(Protocol):
 
 
 class Notifications:
-    """Every message goes out once; an admin who tries a mail out may have it again."""
+    """Every message is sent once; admins can repeat an e-mail as a test."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Notifications:
         self._pause = pause
 
     def confirm(self, order: Order, *, again: bool = False) -> None:
-        """409 for orders that are not paid. What cannot be sent now is sent by the sweep."""
+        """409 for orders that are not paid. The sweep repeats a failed attempt."""
         if not order.is_paid:
             raise ShopError(
                 409, "order_not_paid", "This order has not been paid, so there is nothing to confirm."
@@ -73,7 +73,7 @@ class Notifications:
         self._send(order, "shipped", "order.shipped", again=again)
 
     def send_pending(self, order: Order, *kinds: str) -> None:
-        """Sends these messages of an order now, if they wait."""
+        """Sends these messages of an order, if they are unsent."""
         for kind in kinds:
             message = self._rpc.claim_message(order.id, kind)
             if message:

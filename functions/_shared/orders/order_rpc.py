@@ -1,4 +1,4 @@
-"""An order's steps in the database: one function of SQL each, one transaction each, safe to repeat and to race.
+"""Calls of the SQL functions that change an order: one transaction each, idempotent, safe under concurrency.
 
 sql/migrations/…_order_transitions.sql and …_order_job_queue.sql say what each does; here they only get types.
 """
@@ -34,7 +34,7 @@ _REFUND_REQUEST_OUTCOMES: tuple[RefundRequestOutcome, ...] = get_args(RefundRequ
 
 @dataclass(frozen=True)
 class Job:
-    """Something to be done for an order, leased to us. `attempts` counts this one."""
+    """A job of an order, leased to this process. `attempts` includes this one."""
 
     order_id: str
     kind: str
@@ -53,7 +53,7 @@ class Message:
 
 
 class OrderRpc:
-    """Calls the steps as the service."""
+    """Calls the functions as the service."""
 
     def __init__(self, data: Data, lease_seconds: int) -> None:
         self._data = data
@@ -120,10 +120,10 @@ class OrderRpc:
         return one_of(_REFUND_REQUEST_OUTCOMES, outcome)
 
     def record_refund(self, order_id: str, refund_id: str, cents: int) -> None:
-        """`cents` is what went back in all."""
+        """`cents` is the total of all refunds."""
         self._call("record_refund", of_order=order_id, refund=refund_id or None, cents=cents)
 
-    # a person, the audit trail, vendors' events
+    # flags, the audit trail, vendors' events
 
     def flag(self, order_id: str, reason: FlagReason, details: str) -> None:
         self._call("flag_order", of_order=order_id, reason=reason, about=details)
@@ -135,7 +135,7 @@ class OrderRpc:
         return self._data.row("vendor_events", "id", {"vendor": vendor, "id": event_id}) is not None
 
     def mark_seen(self, vendor: Vendor, event_id: str, event_type: str, order_id: str) -> None:
-        """Call it last: an event must come again when its work failed."""
+        """Call it last: the vendor must repeat an event if its work failed."""
         self._call(
             "note_vendor_event",
             from_vendor=vendor,
@@ -148,11 +148,11 @@ class OrderRpc:
 
     def claim_job(self) -> Job | None:
         """A due job that no other process has leased."""
-        found = self._data.call("claim_job", {"lease_seconds": self._lease})
-        return _job(found[0]) if found else None
+        rows = self._data.call("claim_job", {"lease_seconds": self._lease})
+        return _job(rows[0]) if rows else None
 
     def has_job(self, order_id: str, kind: JobKind) -> bool:
-        """Whether this is still to be done, or was given up."""
+        """Whether the job is not done: due, or given up."""
         row = self._data.row("order_jobs", "kind", {"order_id": order_id, "kind": kind, "done_at": None})
         return row is not None
 
@@ -167,8 +167,8 @@ class OrderRpc:
     def claim_message(self, order_id: str = "", kind: str = "") -> Message | None:
         """A due message that no other process has leased; or that one of the order's, if it is unsent."""
         named = {"of_order": order_id, "message_kind": kind} if order_id else {}
-        found = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
-        return _message(found[0]) if found else None
+        rows = self._data.call("claim_message", {"lease_seconds": self._lease, **named})
+        return _message(rows[0]) if rows else None
 
     def finish_message(self, message: Message) -> None:
         self._call("finish_message", message=message.id)

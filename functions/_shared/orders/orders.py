@@ -1,4 +1,4 @@
-"""Orders: placed before they are paid, seen by their owners, moved on only by what really happened."""
+"""Orders: placed before they are paid, visible to their owners, changed only through SQL functions."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class Order:
 
 
 class Orders:
-    """Places and finds orders as the service; what moves them is in `_shared.orders.order_rpc`."""
+    """Places and finds orders as the service; `_shared.orders.order_rpc` changes them."""
 
     def __init__(self, data: Data, designs: Designs, catalog: Catalog, mockup_base: str) -> None:
         self._data = data

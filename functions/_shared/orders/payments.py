@@ -1,4 +1,4 @@
-"""Payments: one intent per order, and only Stripe's own word makes an order paid.
+"""Payments: one intent per order, and only an intent read from Stripe makes an order paid.
 
 Browser, webhook and sweep all settle here: ask Stripe for the intent, hand what it says to the database's
 `settle_order`, which looks at amount, currency and order again under a lock.
@@ -35,7 +35,7 @@ class Payments:
         self._rpc = order_rpc
 
     def intent_for(self, order: Order) -> Intent:
-        """The order's intent, ready to be confirmed: a new one, or the one that a declined card left behind.
+        """The order's intent, ready to be confirmed: a new one, or the one of the declined card.
 
         409 when there is nothing to confirm: paid already, still being processed, or cancelled at Stripe. An
         order whose intent Stripe will not let a shopper pay any more is cancelled.
@@ -101,7 +101,7 @@ class Payments:
         return self._orders.get(order_id)
 
     def close(self, order: Order) -> Order:
-        """A pending order is not to be paid any more: its intent is cancelled. One paid meanwhile is settled."""
+        """Cancels the intent of a pending order; one that was paid meanwhile is settled."""
         if order.payment_intent_id:
             intent = self._stripe.cancel_intent(order.payment_intent_id)
             if intent.status not in ("canceled", "succeeded"):
@@ -112,7 +112,7 @@ class Payments:
         return self._orders.get(order.id)
 
     def refund(self, order: Order) -> None:
-        """Gives back all that an order was paid with, once."""
+        """Refunds the whole payment, once."""
         refund = self._stripe.refund(order.payment_intent_id, order_id=order.id, key=order.id)
         if refund.status in ("failed", "canceled"):
             raise ShopError(
@@ -132,9 +132,9 @@ class Payments:
         return self._orders.get(order_id)
 
     def record_refunds(self, intent_id: str) -> Order:
-        """The intent's order, with what Stripe says has gone back for it. 404 when it is not ours."""
+        """The intent's order, with the refunds that Stripe reports. 404 when it is not ours."""
         order = self.order_of_intent(intent_id)
-        if order.payment_intent_id != intent_id:  # a second payment, which went back at once
+        if order.payment_intent_id != intent_id:  # a second payment, which was refunded at once
             return order
         refund = self._stripe.refunded(intent_id)
         if refund.cents:
@@ -156,7 +156,7 @@ class Payments:
         return order
 
     def _settle_with(self, intent: Intent, order_id: str) -> SettleOutcome | Literal["open"]:
-        """What Stripe says about an intent becomes what the database says: settle_order's word, or `open`."""
+        """Settles an order with an intent: settle_order's outcome, or `open` if the intent pays nothing."""
         if intent.order_id != order_id:
             return "open"
         if intent.status == "canceled":
@@ -178,7 +178,7 @@ class Payments:
                 description=f"Teesmith order {order.number}",
             )
         except ShopError as problem:
-            if problem.status < 500:  # Stripe's last word, unlike a network that failed
+            if problem.status < 500:  # a final refusal, unlike a network error
                 self._rpc.cancel_unpaid(order.id, "refused by Stripe")
             raise
         self._orders.save_payment_intent_id(order, intent.id)

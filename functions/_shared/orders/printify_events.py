@@ -29,7 +29,7 @@ class PrintifyEvent(EventModel):
 
 
 class PrintifyEvents:
-    """order:* events. Their contents do not count: the order is read anew from the printer."""
+    """order:* events. Their contents do not count: the order is retrieved from the printer."""
 
     def __init__(
         self,

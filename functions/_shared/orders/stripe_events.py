@@ -74,7 +74,7 @@ class StripeEvents:
         if event.type in ("payment_intent.succeeded", "payment_intent.canceled"):
             return self._payments.settle_intent(subject.id)
         if event.type == "payment_intent.payment_failed":
-            # a card that was declined some time; whether the order is paid by now is not this event's business
+            # recorded only: the order may have been paid since
             return self._record(self._payments.order_of_intent(subject.id), "payment_failed", event.id)
         if event.type == "charge.refunded":
             return self._payments.record_refunds(subject.payment_intent or "")
@@ -89,7 +89,7 @@ class StripeEvents:
         return order
 
     def _continue(self, order: Order) -> None:
-        """Print and confirm at once. Both are queued already: what fails here the sweep repeats, not Stripe."""
+        """Prints and confirms at once. Both are queued already: the sweep repeats a failure, not Stripe."""
         if not order.is_paid:
             return
         if not order.printify_order_id:

@@ -1,4 +1,4 @@
-"""The scheduled sweep: finishes what a crash, a closed page or a vendor's bad day left half done.
+"""The scheduled sweep: finishes what a crash, a closed page or a vendor's outage has interrupted.
 
 Takes due jobs one after the other under a lease, does each through the same rules as the browser's functions and the
 webhooks, then sends what waits in the outbox. Several sweeps at once share the work.
@@ -24,7 +24,7 @@ from _shared.orders.payments import Payments
 _JOB_KINDS: tuple[JobKind, ...] = get_args(JobKind)
 _BUDGET_SECONDS = 40.0
 _DAY = 86_400.0
-# With pauses from five seconds to an hour: half a day for a vendor that is away, minutes for one that says no.
+# With pauses from five seconds to an hour: half a day for a vendor that is down, minutes for one that refuses.
 _MOST_ATTEMPTS = 14
 _MOST_REFUSALS = 4
 _REFUSALS = ("printer_refused", "payment_not_possible")
@@ -80,7 +80,7 @@ class Sweep:
         return True
 
     def _work(self, kind: JobKind, order: Order) -> int | None:
-        """In how many seconds the job is due again; None when it is done."""
+        """The seconds until the job is due again; None when it is done."""
         match kind:
             case "settle":
                 return self._settle(order)
@@ -101,7 +101,7 @@ class Sweep:
                 assert_never(kind)
 
     def _settle(self, order: Order) -> int | None:
-        """A pending order: paid without our knowing, still open, or, after a day, given up."""
+        """A pending order: settles it if it was paid, and cancels it after a day."""
         if order.status != "pending":
             return None
         age = (datetime.now(UTC) - order.created_at).total_seconds()
@@ -123,5 +123,5 @@ class Sweep:
         try:
             self._cancellation.finish_cancelling(order.id)
         except ShopError as problem:
-            if problem.code != "too_late_to_cancel":  # that is an answer, not a failure
+            if problem.code != "too_late_to_cancel":  # an outcome, not a failure
                 raise

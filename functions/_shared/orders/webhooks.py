@@ -1,4 +1,4 @@
-"""What the vendors' webhooks share: ids, a signature to check, and work that may fail without harm."""
+"""Common parts of the vendors' webhooks: ids, signatures, follow-up work."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class SignatureVerifier(Protocol):
 
 
 class EventModel(BaseModel):
-    """A part of an event: what we do not use is ignored."""
+    """A part of an event; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
 def reject_future(created: datetime) -> None:
-    """400 for an event that says it will happen: clocks differ by minutes, not by more."""
+    """400 for an event with a time in the future: clocks differ by minutes, not by more."""
     if created > datetime.now(UTC) + _AHEAD:
         raise ShopError(400, "event_from_future", "This event lies in the future.", cause=created.isoformat())
 
 
 def attempt(what: str, order: Order, work: Callable[[], object]) -> None:
-    """Does now what would be done later anyway."""
+    """Tries work that the sweep repeats if it fails."""
     try:
         work()
     except ShopError as problem:

@@ -60,7 +60,7 @@ class Functions:
         return answer
 
     def refusal(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
-        """Status and code of a call that fails, whose body says nothing but error and code."""
+        """Status and code of a call that fails, with nothing but error and code in its body."""
         response = self.call(slug, body, token)
         answer = response.json()
         assert set(answer) == {"error", "code"}, answer
@@ -68,7 +68,7 @@ class Functions:
         return response.status_code, answer["code"]
 
     def sql(self, statement: str, *values: object) -> list[Json]:
-        """Asks the database itself."""
+        """Queries the database directly."""
         with psycopg.connect(self._stack.db_url, row_factory=dict_row, autocommit=True) as connection:
             cursor = connection.execute(statement, values)
             return cursor.fetchall() if cursor.description else []
@@ -99,7 +99,7 @@ class Functions:
         return found
 
     def predictions(self) -> list[str]:
-        """Ids of what the models were asked for, newest first."""
+        """Ids of the predictions, newest first."""
         response = self._http.get(
             f"{self._stack.emulators_url}/replicate/v1/predictions",
             headers={"authorization": "Bearer r8_emulator"},
@@ -205,7 +205,7 @@ def save_design(variants: dict[str, Json]) -> Callable[..., str]:
 def shopper(
     functions: Functions, people: People, variants: dict[str, Json], save_design: Callable[..., str]
 ) -> Shopper:
-    """Somebody with a finished design."""
+    """A user with a finished design."""
     person = people.new("shopper")
     design_id = save_design(person)
     body = {"designId": design_id, "imageBase64": png(), "selectedColors": [variants["Black - S"]["id"]]}
@@ -241,6 +241,6 @@ def paid(functions: Functions, shopper: Shopper, placed: Json) -> Json:
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
     )
     assert confirmed.json()["status"] == "succeeded"
-    ask = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.answer("update-order-status", ask, shopper.token) == ask
+    request = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.answer("update-order-status", request, shopper.token) == request
     return placed

@@ -82,7 +82,7 @@ def environ(stack: Stack) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_a_bundled_function_answers_alone(slug: str, environ: dict[str, str], tmp_path: Path) -> None:
+def test_bundled_function_runs_alone(slug: str, environ: dict[str, str], tmp_path: Path) -> None:
     folder = bundle(slug, tmp_path)
     assert {path.name for path in folder.iterdir()} == {"main.py", "requirements.txt", "_shared"}
     with running(folder, slug, environ) as client:
@@ -95,7 +95,7 @@ def test_a_bundled_function_answers_alone(slug: str, environ: dict[str, str], tm
         assert (response.status_code, response.json()["code"]) == expected
 
 
-def test_a_bundled_look_up_needs_no_settings_but_its_own(stack: Stack, tmp_path: Path) -> None:
+def test_bundled_look_up_needs_no_settings_but_its_own(stack: Stack, tmp_path: Path) -> None:
     environ = {
         "ZIPPOPOTAM_API_BASE": f"{stack.emulators_url}/zippopotam",
         "FUNCTIONS_CORS_ORIGIN": "https://shop.example",
@@ -110,7 +110,7 @@ def test_a_bundled_look_up_needs_no_settings_but_its_own(stack: Stack, tmp_path:
         )
 
 
-def test_a_bundled_checkout_places_a_real_order(
+def test_bundled_checkout_places_a_real_order(
     shopper: Shopper, environ: dict[str, str], tmp_path: Path
 ) -> None:
     slug = "create-payment-intent"
@@ -123,7 +123,7 @@ def test_a_bundled_checkout_places_a_real_order(
         assert (too_large.status_code, too_large.json()["code"]) == (413, "payload_too_large")
 
 
-def test_the_admin_page_opens_by_a_listed_address(
+def test_admin_page_opens_by_a_listed_address(
     people: People, environ: dict[str, str], tmp_path: Path
 ) -> None:
     slug = "check-admin-access"
@@ -131,18 +131,18 @@ def test_the_admin_page_opens_by_a_listed_address(
     environ["ADMIN_EMAILS"] = f" somebody@example.com, {listed.email.upper()} ,"
     with running(bundle(slug, tmp_path), slug, environ) as client:
 
-        def ask(person: Person) -> dict[str, Any]:
+        def request(person: Person) -> dict[str, Any]:
             response = client.post("/", json={}, headers={"authorization": f"Bearer {person.token}"})
             assert response.status_code == 200, response.text
             answer: dict[str, Any] = response.json()
             return answer
 
-        assert ask(listed) == {"allowed": True}
+        assert request(listed) == {"allowed": True}
         # no other address, and no list, comes with the answer
-        assert ask(other) == {"allowed": False}
+        assert request(other) == {"allowed": False}
 
 
-def test_a_vendor_that_is_away_is_told_plainly(tmp_path: Path) -> None:
+def test_unavailable_vendor_is_a_plain_error(tmp_path: Path) -> None:
     environ = {"ZIPPOPOTAM_API_BASE": f"http://127.0.0.1:{free_port()}"}
     with running(bundle("lookup-zip-code", tmp_path), "lookup-zip-code", environ) as client:
         response = client.post("/", json={"zipCode": "10001"})
@@ -152,7 +152,7 @@ def test_a_vendor_that_is_away_is_told_plainly(tmp_path: Path) -> None:
         )
 
 
-def test_an_unknown_function_is_named_with_the_known_ones() -> None:
+def test_unknown_function_is_named_with_the_known_ones() -> None:
     with pytest.raises(
         SystemExit,
         match=r"There is no function 'nonsense'. There are: cancel-order, check-admin-access, create-payment",

@@ -1,4 +1,4 @@
-"""Every function and its caller: nobody, a forger, a stranger with somebody else's ids, a body that is none."""
+"""Every function's caller: without a token, with a forged one, with another user's ids, with malformed bodies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def part(value: Json) -> str:
 
 
 def token_of(claims: Json, key: str, algorithm: str = "HS256") -> str:
-    """A token as somebody who has `key` would make it."""
+    """A token signed with `key`."""
     signed = f"{part({'alg': algorithm, 'typ': 'JWT'})}.{part(claims)}"
     if algorithm == "none":
         return f"{signed}."
@@ -55,18 +55,18 @@ def bad_tokens(stack: Stack, admin: Person) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("slug", SIGNED_IN)
-def test_without_a_token_or_with_a_bad_one_nothing_runs(
+def test_missing_or_bad_token_is_refused_by_every_function(
     functions: Functions, stack: Stack, bad_tokens: dict[str, str], slug: str
 ) -> None:
     for name, token in {"none at all": None, **bad_tokens}.items():
         response = functions.call(slug, {}, token)
-        # the gateway's own refusal: the function was not even asked
+        # the gateway's own refusal: the function was not called
         assert (response.status_code, set(response.json())) == (401, {"code", "message"}), name
     assert functions.refusal(slug, {}, stack.anon_key) == (401, "unauthenticated")
 
 
 @pytest.mark.parametrize("slug", sorted(SERVICE))
-def test_what_only_services_call_asks_for_the_key_itself(
+def test_service_function_requires_the_secret_key(
     functions: Functions, bad_tokens: dict[str, str], admin: Person, slug: str
 ) -> None:
     assert functions.refusal(slug, {}) == (401, "unauthenticated")
@@ -75,7 +75,7 @@ def test_what_only_services_call_asks_for_the_key_itself(
 
 
 @pytest.mark.parametrize("slug", sorted(SIGNED))
-def test_a_token_is_no_signature(functions: Functions, stack: Stack, slug: str) -> None:
+def test_webhook_does_not_accept_a_token(functions: Functions, stack: Stack, slug: str) -> None:
     event = {"id": "evt_1", "type": "payment_intent.succeeded", "data": {"object": {"id": "pi_1"}}}
     assert functions.refusal(slug, event, stack.service_role_key) == (400, "invalid_signature")
 
@@ -83,13 +83,13 @@ def test_a_token_is_no_signature(functions: Functions, stack: Stack, slug: str) 
 @pytest.mark.parametrize("slug", SIGNED_IN)
 def test_malformed_bodies_are_refused(functions: Functions, admin: Person, slug: str) -> None:
     assert functions.refusal(slug, b"{", admin.token) == (400, "invalid_json")
-    if slug != "check-admin-access":  # who is calling is all that it wants to know
+    if slug != "check-admin-access":  # it depends on the caller alone
         assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
     assert functions.refusal(slug, [], admin.token) == (400, "invalid_request")
 
 
 @pytest.mark.parametrize("slug", sorted(ADMIN))
-def test_what_admins_do_is_forbidden_to_others(functions: Functions, shopper: Shopper, slug: str) -> None:
+def test_admin_functions_are_forbidden_to_shoppers(functions: Functions, shopper: Shopper, slug: str) -> None:
     assert functions.refusal(slug, {}, shopper.token) == (403, "forbidden")
 
 
@@ -116,7 +116,7 @@ def bodies(shopper: Shopper, order_id: str) -> dict[str, Any]:
         "cancel-order", "create-printify-product",
     ],
 )  # fmt: skip
-def test_a_stranger_with_somebody_elses_ids_finds_nothing(
+def test_stranger_with_another_users_ids_finds_nothing(
     functions: Functions, shopper: Shopper, stranger: Person, paid: Json, slug: str
 ) -> None:
     before = functions.sql("select status, refunded_cents from public.orders where id = %s", paid["order_id"])
@@ -128,9 +128,9 @@ def test_a_stranger_with_somebody_elses_ids_finds_nothing(
     assert strangers == []
 
 
-def test_every_function_is_spoken_for() -> None:
+def test_every_function_is_covered_here() -> None:
     assert OPEN | SIGNED | SERVICE | set(SIGNED_IN) == set(slugs())
-    # what takes no ids of anybody's
+    # functions that take no ids
     without_ids = {
         "check-admin-access", "generate-design-image", "edit-design-image", "import-design",
     } | ADMIN  # fmt: skip
@@ -140,8 +140,6 @@ def test_every_function_is_spoken_for() -> None:
     }  # fmt: skip
 
 
-def test_the_admin_page_opens_by_the_profiles_flag(
-    functions: Functions, admin: Person, shopper: Shopper
-) -> None:
+def test_admin_page_opens_by_the_profiles_flag(functions: Functions, admin: Person, shopper: Shopper) -> None:
     assert functions.answer("check-admin-access", {}, admin.token) == {"allowed": True}
     assert functions.answer("check-admin-access", {}, shopper.token) == {"allowed": False}

@@ -120,7 +120,7 @@ def body_width(shirt: Marked, ink: Marked) -> int:
 
 
 @pytest.mark.parametrize("view", SHARES)
-def test_a_designs_ink_fills_the_chest_in_every_view(press: Press, view: int) -> None:
+def test_designs_ink_fills_the_chest_in_every_view(press: Press, view: int) -> None:
     _, product = press.product(design_of((1200, 1200), (240, 240, 960, 960)))
     ink, shirt = press.seen(product, view)
     least, most = SHARES[view]
@@ -146,7 +146,7 @@ def test_product_mockup_and_print_file_agree(press: Press, name: str, ink: tuple
     assert pixels[0] / pixels[1] == pytest.approx((ink[2] - ink[0]) / (ink[3] - ink[1]), rel=0.02)
     assert pixels[0] / by_product >= 149.5, "at least 150 pixels an inch"
     seen, shirt = press.seen(product, FLAT)
-    # the shirt's sides are found where a full print ends, whatever this one's height is
+    # the shirt's sides are found where a full print ends, independently of this one's height
     whole = press.seen(press.product(design_of((1200, 1200), (240, 240, 960, 960)))[1], FLAT)
     by_mockup = width_of(seen) / body_width(shirt | seen, whole[0]) * _FLAT_WIDTH
     assert by_mockup == pytest.approx(by_product, rel=0.06), name

@@ -54,7 +54,7 @@ def test_every_seeded_design_is_offered_in_every_colour_and_size(
         assert sold <= printed, design["name"]
 
 
-def test_designs_that_show_nothing_do_not_stop_the_others(
+def test_blank_design_does_not_stop_the_others(
     functions: Functions, stack: Stack, people: People, save_design: Callable[..., str]
 ) -> None:
     person = people.new("maker")
@@ -81,7 +81,7 @@ def test_designs_that_show_nothing_do_not_stop_the_others(
     assert {row["id"]: row["made"] for row in products} == {good: True} | dict.fromkeys(broken, False)
 
 
-def test_a_seeded_design_shows_on_a_colour_that_its_maker_did_not_choose(
+def test_seeded_design_shows_on_a_colour_that_its_maker_did_not_choose(
     printer: httpx.Client, functions: Functions
 ) -> None:
     (design,) = functions.sql(

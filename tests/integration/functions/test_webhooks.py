@@ -82,7 +82,7 @@ def print_orders_of(functions: Functions, order_id: str) -> list[Json]:
     return [one for one in listed if one["metadata"]["shop_order_id"] == order_id]
 
 
-def test_a_payment_is_printed_and_confirmed_although_the_browser_is_gone(
+def test_payment_event_prints_and_confirms_without_the_browser(
     functions: Functions, shopper: Shopper, stack: Stack, request: pytest.FixtureRequest
 ) -> None:
     email = f"gone-{uuid4().hex[:8]}@example.com"
@@ -135,14 +135,14 @@ def test_browser_and_webhooks_race_to_one_print_order_and_one_mail(
     [{"age": 301.0}, {"age": -310.0}, {"key": "whsec_other"}],
     ids=["five minutes old", "five minutes ahead", "another secret"],
 )
-def test_what_stripe_did_not_just_sign_is_not_believed(vendors: Vendors, placed: Json, change: Json) -> None:
+def test_unsigned_or_old_stripe_event_is_refused(vendors: Vendors, placed: Json, change: Json) -> None:
     answer = vendors.stripe("payment_intent.succeeded", {"id": placed["payment_intent_id"]}, **change)
     assert (answer.status_code, answer.json()) == (
         400, {"error": "This is not signed by Stripe.", "code": "invalid_signature"},
     )  # fmt: skip
 
 
-def test_a_signed_claim_pays_nothing_while_stripe_itself_says_otherwise(
+def test_signed_payment_event_is_checked_at_stripe(
     functions: Functions, vendors: Vendors, placed: Json
 ) -> None:
     claim = {"id": placed["payment_intent_id"], "status": "succeeded", "amount_received": 5970}
@@ -150,7 +150,7 @@ def test_a_signed_claim_pays_nothing_while_stripe_itself_says_otherwise(
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "pending"
 
 
-def test_a_body_changed_on_its_way_is_refused(stack: Stack, vendors: Vendors) -> None:
+def test_changed_event_body_is_refused(stack: Stack, vendors: Vendors) -> None:
     body = b'{"id": "evt_1"}'
     moment = int(time.time())
     digest = hmac.new(b"whsec_emulator", f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
@@ -162,7 +162,7 @@ def test_a_body_changed_on_its_way_is_refused(stack: Stack, vendors: Vendors) ->
     assert vendors.post("printify-webhook", body, {}).status_code == 400
 
 
-def test_an_event_for_no_order_of_ours_is_not_acknowledged(functions: Functions, vendors: Vendors) -> None:
+def test_event_for_no_order_of_ours_is_not_acknowledged(functions: Functions, vendors: Vendors) -> None:
     asked = {"amount": "990", "currency": "usd", "payment_method": "pm_card_visa", "confirm": "true"}
     made = functions.stripe("payment_intents", **asked)
     answer = vendors.stripe("payment_intent.succeeded", {"id": made.json()["id"]})
@@ -170,13 +170,15 @@ def test_an_event_for_no_order_of_ours_is_not_acknowledged(functions: Functions,
     assert vendors.printify("order:updated", "5a96f649b2439217d070f507").status_code == 404
 
 
-def test_a_late_failure_event_never_unpays(functions: Functions, vendors: Vendors, paid: Json) -> None:
+def test_late_failure_event_does_not_change_a_paid_order(
+    functions: Functions, vendors: Vendors, paid: Json
+) -> None:
     for type in ("payment_intent.payment_failed", "payment_intent.canceled"):
         assert vendors.stripe(type, {"id": paid["payment_intent_id"]}).status_code == 200
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
 
 
-def test_a_repeated_event_is_acknowledged_and_does_nothing(
+def test_repeated_event_is_acknowledged_and_does_nothing(
     functions: Functions, vendors: Vendors, paid: Json
 ) -> None:
     intent = {"id": paid["payment_intent_id"]}
@@ -188,7 +190,7 @@ def test_a_repeated_event_is_acknowledged_and_does_nothing(
 
 
 @pytest.mark.parametrize("claimed", [5970, 597_000])
-def test_a_signed_claim_refunds_nothing_while_stripe_itself_says_otherwise(
+def test_signed_refund_event_is_checked_at_stripe(
     functions: Functions, vendors: Vendors, paid: Json, claimed: int
 ) -> None:
     claim = {"id": "ch_1", "payment_intent": paid["payment_intent_id"], "amount_refunded": claimed}
@@ -197,7 +199,7 @@ def test_a_signed_claim_refunds_nothing_while_stripe_itself_says_otherwise(
     assert (order["refunded_cents"], order["refunded_at"]) == (0, None)
 
 
-def test_a_refund_made_at_stripe_counts_with_what_stripe_says_of_it(
+def test_refund_event_records_the_amount_that_stripe_reports(
     functions: Functions, vendors: Vendors, paid: Json
 ) -> None:
     functions.stripe("refunds", payment_intent=paid["payment_intent_id"], amount="1000")
@@ -208,7 +210,7 @@ def test_a_refund_made_at_stripe_counts_with_what_stripe_says_of_it(
 
 
 def paid_by(functions: Functions, placed: Json, card: str = "pm_card_createDispute") -> None:
-    """Pays with a card whose bank takes the money back, or does not take a refund."""
+    """Pays with a card that is disputed, or that does not accept a refund."""
     assert confirm(functions, placed, card).json()["status"] == "succeeded"
     functions.until("select 1 from public.orders where id = %s and status <> 'pending'", placed["order_id"])
 
@@ -216,7 +218,7 @@ def paid_by(functions: Functions, placed: Json, card: str = "pm_card_createDispu
 FLAGS = "select reason, details from public.order_flags where order_id = %s"
 
 
-def test_a_dispute_calls_a_person(functions: Functions, stack: Stack, placed: Json) -> None:
+def test_dispute_is_flagged(functions: Functions, stack: Stack, placed: Json) -> None:
     paid_by(functions, placed)
     flag = functions.until(FLAGS, placed["order_id"])
     (dispute,) = functions.get_stripe("disputes", payment_intent=placed["payment_intent_id"])["data"]
@@ -227,7 +229,7 @@ def test_a_dispute_calls_a_person(functions: Functions, stack: Stack, placed: Js
     assert placed["order_id"] in mail["Text"]
 
 
-def test_a_refund_that_fails_calls_a_person(functions: Functions, placed: Json, shopper: Shopper) -> None:
+def test_failed_refund_is_flagged(functions: Functions, placed: Json, shopper: Shopper) -> None:
     paid_by(functions, placed, "pm_card_refundFail")
     functions.call("cancel-order", {"order_id": placed["order_id"]}, shopper.token)
     flag = functions.until(FLAGS + " and reason = 'refund_failed'", placed["order_id"])
@@ -235,7 +237,7 @@ def test_a_refund_that_fails_calls_a_person(functions: Functions, placed: Json, 
     assert (flag["details"], refund["status"]) == (refund["id"], "failed")
 
 
-def test_a_signed_claim_of_a_dispute_or_a_failed_refund_is_asked_of_stripe(
+def test_signed_dispute_or_failed_refund_is_checked_at_stripe(
     functions: Functions, vendors: Vendors, paid: Json
 ) -> None:
     claim = {"id": "du_made_up", "payment_intent": paid["payment_intent_id"], "status": "needs_response"}
@@ -261,16 +263,16 @@ def test_events_from_the_future_are_refused(functions: Functions, vendors: Vendo
     assert (beyond.status_code, beyond.json()["code"]) == (400, "invalid_request")
 
 
-def test_an_event_that_asks_nothing_of_us_is_acknowledged(vendors: Vendors) -> None:
+def test_event_without_work_is_acknowledged(vendors: Vendors) -> None:
     assert vendors.stripe("customer.created", {"id": "cus_1"}).status_code == 200
     assert vendors.printify("product:created", "x").status_code == 200
 
 
-def test_a_print_order_is_released_and_followed_to_production(
+def test_print_order_events_release_it_and_record_production(
     functions: Functions, vendors: Vendors, paid: Json
 ) -> None:
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
-    # what an event says is not what counts: the printer is asked
+    # the event's contents do not count: the printer is queried
     assert vendors.printify("order:shipment:created", printed).status_code == 200
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
     # on hold after twenty seconds of the printer's; the sweep releases it then
@@ -284,7 +286,7 @@ def test_a_print_order_is_released_and_followed_to_production(
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
 
 
-def test_an_event_may_come_before_we_know_the_print_orders_id(
+def test_event_before_the_print_order_id_is_stored_finds_the_order(
     functions: Functions, vendors: Vendors, paid: Json
 ) -> None:
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
@@ -293,7 +295,7 @@ def test_an_event_may_come_before_we_know_the_print_orders_id(
     assert functions.sql(ORDER, paid["order_id"])[0]["printify_order_id"] == printed
 
 
-def test_the_emulators_are_registered_with_the_shop(stack: Stack) -> None:
+def test_emulators_are_registered_with_the_shop(stack: Stack) -> None:
     endpoints = httpx.get(
         f"{stack.emulators_url}/stripe/v1/webhook_endpoints", auth=("sk_test_emulator", "")
     ).json()

@@ -1,4 +1,4 @@
-"""Makes `_shared` importable as functions import it, and gives the tests their pictures and carts."""
+"""Makes `_shared` importable as the functions import it; a fixture that draws pictures."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ _STEPS = ("pending", "paid", "processing", "shipped", "delivered")
 
 
 class FakeDatabase:
-    """Tables as lists of rows. `jobs` and `messages` wait to be taken; `calls` is every step that was called."""
+    """Tables as lists of rows. `jobs` and `messages` are the queues, `calls` the SQL functions that were called."""
 
     def __init__(self, **tables: list[Row]) -> None:
         self.tables = {"orders": [], "vendor_events": [], "order_jobs": [], **tables}

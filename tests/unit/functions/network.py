@@ -1,4 +1,4 @@
-"""A network for clients' tests: it gives the answers it was told to, in order."""
+"""A network for the clients' tests, with prepared responses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NETWORK_DOWN = httpx.ConnectError("connection refused")
 
 
 def transport(*answers: Answer, seen: list[httpx.Request] | None = None) -> httpx.MockTransport:
-    """Gives the answers in order, and keeps what it was asked."""
+    """Returns the responses in order; `seen` collects the requests."""
     left = list(answers)
 
     def handle(request: httpx.Request) -> httpx.Response:

@@ -22,7 +22,7 @@ ADDRESS = {
 
 
 def body(**changes: Any) -> dict[str, Any]:
-    asked: dict[str, Any] = {
+    content: dict[str, Any] = {
         "amount": 5970,
         "currency": "usd",
         "shipping_address": ADDRESS,
@@ -33,7 +33,7 @@ def body(**changes: Any) -> dict[str, Any]:
             {"id": BLACK_L, "quantity": 2, "printify_variant_id": 12124, "product_id": "product-1"},
         ],
     }
-    return asked | changes
+    return content | changes
 
 
 ORDER = Order(

@@ -35,7 +35,7 @@ def fault(**changes: Any) -> tuple[str, str]:
     return str(error["loc"][0]), error["msg"].removeprefix("Value error, ")
 
 
-def test_the_list_holds_about_eighty_countries_of_iso_3166() -> None:
+def test_list_holds_about_eighty_countries_of_iso_3166() -> None:
     codes = [country["code"] for country in COUNTRIES]
     assert len(codes) == len(set(codes))
     assert 80 <= len(codes) <= 90
@@ -45,7 +45,7 @@ def test_the_list_holds_about_eighty_countries_of_iso_3166() -> None:
 
 
 @pytest.mark.parametrize("code", [*NOT_SHIPPED_TO, "ZZ", "XX", "UK", "EU"])
-def test_where_the_printer_does_not_ship_nothing_is_sold(code: str) -> None:
+def test_country_the_printer_does_not_ship_to_is_refused(code: str) -> None:
     assert not is_shipped_to(code)
     assert fault(country=code, region="") == ("country", "We don't ship to this country")
 
@@ -55,21 +55,21 @@ def test_every_country_of_the_list_is_shipped_to() -> None:
         assert address(country=country["code"].lower(), region="X", zip="1").country == country["code"]
 
 
-def test_the_web_client_reads_the_same_lists() -> None:
+def test_web_client_reads_the_same_lists() -> None:
     web = SHARED.parents[1] / "web" / "src"
     assert "functions/_shared/orders/countries.json" in (web / "shop/countries.ts").read_text()
     assert "functions/_shared/orders/us_regions.json" in (web / "shop/us-regions.ts").read_text()
 
 
 @pytest.mark.parametrize("region", ["CA", "ca", "California", "CALIFORNIA", " ca "])
-def test_a_state_is_known_by_code_and_by_name(region: str) -> None:
+def test_state_is_known_by_code_and_by_name(region: str) -> None:
     assert address(region=region).region == "CA"
 
 
 @pytest.mark.parametrize(
     ("zip_code", "region"), [("90210", "CA"), ("09012", "AE"), ("34001", "AA"), ("00901", "PR")]
 )
-def test_a_state_that_was_left_empty_is_that_of_the_zip_code(zip_code: str, region: str) -> None:
+def test_state_that_was_left_empty_is_that_of_the_zip_code(zip_code: str, region: str) -> None:
     for empty in ("", " ", None):
         assert address(region=empty, zip=zip_code).region == region
     assert (
@@ -101,7 +101,9 @@ def test_a_state_that_was_left_empty_is_that_of_the_zip_code(zip_code: str, regi
         ({"country": "AU", "region": None, "zip": "2000"}, ("region", "Please fill in your state")),
     ],
 )
-def test_a_fault_names_its_field_and_what_to_do(changes: dict[str, Any], expected: tuple[str, str]) -> None:
+def test_address_error_names_its_field_and_the_remedy(
+    changes: dict[str, Any], expected: tuple[str, str]
+) -> None:
     assert fault(**changes) == expected
 
 
@@ -147,7 +149,7 @@ def test_every_zip_code_in_use_fits_its_state() -> None:
     ],
 )
 @pytest.mark.parametrize("field", ["first_name", "last_name", "address1", "address2", "city"])
-def test_signs_that_are_not_seen_are_refused_with_the_field_named(field: str, sign: str) -> None:
+def test_hidden_characters_are_refused_with_the_field_named(field: str, sign: str) -> None:
     where, message = fault(**{field: f"An{sign}n"})
     assert where == field
     assert message in (
@@ -171,7 +173,7 @@ def test_signs_that_are_not_seen_are_refused_with_the_field_named(field: str, si
         "Jr. & Sons, No. 5/7 #2",
     ],
 )
-def test_every_script_may_be_printed(text: str) -> None:
+def test_address_in_any_script_is_accepted(text: str) -> None:
     assert not has_hidden_characters(text)
     assert address(first_name=text).first_name == text
 
@@ -179,7 +181,7 @@ def test_every_script_may_be_printed(text: str) -> None:
 @pytest.mark.parametrize(
     ("field", "longest"), [("first_name", 100), ("address1", 200), ("city", 100), ("zip", 20)]
 )
-def test_lengths_are_bounded(field: str, longest: int) -> None:
+def test_address_fields_have_length_limits(field: str, longest: int) -> None:
     changes = {"country": "GB"}
     assert address(**changes, **{field: "x" * longest})
     assert fault(**changes, **{field: "x" * (longest + 1)})[0] == field
@@ -262,14 +264,14 @@ def test_every_country_code_of_the_list_is_taken() -> None:
         assert address(phone_country_code=country["phone_code"]).phone_country_code == country["phone_code"]
 
 
-def test_an_old_order_is_read_whatever_is_asked_today() -> None:
+def test_stored_address_is_read_without_todays_rules() -> None:
     assert (
         Address.model_validate(ADDRESS | {"country": "VE", "region": "", "city": "Cara\u200bcas"}).country
         == "VE"
     )
 
 
-def test_the_zips_of_the_list_are_prefixes() -> None:
+def test_zips_of_the_list_are_prefixes() -> None:
     regions: dict[str, dict[str, str]] = json.loads((SHARED / "orders" / "us_regions.json").read_text())
     assert all(
         re.fullmatch(r"(\d{3}(-\d{3})?)( \d{3}(-\d{3})?)*", region["zips"]) for region in regions.values()

@@ -32,36 +32,36 @@ def refusal(callers: Callers, authorization: str, wanted: CallerKind) -> tuple[i
     return caught.value.status, caught.value.code
 
 
-def test_a_person_is_known_by_their_token(callers: Callers) -> None:
+def test_user_token_identifies_the_user(callers: Callers) -> None:
     assert callers.identify("Bearer ann-token", "user") == Caller("ann", "ann@example.com")
     assert callers.identify("bearer ada-token", "admin") == Caller("ada", "ada@example.com", is_admin=True)
 
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic ann-token", "Bearer forged"])
-def test_without_a_good_token_nobody_is_anybody(callers: Callers, header: str) -> None:
+def test_missing_or_bad_token_is_unauthenticated(callers: Callers, header: str) -> None:
     assert refusal(callers, header, "user") == (401, "unauthenticated")
 
 
-def test_only_admins_do_what_admins_do(callers: Callers) -> None:
+def test_admin_function_rejects_other_users(callers: Callers) -> None:
     assert refusal(callers, "Bearer ann-token", "admin") == (403, "forbidden")
 
 
-def test_the_service_is_known_by_either_key(callers: Callers) -> None:
+def test_either_service_key_identifies_the_service(callers: Callers) -> None:
     for key in (SERVICE, SECRET):
         assert callers.identify(f"Bearer {key}", "admin") == Caller(is_service=True)
 
 
-def test_an_unset_key_is_nobodys_key(callers: Callers) -> None:
+def test_unset_service_key_matches_no_token(callers: Callers) -> None:
     assert refusal(callers, "Bearer  ", "admin") == (401, "unauthenticated")
 
 
-def test_the_service_is_not_a_person(callers: Callers) -> None:
+def test_service_has_no_account(callers: Callers) -> None:
     with pytest.raises(ShopError) as caught:
         callers.person(Caller(is_service=True))
     assert (caught.value.status, caught.value.code) == (403, "forbidden")
 
 
-def test_strangers_do_not_see_what_is_not_theirs() -> None:
+def test_order_is_visible_to_owner_admin_and_service_alone() -> None:
     assert Caller("ann").may_see("ann")
     assert not Caller("bob").may_see("ann")
     assert not Caller().may_see("")
@@ -78,12 +78,12 @@ def test_strangers_do_not_see_what_is_not_theirs() -> None:
         (Caller("eve", ""), False),
     ],
 )
-def test_the_admin_page_opens_by_flag_or_by_address(caller: Caller, allowed: bool) -> None:
+def test_admin_page_opens_by_flag_or_by_address(caller: Caller, allowed: bool) -> None:
     settings = read_settings({"ADMIN_EMAILS": " bob@example.COM,, carl@example.com "}, [])
     assert may_open_admin(caller, settings.admin_emails) is allowed
 
 
 def test_without_a_list_only_the_flag_opens_the_admin_page() -> None:
-    nobody = read_settings({}, []).admin_emails
-    assert not may_open_admin(Caller("eve", ""), nobody)
-    assert may_open_admin(Caller("ada", "", is_admin=True), nobody)
+    unlisted = read_settings({}, []).admin_emails
+    assert not may_open_admin(Caller("eve", ""), unlisted)
+    assert may_open_admin(Caller("ada", "", is_admin=True), unlisted)

@@ -1,4 +1,4 @@
-"""Cancelling and refunding: the printer first, then the money; a wish that was noted is never forgotten."""
+"""Cancellation and refunds: the print order first, then the payment; a stored request is always finished."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ def code_of(caught: pytest.ExceptionInfo[ShopError]) -> tuple[int, str]:
     return caught.value.status, caught.value.code
 
 
-def test_a_paid_order_is_stopped_at_the_printer_and_paid_back() -> None:
+def test_cancelling_a_paid_order_cancels_print_order_and_refunds() -> None:
     shop = FakeShop()
     cancelled = shop.cancellation.cancel(shop.order, BUYER, "x")
     assert (cancelled.status, cancelled.is_refunded) == ("cancelled", True)
@@ -25,33 +25,33 @@ def test_a_paid_order_is_stopped_at_the_printer_and_paid_back() -> None:
     assert shop.stripe.refunds == [ORDER.id]
 
 
-def test_an_unpaid_order_only_has_its_payment_closed() -> None:
+def test_cancelling_an_unpaid_order_cancels_its_intent() -> None:
     shop = FakeShop(status="pending", printify_order_id=None)
     shop.stripe.current_intent = replace(shop.stripe.current_intent, status="canceled")
     cancelled = shop.cancellation.cancel(shop.order, BUYER, "x")
     assert (cancelled.status, cancelled.is_refunded, shop.stripe.refunds) == ("cancelled", False, [])
 
 
-def test_an_order_without_an_intent_is_cancelled_too() -> None:
+def test_cancelling_an_order_without_an_intent_succeeds() -> None:
     shop = FakeShop(status="pending", printify_order_id=None, payment_intent_id=None)
     assert shop.cancellation.cancel(shop.order, BUYER, "x").status == "cancelled"
 
 
-def test_who_pays_while_cancelling_is_paid_back() -> None:
+def test_payment_during_cancellation_is_refunded() -> None:
     shop = FakeShop(status="pending", printify_order_id=None)
     cancelled = shop.cancellation.cancel(shop.order, BUYER, "x")
     assert (cancelled.status, cancelled.is_refunded) == ("cancelled", True)
 
 
 @pytest.mark.parametrize("status", ["processing", "shipped", "delivered"])
-def test_production_cannot_be_undone(status: str) -> None:
+def test_order_in_production_cannot_be_cancelled(status: str) -> None:
     shop = FakeShop(status=status)
     with pytest.raises(ShopError) as caught:
         shop.cancellation.cancel(shop.order, BUYER, "x")
     assert code_of(caught) == (409, "too_late_to_cancel")
 
 
-def test_production_that_began_a_moment_ago_cannot_be_undone_either() -> None:
+def test_cancellation_is_withdrawn_when_production_has_just_begun() -> None:
     shop = FakeShop()
     shop.printify.status = "in-production"
     with pytest.raises(ShopError) as caught:
@@ -60,7 +60,7 @@ def test_production_that_began_a_moment_ago_cannot_be_undone_either() -> None:
     assert (shop.order.status, shop.order.cancel_is_requested, shop.stripe.refunds) == ("paid", False, [])
 
 
-def test_a_printer_that_is_away_leaves_a_noted_wish() -> None:
+def test_cancellation_stays_requested_while_the_printer_is_down() -> None:
     shop = FakeShop()
     shop.printify.problem = AWAY
     with pytest.raises(ShopError) as caught:
@@ -72,7 +72,7 @@ def test_a_printer_that_is_away_leaves_a_noted_wish() -> None:
     assert shop.order.status == "cancelled"
 
 
-def test_a_card_company_that_is_away_leaves_the_refund_to_the_sweep() -> None:
+def test_refund_is_left_to_the_sweep_while_stripe_is_down() -> None:
     shop = FakeShop()
     shop.stripe.is_away = True
     cancelled = shop.cancellation.cancel(shop.order, BUYER, "x")
@@ -80,7 +80,7 @@ def test_a_card_company_that_is_away_leaves_the_refund_to_the_sweep() -> None:
     assert shop.order_rpc.has_job(ORDER.id, "refund")
 
 
-def test_a_print_order_in_its_first_seconds_is_ended_later() -> None:
+def test_new_print_order_is_cancelled_later() -> None:
     shop = FakeShop()
     shop.printify.status = "pending"
     assert shop.cancellation.cancel(shop.order, BUYER, "x").is_refunded
@@ -90,14 +90,14 @@ def test_a_print_order_in_its_first_seconds_is_ended_later() -> None:
     assert (shop.printify.calls, shop.flags) == (["cancel"], [])
 
 
-def test_a_print_order_that_slipped_through_calls_a_person() -> None:
+def test_cancelled_order_in_production_is_flagged() -> None:
     shop = FakeShop(status="cancelled")
     shop.printify.status = "in-production"
     assert shop.cancellation.stop_printing(shop.order) is None
     assert shop.flags == ["printed_although_cancelled"]
 
 
-def test_an_admin_refunds_a_parcel_whose_order_keeps_its_status() -> None:
+def test_refunded_shipped_order_stays_shipped() -> None:
     shop = FakeShop(status="shipped")
     for _ in range(2):
         refunded = shop.refunds.refund(shop.order, ADMIN, "misprinted")
@@ -105,13 +105,13 @@ def test_an_admin_refunds_a_parcel_whose_order_keeps_its_status() -> None:
     assert (shop.stripe.refunds, shop.printify.calls) == ([ORDER.id], [])
 
 
-def test_an_admin_refunding_an_unprinted_order_cancels_it() -> None:
+def test_refund_of_an_unprinted_order_cancels_it() -> None:
     shop = FakeShop()
     assert shop.refunds.refund(shop.order, ADMIN, "x").status == "cancelled"
     assert shop.printify.calls == ["cancel"]
 
 
-def test_what_was_not_paid_is_not_refunded_and_what_cannot_be_now_follows() -> None:
+def test_refund_needs_a_payment_and_stays_due_while_stripe_is_down() -> None:
     with pytest.raises(ShopError) as caught:
         shop = FakeShop(status="pending")
         shop.refunds.refund(shop.order, ADMIN, "x")

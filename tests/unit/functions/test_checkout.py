@@ -1,4 +1,4 @@
-"""The cart: reckoned from our own data, refusing whatever the browser claims differently."""
+"""The cart: computed from the database; a browser's claim that differs is refused."""
 
 from dataclasses import replace
 from typing import Any
@@ -22,7 +22,7 @@ def refusal(**changes: Any) -> tuple[int, str]:
     return caught.value.status, caught.value.code
 
 
-def test_a_cart_is_reckoned_from_our_own_data() -> None:
+def test_cart_is_computed_from_the_database() -> None:
     cart = plan()
     assert cart.price == Price(5970, 0)
     assert cart.buyer_id == "buyer"
@@ -33,34 +33,34 @@ def test_a_cart_is_reckoned_from_our_own_data() -> None:
 
 
 @pytest.mark.parametrize("amount", [1, 5969, 5971, 597000])
-def test_another_amount_is_refused(amount: int) -> None:
+def test_cart_with_another_amount_is_refused(amount: int) -> None:
     assert refusal(amount=amount) == (409, "amount_mismatch")
 
 
-def test_the_home_price_is_refused_abroad() -> None:
+def test_cart_abroad_includes_shipping() -> None:
     assert refusal(shipping_address=ADDRESS | {"country": "CA"}) == (409, "amount_mismatch")
     assert plan(amount=6560, shipping_address=ADDRESS | {"country": "ca"}).price == Price(5970, 590)
 
 
-def test_a_claimed_variant_or_product_that_differs_is_refused() -> None:
+def test_claimed_variant_or_product_that_differs_is_refused() -> None:
     line = {"id": BLACK_M, "quantity": 3}
     assert refusal(order_items=[line | {"printify_variant_id": 1}]) == (409, "item_mismatch")
     assert refusal(order_items=[line | {"product_id": "another"}]) == (409, "item_mismatch")
 
 
-def test_an_unknown_variant_is_refused() -> None:
+def test_cart_with_an_unknown_variant_is_refused() -> None:
     line = {"id": "00000000-0000-4000-8000-0000000000ff", "quantity": 3}
     assert refusal(order_items=[line]) == (409, "variant_unavailable")
 
 
-def test_the_same_size_twice_is_refused() -> None:
+def test_cart_with_a_size_twice_is_refused() -> None:
     assert refusal(order_items=[{"id": BLACK_M, "quantity": 1}, {"id": BLACK_M, "quantity": 2}]) == (
         400,
         "invalid_request",
     )
 
 
-def test_a_design_without_a_product_cannot_be_ordered() -> None:
+def test_design_without_a_product_cannot_be_ordered() -> None:
     with pytest.raises(ShopError, match="Design does not have a product associated"):
         plan_cart(
             PaymentRequest.model_validate(body()), replace(DESIGN, printify_product_id=""), VARIANTS, ""
@@ -89,13 +89,13 @@ def test_a_design_without_a_product_cannot_be_ordered() -> None:
         ({"shipping_address": ADDRESS | {"first_name": "An\x07n"}}, "shipping_address.first_name"),
     ],
 )
-def test_a_malformed_body_names_its_field(change: dict[str, Any], field: str) -> None:
+def test_malformed_checkout_body_names_its_field(change: dict[str, Any], field: str) -> None:
     with pytest.raises(ValidationError) as caught:
         PaymentRequest.model_validate(body(**change))
     assert ".".join(map(str, caught.value.errors()[0]["loc"])) == field
 
 
-def test_the_same_cart_has_the_same_key_and_another_cart_another() -> None:
+def test_cart_key_depends_on_the_contents_alone() -> None:
     lines = body()["order_items"]
     again, reordered = plan(), plan(order_items=lines[::-1])
     assert plan().key == again.key == reordered.key

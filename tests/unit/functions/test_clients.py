@@ -1,4 +1,4 @@
-"""Clients against vendors that refuse, stall or talk nonsense: each becomes one clear error, never a traceback."""
+"""Clients and vendors that refuse, time out or send malformed responses: each becomes one `ShopError`."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ def order(printer: Printify) -> str:
     return printer.create_order(external_id="o1", label="1", line_items=[], address_to={})
 
 
-def test_a_print_order_is_posted_under_our_own_id() -> None:
+def test_print_order_is_posted_under_our_own_id() -> None:
     seen: list[httpx.Request] = []
     assert order(printify(httpx.Response(200, json={"id": "po"}), seen=seen)) == "po"
     (request,) = seen
@@ -47,7 +47,7 @@ def test_a_print_order_is_posted_under_our_own_id() -> None:
     assert json.loads(request.content)["external_id"] == "o1"
 
 
-def test_a_print_order_that_exists_already_is_success() -> None:
+def test_print_order_that_exists_already_is_success() -> None:
     duplicate = {"status": "error", "code": 8503, "message": "external_id is used", "order": {"id": "po"}}
     assert order(printify(httpx.Response(409, json=duplicate))) == "po"
 
@@ -66,11 +66,11 @@ def test_a_print_order_that_exists_already_is_success() -> None:
         (httpx.ReadTimeout("slow"), "printer_unavailable"),
     ],
 )
-def test_a_printer_that_does_not_print(answer: Answer, code: str) -> None:
+def test_printify_errors_become_shop_errors(answer: Answer, code: str) -> None:
     assert refusal(lambda: order(printify(answer))) == (502, code)
 
 
-def test_the_vendors_text_stays_in_the_log() -> None:
+def test_vendor_error_text_stays_in_the_log() -> None:
     with pytest.raises(ShopError) as caught:
         order(printify(httpx.Response(400, text="shop 7 has no card on file")))
     assert "card" not in caught.value.error
@@ -93,14 +93,14 @@ def zippopotam(answer: Answer) -> Zippopotam:
     return Zippopotam("http://zips", transport(answer))
 
 
-def test_the_first_place_of_a_zip_code_is_taken() -> None:
+def test_first_place_of_a_zip_code_is_taken() -> None:
     places = [{"place name": "Beverly Hills", "state abbreviation": "CA"}, {"place name": "x"}]
     assert zippopotam(httpx.Response(200, json={"places": places})).place("90210") == Place(
         "Beverly Hills", "CA"
     )
 
 
-def test_an_unknown_zip_code_has_no_place() -> None:
+def test_unknown_zip_code_has_no_place() -> None:
     assert zippopotam(httpx.Response(404, json={})).place("00000") is None
 
 
@@ -116,7 +116,7 @@ def test_an_unknown_zip_code_has_no_place() -> None:
         httpx.Response(200, json=[]),
     ],
 )
-def test_a_look_up_that_fails_says_so(answer: Answer) -> None:
+def test_failed_zip_lookup_is_an_error(answer: Answer) -> None:
     assert refusal(lambda: zippopotam(answer).place("90210")) == (502, "zip_lookup_unavailable")
 
 
@@ -124,7 +124,7 @@ def accounts(answer: Answer) -> Accounts:
     return Accounts("http://api", "key", transport(answer))
 
 
-def test_a_good_token_has_an_account() -> None:
+def test_good_token_has_an_account() -> None:
     answer = httpx.Response(200, json={"id": "ann", "email": "ann@example.com"})
     assert accounts(answer).of_token("t") == Account("ann", "ann@example.com")
 
@@ -139,11 +139,13 @@ def test_a_good_token_has_an_account() -> None:
         (NETWORK_DOWN, (502, "sign_in_unavailable")),
     ],
 )
-def test_a_bad_token_and_an_absent_gotrue_are_told_apart(answer: Answer, refused: tuple[int, str]) -> None:
+def test_bad_token_and_unavailable_gotrue_have_different_errors(
+    answer: Answer, refused: tuple[int, str]
+) -> None:
     assert refusal(lambda: accounts(answer).of_token("t")) == refused
 
 
-def test_automation_is_told_with_a_key_or_not_at_all() -> None:
+def test_automation_post_carries_an_idempotency_key() -> None:
     seen: list[httpx.Request] = []
     Automation("", "", "", transport(seen=seen)).send("order.confirmed", "o1", {})
     assert seen == []
@@ -158,7 +160,7 @@ def test_automation_is_told_with_a_key_or_not_at_all() -> None:
     assert refusal(lambda: away.send("order.confirmed", "o1", {})) == (502, "automation_unavailable")
 
 
-def test_parcels_have_an_address_of_their_own_and_posts_are_signed() -> None:
+def test_automation_posts_are_signed_and_shipments_have_their_own_address() -> None:
     seen: list[httpx.Request] = []
     answering = transport(httpx.Response(204), seen=seen)
     arguments = Automation(
@@ -178,7 +180,7 @@ PRINT_ORDER = {
 }
 
 
-def test_a_print_order_is_read_with_its_first_parcel() -> None:
+def test_print_order_is_read_with_its_first_parcel() -> None:
     found = printify(httpx.Response(200, json=PRINT_ORDER)).order("po")
     assert found == PrintOrder("po", "o1", "fulfilled", True, False, "USPS", "9400", "https://t/9400")
     assert printify(httpx.Response(404, json={"error": "Not found"})).order("po") is None
@@ -186,14 +188,14 @@ def test_a_print_order_is_read_with_its_first_parcel() -> None:
     assert bare == PrintOrder("po", "", "pending", False, False, "", "", "")
 
 
-def test_a_print_order_is_delivered_when_all_its_parcels_are() -> None:
+def test_print_order_is_delivered_when_all_its_parcels_are() -> None:
     parcels = [{"delivered_at": "2026-01-01 10:00:00+00:00"}, {"delivered_at": None}]
     found = printify(httpx.Response(200, json=PRINT_ORDER | {"shipments": parcels})).order("po")
     assert found is not None
     assert (found.is_shipped, found.is_delivered) == (True, False)
 
 
-def test_what_the_printer_does_not_allow_any_more_is_an_answer() -> None:
+def test_print_order_that_is_too_late_to_change_returns_false() -> None:
     seen: list[httpx.Request] = []
     refused = httpx.Response(400, json={"code": 8502})
     assert printify(httpx.Response(200, json={}), seen=seen).send_to_production("po") is True
@@ -297,7 +299,7 @@ def test_automation_signature_verifies_as_stripes_does() -> None:
     )
 
 
-def test_a_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_address() -> None:
+def test_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_address() -> None:
     seen: list[httpx.Request] = []
     signed = httpx.Response(200, json={"signedURL": "/object/sign/print-files/d.png?token=t"})
     store = Storage(
@@ -315,12 +317,12 @@ def test_a_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public
 
 
 @pytest.mark.parametrize("answer", [httpx.Response(400, json={"error": "Bucket not found"}), NETWORK_DOWN])
-def test_a_storage_that_does_not_take_it(answer: Answer) -> None:
+def test_storage_error_becomes_a_shop_error(answer: Answer) -> None:
     store = Storage("http://inner", "http://inner", "key", transport(answer))
     assert refusal(lambda: store.put("b", "n", b"", "image/png")) == (502, "storage_unavailable")
 
 
-def test_a_picture_goes_to_the_printer_as_bytes_or_as_an_address() -> None:
+def test_picture_goes_to_the_printer_as_bytes_or_as_an_address() -> None:
     seen: list[httpx.Request] = []
     made = {"id": "img", "width": 4, "height": 3}
     printer = printify(httpx.Response(200, json=made), httpx.Response(200, json=made), seen=seen)

@@ -1,4 +1,4 @@
-"""The way in: every request gets JSON, a stable code and one log line."""
+"""The endpoint: every request gets JSON, a stable code and one log line."""
 
 import json
 import logging
@@ -21,20 +21,20 @@ from werkzeug.test import EnvironBuilder
 from tests.unit.functions.test_requirements import SLUGS
 
 
-class Question(BaseModel):
+class NumberRequest(BaseModel):
     number: int
 
 
-@endpoint(body=Question, caller="anyone")
-def ask_number(ask: Question, _caller: Caller, _shop: Shop) -> Answer:
-    if ask.number == 13:
+@endpoint(body=NumberRequest, caller="anyone")
+def halve_number(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    if request.number == 13:
         raise ShopError(409, "unlucky", "Not that one.", cause="secret\nreason")
-    return {"half": 100 / ask.number}
+    return {"half": 100 / request.number}
 
 
-@endpoint(body=Question, caller="user", needs=("stripe", "mail"))
-def needs_much(ask: Question, _caller: Caller, _shop: Shop) -> Answer:
-    return {"number": ask.number}
+@endpoint(body=NumberRequest, caller="user", needs=("stripe", "mail"))
+def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    return {"number": request.number}
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def log() -> Iterator[list[logging.LogRecord]]:
 
 
 def call(
-    body: bytes | str, method: str = "POST", headers: dict[str, str] | None = None, handle: Any = ask_number
+    body: bytes | str, method: str = "POST", headers: dict[str, str] | None = None, handle: Any = halve_number
 ) -> Response:
     data = body.encode() if isinstance(body, str) else body
     request = Request(
@@ -63,23 +63,26 @@ def call(
         return cast(Response, handle(request, shop=cast(Shop, object())))
 
 
-def told(response: Response) -> tuple[int, Any]:
+def status_and_body(response: Response) -> tuple[int, Any]:
     assert response.content_type == "application/json"
     return response.status_code, json.loads(response.get_data())
 
 
-def test_an_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
+def test_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) -> None:
     response = call('{"number": 4}', headers={"x-request-id": "abc"})
-    assert told(response) == (200, {"half": 25.0})
+    assert status_and_body(response) == (200, {"half": 25.0})
     assert response.headers["x-request-id"] == "abc"
     (record,) = log
-    assert record.getMessage().startswith("ask-number 200 ok ")
+    assert record.getMessage().startswith("halve-number 200 ok ")
     assert record.getMessage().endswith("request=abc")
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4", b"[" * 60_000])
 def test_malformed_json_is_refused(body: bytes, log: list[logging.LogRecord]) -> None:
-    assert told(call(body)) == (400, {"error": "The request's body is not JSON.", "code": "invalid_json"})
+    assert status_and_body(call(body)) == (
+        400,
+        {"error": "The request's body is not JSON.", "code": "invalid_json"},
+    )
     assert len(log) == 1
     assert log[0].exc_info is None
 
@@ -92,16 +95,16 @@ def test_malformed_json_is_refused(body: bytes, log: list[logging.LogRecord]) ->
             '{"number": "many"}',
             "number: Input should be a valid integer, unable to parse string as an integer.",
         ),
-        ("[]", "body: Input should be a valid dictionary or instance of Question."),
+        ("[]", "body: Input should be a valid dictionary or instance of NumberRequest."),
     ],
 )
-def test_a_wrong_body_names_the_field_but_not_the_value(body: str, error: str) -> None:
-    assert told(call(body)) == (400, {"error": error, "code": "invalid_request"})
+def test_invalid_body_names_the_field_but_not_the_value(body: str, error: str) -> None:
+    assert status_and_body(call(body)) == (400, {"error": error, "code": "invalid_request"})
 
 
-@endpoint(body=Question, caller="anyone", largest=LARGEST_PICTURE_BODY)
-def takes_pictures(ask: Question, _caller: Caller, _shop: Shop) -> Answer:
-    return {"number": ask.number}
+@endpoint(body=NumberRequest, caller="anyone", largest=LARGEST_PICTURE_BODY)
+def takes_pictures(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+    return {"number": request.number}
 
 
 @webhook(needs=())
@@ -112,14 +115,14 @@ def takes_events(body: bytes, _headers: Mapping[str, str], _shop: Shop) -> Answe
 @pytest.mark.parametrize(
     ("handle", "largest", "size"),
     [
-        (ask_number, LARGEST_BODY, "64 kB"),
+        (halve_number, LARGEST_BODY, "64 kB"),
         (takes_events, LARGEST_EVENT, "1 MB"),
         (takes_pictures, LARGEST_PICTURE_BODY, "20 MB"),
     ],
 )
-def test_a_body_over_the_limit_is_refused(handle: Any, largest: int, size: str) -> None:
+def test_body_over_the_limit_is_refused(handle: Any, largest: int, size: str) -> None:
     assert call(b'{"number": 4}'.ljust(largest), handle=handle).status_code == 200
-    assert told(call(b" " * (largest + 1), handle=handle)) == (
+    assert status_and_body(call(b" " * (largest + 1), handle=handle)) == (
         413,
         {"error": f"The request is larger than {size}.", "code": "payload_too_large"},
     )
@@ -134,40 +137,46 @@ def test_only_functions_that_take_pictures_take_large_bodies(slug: str) -> None:
 
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
 def test_only_post_is_served(method: str) -> None:
-    assert told(call("{}", method)) == (405, {"error": "Please use POST.", "code": "method_not_allowed"})
+    assert status_and_body(call("{}", method)) == (
+        405,
+        {"error": "Please use POST.", "code": "method_not_allowed"},
+    )
 
 
-def test_a_refusal_keeps_its_cause_for_the_log(log: list[logging.LogRecord]) -> None:
-    assert told(call('{"number": 13}')) == (409, {"error": "Not that one.", "code": "unlucky"})
+def test_shop_error_logs_its_cause(log: list[logging.LogRecord]) -> None:
+    assert status_and_body(call('{"number": 13}')) == (409, {"error": "Not that one.", "code": "unlucky"})
     assert "cause=secret\nreason" not in log[0].getMessage()
     assert log[0].getMessage().endswith("cause=secret reason")
 
 
-def test_a_refusal_for_a_time_says_until_when() -> None:
+def test_retry_at_is_in_body_and_header() -> None:
     in_a_minute = datetime.now(UTC) + timedelta(seconds=60)
 
-    @endpoint(body=Question, caller="anyone")
-    def busy(_ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+    @endpoint(body=NumberRequest, caller="anyone")
+    def busy(_ask: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
         raise ShopError(
             429, "busy", "Not now.", retry_at=in_a_minute.astimezone(timezone(timedelta(hours=3)))
         )
 
     response = call('{"number": 1}', handle=busy)
     next_second = in_a_minute.replace(microsecond=0) + timedelta(seconds=1)
-    assert told(response) == (429, {"error": "Not now.", "code": "busy", "retry_at": next_second.isoformat()})
+    assert status_and_body(response) == (
+        429,
+        {"error": "Not now.", "code": "busy", "retry_at": next_second.isoformat()},
+    )
     assert response.headers["retry-after"] in ("60", "61")
 
 
-def test_a_time_that_is_over_is_a_second_away() -> None:
-    @endpoint(body=Question, caller="anyone")
-    def late(_ask: Question, _caller: Caller, _shop: Shop) -> Answer:
+def test_retry_at_in_the_past_becomes_one_second() -> None:
+    @endpoint(body=NumberRequest, caller="anyone")
+    def late(_ask: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
         raise ShopError(503, "busy", "Not now.", retry_at=datetime(2026, 1, 1, tzinfo=UTC))
 
     assert call('{"number": 1}', handle=late).headers["retry-after"] == "1"
 
 
-def test_a_mistake_of_ours_says_nothing_to_the_shopper(log: list[logging.LogRecord]) -> None:
-    assert told(call('{"number": 0}')) == (
+def test_internal_error_hides_its_cause(log: list[logging.LogRecord]) -> None:
+    assert status_and_body(call('{"number": 0}')) == (
         500,
         {"error": "Something went wrong on our side.", "code": "internal_error"},
     )
@@ -185,7 +194,7 @@ def test_missing_settings_are_named_in_the_log_alone(
     request = Request(EnvironBuilder(method="POST", data=b"{}").get_environ())
     with Flask("test").app_context():
         response = needs_much(request)
-    assert told(response) == (
+    assert status_and_body(response) == (
         500,
         {"error": "The shop is not set up for this yet.", "code": "not_configured"},
     )
@@ -193,7 +202,7 @@ def test_missing_settings_are_named_in_the_log_alone(
         assert name in log[0].getMessage()
 
 
-def test_cors_headers_come_only_when_a_setting_asks_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cors_headers_need_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("FUNCTIONS_CORS_ORIGIN", raising=False)
     plain = call("", "OPTIONS")
     assert plain.status_code == 204
@@ -203,11 +212,11 @@ def test_cors_headers_come_only_when_a_setting_asks_for_them(monkeypatch: pytest
         assert response.headers["access-control-allow-origin"] == "https://shop.example"
 
 
-def test_the_handler_is_what_functions_framework_looks_for() -> None:
-    assert ask_number.__name__ == "ask_number"
-    assert isinstance(ask_number, FunctionType)
+def test_handler_is_what_functions_framework_looks_for() -> None:
+    assert halve_number.__name__ == "halve_number"
+    assert isinstance(halve_number, FunctionType)
 
 
-def test_a_clients_request_id_cannot_forge_a_log_line(log: list[logging.LogRecord]) -> None:
+def test_clients_request_id_cannot_forge_a_log_line(log: list[logging.LogRecord]) -> None:
     call('{"number": 13}', headers={"x-request-id": "a\x85b\x1b[2J"})
     assert log[0].getMessage().endswith(" request=a?b?[2J cause=secret reason")

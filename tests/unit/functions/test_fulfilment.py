@@ -1,4 +1,4 @@
-"""Print orders: made for paid orders under our own id, released, followed, stopped in time or not at all."""
+"""Print orders: submitted for paid orders under the order's id, synchronized, cancelled before production."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ def code_of(caught: pytest.ExceptionInfo[ShopError]) -> tuple[int, str]:
     return caught.value.status, caught.value.code
 
 
-def test_a_paid_order_is_printed_under_its_own_id_with_what_was_bought() -> None:
+def test_paid_order_is_submitted_under_its_own_id() -> None:
     shop = FakeShop(printify_order_id=None)
     assert shop.fulfilment.submit(shop.order) == "po"
     assert shop.printify.made == [
@@ -28,7 +28,7 @@ def test_a_paid_order_is_printed_under_its_own_id_with_what_was_bought() -> None
     assert len(shop.printify.made) == 1
 
 
-def test_who_is_slower_gets_the_id_of_who_was_faster() -> None:
+def test_slower_process_returns_the_print_order_of_the_faster() -> None:
     shop = FakeShop(printify_order_id=None)
     seen_before = shop.order
     shop.data.tables["orders"][0]["printify_order_id"] = "po_of_another"
@@ -44,7 +44,7 @@ def test_who_is_slower_gets_the_id_of_who_was_faster() -> None:
         ({"cancel_requested_at": "now"}, "order_cancelled"),
     ],
 )
-def test_nothing_else_is_printed(row: dict[str, Any], code: str) -> None:
+def test_unpaid_or_cancelled_order_is_not_submitted(row: dict[str, Any], code: str) -> None:
     shop = FakeShop(printify_order_id=None, **row)
     with pytest.raises(ShopError) as caught:
         shop.fulfilment.submit(shop.order)
@@ -52,20 +52,20 @@ def test_nothing_else_is_printed(row: dict[str, Any], code: str) -> None:
     assert shop.printify.made == []
 
 
-def test_an_order_on_hold_is_released() -> None:
+def test_print_order_on_hold_is_sent_to_production() -> None:
     shop = FakeShop()
     assert shop.fulfilment.sync_status(shop.order) == 60
     assert shop.printify.calls == ["send"]
     assert shop.order.status == "paid"
 
 
-def test_releasing_may_be_left_to_a_person() -> None:
+def test_sending_to_production_can_be_turned_off() -> None:
     shop = FakeShop(sends_to_production=False)
     assert shop.fulfilment.sync_status(shop.order) == 300
     assert shop.printify.calls == []
 
 
-def test_what_is_being_cancelled_is_never_released() -> None:
+def test_order_being_cancelled_is_not_sent_to_production() -> None:
     shop = FakeShop()
     seen_before = shop.order
     shop.data.tables["orders"][0]["cancel_requested_at"] = "now"
@@ -86,14 +86,14 @@ def test_what_is_being_cancelled_is_never_released() -> None:
         ("partially-fulfilled", "processing", 300),
     ],
 )
-def test_an_order_follows_its_print_order(status: str, becomes: str, again: int) -> None:
+def test_order_follows_its_print_order(status: str, becomes: str, again: int) -> None:
     shop = FakeShop()
     shop.printify.status = status
     assert shop.fulfilment.sync_status(shop.order) == again
     assert (shop.order.status, shop.flags) == (becomes, [])
 
 
-def test_a_parcel_is_followed_to_the_doorstep() -> None:
+def test_status_sync_ends_with_the_delivery() -> None:
     shop = FakeShop()
     shop.printify.status, shop.printify.parcel = "fulfilled", ("USPS", "9400", "https://t/9400")
     assert shop.fulfilment.sync_status(shop.order) == 6 * 3600
@@ -111,27 +111,27 @@ def test_a_parcel_is_followed_to_the_doorstep() -> None:
         ("canceled", "print_cancelled"),
     ],
 )
-def test_trouble_at_the_printer_calls_a_person(status: str, flag: str) -> None:
+def test_printer_problem_is_flagged(status: str, flag: str) -> None:
     shop = FakeShop()
     shop.printify.status = status
     shop.fulfilment.sync_status(shop.order)
     assert shop.flags == [flag]
 
 
-def test_a_print_order_that_is_gone_calls_a_person() -> None:
+def test_missing_print_order_is_flagged() -> None:
     shop = FakeShop()
     shop.printify.exists = False
     assert shop.fulfilment.sync_status(shop.order) is None
     assert shop.flags == ["print_order_missing"]
 
 
-def test_an_event_about_a_print_order_whose_id_we_lost_finds_its_order() -> None:
+def test_update_finds_the_order_by_its_external_id() -> None:
     shop = FakeShop(printify_order_id=None)
     assert shop.fulfilment.handle_update("po").id == ORDER.id
     assert shop.order.printify_order_id == "po"
 
 
-def test_a_database_that_is_away_is_not_taken_for_an_unknown_order() -> None:
+def test_database_error_is_not_taken_for_an_unknown_order() -> None:
     shop = FakeShop()
 
     def away(table: str, columns: str, where: Mapping[str, object]) -> Any:
@@ -157,7 +157,7 @@ def test_a_database_that_is_away_is_not_taken_for_an_unknown_order() -> None:
         ("fulfilled", True, "too_late", []),
     ],
 )
-def test_a_print_order_is_stopped_only_before_production(
+def test_print_order_is_cancelled_only_before_production(
     status: str, allows: bool, outcome: str, calls: list[str]
 ) -> None:
     shop = FakeShop()
@@ -166,13 +166,13 @@ def test_a_print_order_is_stopped_only_before_production(
     assert shop.printify.calls == calls
 
 
-def test_what_was_never_asked_for_is_stopped_without_asking() -> None:
+def test_order_without_print_order_is_cancelled_without_a_call() -> None:
     shop = FakeShop(printify_order_id=None)
     shop.printify.problem = AWAY
     assert shop.fulfilment.cancel(shop.order) == "cancelled"
 
 
-def test_a_print_order_whose_answer_was_lost_is_found_and_stopped() -> None:
+def test_print_order_without_a_response_is_found_and_cancelled() -> None:
     shop = FakeShop(printify_order_id=None, print_requested_at="now")
     assert shop.fulfilment.cancel(shop.order) == "cancelled"
     assert (len(shop.printify.made), shop.printify.calls, shop.order.printify_order_id) == (
@@ -182,7 +182,7 @@ def test_a_print_order_whose_answer_was_lost_is_found_and_stopped() -> None:
     )
 
 
-def test_what_the_printer_never_took_is_stopped() -> None:
+def test_print_order_that_the_printer_refused_counts_as_cancelled() -> None:
     shop = FakeShop(printify_order_id=None, print_requested_at="now")
     shop.printify.problem = REFUSED
     assert shop.fulfilment.cancel(shop.order) == "cancelled"

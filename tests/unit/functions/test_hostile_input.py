@@ -1,4 +1,4 @@
-"""Every function's door with values that no form sends: an answer below 500, as JSON, for each of them."""
+"""Every function with values that no form sends: a JSON response below 500 for each of them."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ CALLER = Caller(id=ID, is_admin=True, is_service=True)
 
 
 class EmptyPart:
-    """A part of the shop that finds nothing."""
+    """A part of the shop without any rows."""
 
     def __getattr__(self, name: str) -> Any:
         def find_nothing(*_arguments: object, **_named: object) -> Any:
@@ -120,13 +120,13 @@ def reject_constant(text: str) -> None:
 
 
 def parse_strictly(request: httpx.Request) -> httpx.Response:
-    """An address that reads what it is sent as strictly as other languages do."""
+    """A server that parses JSON as strictly as other languages do."""
     json.dumps(json.loads(request.content, parse_constant=reject_constant), ensure_ascii=False).encode()
     return httpx.Response(200, stream=httpx.ByteStream(b"ok"))
 
 
 def fake_shop() -> Shop:
-    """Doors and checks as in the real shop; behind them nothing is found. Webhooks' signatures are taken as good."""
+    """Endpoints and checks as in the real shop, with an empty database. Webhooks' signatures are taken as good."""
     empty = EmptyPart()
     callers = SimpleNamespace(identify=lambda *_: CALLER, person=Callers.person)
     signed = SimpleNamespace(check_signature=lambda *_: None)
@@ -211,7 +211,7 @@ def changed(value: Any, path: tuple[Any, ...], to: Any) -> Any:
     return copy
 
 
-def test_every_function_has_a_body_here() -> None:
+def test_every_function_has_an_example_body() -> None:
     assert sorted(BODIES) == SLUGS
 
 

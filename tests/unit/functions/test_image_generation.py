@@ -1,4 +1,4 @@
-"""The artist: the right model for the task, a clear ground, always a PNG, and another picture at every attempt."""
+"""Image generation: the model for the task, a transparent background, always PNG, a new seed for each attempt."""
 
 import base64
 import io
@@ -22,7 +22,7 @@ LETTERED = WORDS.model_copy(update={"prompt": 'A cat. Text to include: "Meow"', 
 
 
 def png(clear: float, kind: str = "PNG") -> bytes:
-    """A picture of 100 × 10 pixels, its left part clear."""
+    """A picture of 100 × 10 pixels, its left part transparent."""
     image = Image.new("RGBA", (100, 10), "red")
     image.paste((0, 0, 0, 0), (0, 0, int(100 * clear), 10))
     out = io.BytesIO()
@@ -31,7 +31,7 @@ def png(clear: float, kind: str = "PNG") -> bytes:
 
 
 class FakeModels:
-    """Answers each model with its bytes; pictures handed over are known by their media type."""
+    """Returns prepared bytes for each model; the address of an upload names its media type."""
 
     def __init__(self, **outputs: bytes) -> None:
         self.runs: list[tuple[str, dict[str, Any]]] = []
@@ -69,7 +69,7 @@ def photo(picture: Callable[..., str], instructions: str = "") -> PhotoRequest:
     )
 
 
-def test_words_go_to_the_model_that_draws_on_nothing() -> None:
+def test_text_request_uses_the_transparent_model() -> None:
     models = FakeModels(made=png(0.5))
     assert decoded(generator(models).from_text(WORDS)) == png(0.5)
     ((model, inputs),) = models.runs
@@ -78,49 +78,49 @@ def test_words_go_to_the_model_that_draws_on_nothing() -> None:
     assert (inputs["background"], inputs["quality"]) == ("transparent", "medium")
 
 
-def test_lettering_goes_to_the_model_that_spells_and_its_ground_is_taken_away() -> None:
+def test_lettering_uses_its_model_and_loses_the_background() -> None:
     models = FakeModels(made=png(0), cut=png(0.4))
     assert decoded(generator(models).from_text(LETTERED)) == png(0.4)
     assert models.models == [MODEL_NAMES.lettering, MODEL_NAMES.cutout]
     assert models.runs[1][1] == {"image": "address of image/png"}
 
 
-def test_every_attempt_is_another_picture_unless_a_seed_is_asked_for() -> None:
+def test_each_attempt_has_a_new_seed_unless_one_is_requested() -> None:
     models = FakeModels(made=png(0.5))
     drawing = generator(models)
-    for ask in (WORDS, WORDS, WORDS.model_copy(update={"seed": 7})):
-        drawing.from_text(ask)
+    for request in (WORDS, WORDS, WORDS.model_copy(update={"seed": 7})):
+        drawing.from_text(request)
     assert [inputs["seed"] for _, inputs in models.runs] == [100, 101, 7]
 
 
-def test_a_photo_goes_to_the_model_that_restyles(picture: Callable[..., str]) -> None:
+def test_photo_request_uses_the_photo_model(picture: Callable[..., str]) -> None:
     models = FakeModels(made=png(0), cut=png(0.3))
-    ask = photo(picture)
-    assert decoded(generator(models).from_photo(ask)) == png(0.3)
+    request = photo(picture)
+    assert decoded(generator(models).from_photo(request)) == png(0.3)
     (model, inputs), (cutout, _) = models.runs
-    assert (model, cutout, inputs["prompt"]) == (MODEL_NAMES.photo, MODEL_NAMES.cutout, photo_prompt(ask))
+    assert (model, cutout, inputs["prompt"]) == (MODEL_NAMES.photo, MODEL_NAMES.cutout, photo_prompt(request))
     assert inputs["input_image"] == "address of image/jpeg"
 
 
-def test_surroundings_that_were_asked_for_stay(picture: Callable[..., str]) -> None:
+def test_requested_background_stays(picture: Callable[..., str]) -> None:
     models = FakeModels(made=png(0), cut=png(0.3))
     answer = generator(models).from_photo(photo(picture, instructions="keep the background please"))
     assert decoded(answer) == png(0)
     assert models.models == [MODEL_NAMES.photo]
 
 
-def test_a_cut_out_that_lost_its_subject_is_not_used() -> None:
+def test_cut_out_that_lost_its_subject_is_not_used() -> None:
     assert decoded(generator(FakeModels(made=png(0), cut=png(0.99))).from_text(LETTERED)) == png(0)
 
 
-def test_other_formats_leave_as_png() -> None:
+def test_other_output_formats_become_png() -> None:
     with Image.open(
         io.BytesIO(decoded(generator(FakeModels(made=png(0.5, "WEBP"))).from_text(WORDS)))
     ) as image:
         assert (image.format, image.size) == ("PNG", (100, 10))
 
 
-def test_a_models_broken_picture_is_not_the_shoppers_mistake() -> None:
+def test_unreadable_model_output_is_a_vendor_error() -> None:
     with pytest.raises(ShopError) as caught:
         generator(FakeModels(made=b"<html>")).from_text(WORDS)
     assert (caught.value.status, caught.value.code) == (502, "artist_unavailable")

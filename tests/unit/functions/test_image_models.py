@@ -14,25 +14,25 @@ EDITORS = DRAWERS[:4]
 
 
 @pytest.mark.parametrize("model", DRAWERS)
-def test_every_family_is_told_the_prompt_and_makes_png(model: str) -> None:
+def test_every_model_family_takes_the_prompt_and_returns_png(model: str) -> None:
     inputs = inputs_for(model, WORDS)
     assert inputs["prompt"] == "a cat"
     assert inputs.get("output_format", "png") == "png"
 
 
 @pytest.mark.parametrize("model", EDITORS)
-def test_an_editor_is_given_the_photo(model: str) -> None:
+def test_photo_model_takes_the_photo(model: str) -> None:
     given = inputs_for(model, PHOTO)
     assert PHOTO.photo in [value[0] if isinstance(value, list) else value for value in given.values()]
 
 
 @pytest.mark.parametrize("model", [*DRAWERS[4:], "somebody/something"])
-def test_a_model_that_cannot_work_from_a_photo_is_refused_with_those_that_can(model: str) -> None:
+def test_model_that_cannot_work_from_a_photo_is_refused_with_those_that_can(model: str) -> None:
     with pytest.raises(UnknownModelError, match="flux-kontext"):
         inputs_for(model, PHOTO)
 
 
-def test_letters_are_worth_the_better_quality() -> None:
+def test_lettering_uses_high_quality() -> None:
     lettered = ImageRequest("a cat", 7, is_lettered=True)
     assert inputs_for("openai/gpt-image-1.5", lettered)["quality"] == "high"
     assert inputs_for("openai/gpt-image-1.5", WORDS)["quality"] == "medium"

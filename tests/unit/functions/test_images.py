@@ -36,28 +36,28 @@ def refusal(text: str, **options: int) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_the_four_formats_are_read_with_and_without_a_prefix(picture: Make, kind: str) -> None:
+def test_four_formats_are_read_with_and_without_a_prefix(picture: Make, kind: str) -> None:
     encoded = picture(kind)
     plain, prefixed = decode_picture(encoded), decode_picture(f"data:image/{kind.lower()};base64,{encoded}")
     assert plain == prefixed
     assert (plain.format, plain.width, plain.height) == (kind, 40, 20)
 
 
-def test_text_and_documents_are_no_pictures() -> None:
+def test_text_and_documents_are_refused() -> None:
     assert refusal("this is not base64!") == (400, "not_an_image")
     assert refusal(base64.b64encode(b"%PDF-1.7 hello").decode()) == (400, "not_an_image")
     assert refusal("") == (400, "not_an_image")
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
-def test_a_picture_cut_short_is_refused(noise: Image.Image, kind: str) -> None:
+def test_picture_cut_short_is_refused(noise: Image.Image, kind: str) -> None:
     whole = encoded(noise, kind)
     with pytest.raises(ShopError) as caught:
         to_model_input(decode_picture(base64.b64encode(whole[: len(whole) // 2]).decode()))
     assert (caught.value.status, caught.value.code) == (400, "not_an_image")
 
 
-def test_a_drawing_in_svg_is_refused() -> None:
+def test_drawing_in_svg_is_refused() -> None:
     assert refusal(base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()) == (
         400,
         "not_an_image",
@@ -86,8 +86,8 @@ def test_too_many_pixels_are_refused_with_the_limit_and_what_to_do(
     )
 
 
-def test_a_header_that_lies_is_refused_before_room_is_made_for_it() -> None:
-    """Half a gigabyte and more, said by a few bytes."""
+def test_false_header_is_refused_before_memory_is_allocated() -> None:
+    """Half a gigabyte and more in the header of a few bytes."""
 
     def webp(chunk: bytes, head: bytes) -> bytes:
         return (
@@ -136,7 +136,7 @@ def test_of_an_animation_only_the_first_frame_is_decoded(kind: str) -> None:
         assert seen.convert("RGB").getpixel((30, 20)) == (254, 0, 0)
 
 
-def test_a_bomb_of_frames_is_read_as_its_first() -> None:
+def test_animation_of_many_frames_is_read_as_its_first() -> None:
     """Ten thousand frames of 25 megapixels: no frame but the first is looked at."""
     out = io.BytesIO()
     Image.new("L", (5000, 5000)).save(out, "GIF")
@@ -150,7 +150,7 @@ def test_a_bomb_of_frames_is_read_as_its_first() -> None:
         assert seen.size == (1536, 1536)
 
 
-def test_a_png_of_a_model_stays_byte_for_byte_and_others_become_png(picture: Make) -> None:
+def test_model_output_becomes_png_and_a_png_stays_as_it_is(picture: Make) -> None:
     png = base64.b64decode(picture("PNG"))
     assert to_png(png)[0].data is png
     turned, clear = to_png(base64.b64decode(picture("WEBP")))
@@ -158,7 +158,7 @@ def test_a_png_of_a_model_stays_byte_for_byte_and_others_become_png(picture: Mak
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_the_artist_gets_a_smaller_upright_picture_without_metadata(kind: str) -> None:
+def test_model_input_is_smaller_upright_and_without_metadata(kind: str) -> None:
     photo = Image.new("RGB", (4000, 2000), "red")
     exif = photo.getexif()
     exif[0x0112] = 6  # taken with the camera on its side
@@ -172,11 +172,11 @@ def test_the_artist_gets_a_smaller_upright_picture_without_metadata(kind: str) -
         assert dict(seen.getexif()) == {}
 
 
-def test_transparency_reaches_the_artist(picture: Make) -> None:
+def test_model_input_keeps_transparency(picture: Make) -> None:
     assert to_model_input(decode_picture(picture("PNG", (40, 20), "RGBA")))[1] == "image/png"
 
 
-def test_how_much_of_a_picture_is_clear(picture: Make) -> None:
+def test_transparent_share_is_measured(picture: Make) -> None:
     half = Image.new("RGBA", (40, 20))
     half.paste("red", (0, 0, 20, 20))
     assert to_png(encoded(half, "PNG"))[1] == 0.5
@@ -204,7 +204,7 @@ def test_pixels_of_every_kind_are_made_smaller_as_they_are(mode: str) -> None:
         assert abs(lower - 230) < 8
 
 
-def test_two_work_eight_wait_and_the_rest_come_again_later() -> None:
+def test_picture_slots_allow_two_queue_eight_and_reject_the_rest() -> None:
     slots = PictureSlots(at_once=2, waiting=1, patience=30)
     inside, leave = threading.Semaphore(0), threading.Event()
 
@@ -231,7 +231,7 @@ def test_two_work_eight_wait_and_the_rest_come_again_later() -> None:
         assert [each.result() for each in (*working, *waiting)] == ["done"] * 3
 
 
-def test_who_has_waited_long_enough_comes_again_later() -> None:
+def test_picture_slot_wait_times_out() -> None:
     slots = PictureSlots(at_once=1, patience=0.05)
     with slots.slot(), pytest.raises(ShopError) as caught, slots.slot():
         raise AssertionError("nothing may be decoded")
@@ -240,7 +240,7 @@ def test_who_has_waited_long_enough_comes_again_later() -> None:
     assert problem.error == "We have our hands full with other pictures right now."
 
 
-def test_a_slot_is_left_to_others_while_a_vendor_works() -> None:
+def test_picture_slot_is_free_while_a_vendor_works() -> None:
     slots = PictureSlots(at_once=1, patience=0.05)
     with slots.slot(), slots.vacated(), slots.slot(), pytest.raises(ShopError), slots.slot():
         raise AssertionError("nothing may be decoded")

@@ -1,4 +1,4 @@
-"""Our own list: what is never printed is refused in any spelling, and harmless ideas are drawn."""
+"""Our own word list: forbidden words are refused in any spelling, harmless ideas are accepted."""
 
 import pytest
 from _shared.core.errors import ShopError
@@ -24,7 +24,7 @@ PHOTO = PhotoRequest(image="x", style="Sketch", background_color_name="Black", b
         'Text to include: "Gucci"', "Coca-Cola bottle", "McDonald's fries",
     ],
 )  # fmt: skip
-def test_what_is_never_printed_is_refused_in_any_spelling(text: str) -> None:
+def test_forbidden_word_is_refused_in_any_spelling(text: str) -> None:
     assert refused_word(text)
 
 
@@ -51,7 +51,7 @@ def test_what_is_never_printed_is_refused_in_any_spelling(text: str) -> None:
         "Dildo, Newfoundland", "White",
     ],
 )  # fmt: skip
-def test_harmless_ideas_are_drawn(text: str) -> None:
+def test_harmless_idea_is_accepted(text: str) -> None:
     assert refused_word(text) == ""
 
 
@@ -109,16 +109,16 @@ def test_disguised_word_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", INNOCENT)
-def test_innocent_word_is_drawn(text: str) -> None:
+def test_innocent_word_is_accepted(text: str) -> None:
     assert refused_word(text) == ""
 
 
-def test_both_lists_are_long_enough_to_mean_something() -> None:
+def test_both_word_lists_are_long() -> None:
     assert len(DISGUISED) >= 60
     assert len(INNOCENT) >= 60
 
 
-def test_a_refusal_names_the_word_in_the_log_alone() -> None:
+def test_refused_word_is_named_in_the_log_alone() -> None:
     with pytest.raises(ShopError) as caught:
         check_text_request(WORDS.model_copy(update={"prompt": "Hitler on a horse"}))
     problem = caught.value
@@ -143,11 +143,11 @@ def test_every_text_of_a_text_request_is_read(field: str) -> None:
         check_text_request(WORDS.model_copy(update={field: "p0rn"}))
 
 
-def test_fields_are_read_apart() -> None:
+def test_words_do_not_span_fields() -> None:
     check_photo_request(PHOTO.model_copy(update={"instructions": "make it white", "typography": "Power"}))
 
 
-def test_the_longest_prompt_is_read_at_once() -> None:
+def test_longest_prompt_is_checked_quickly() -> None:
     assert refused_word("p.o o0!1 " * 222) == ""
     assert refused_word("h i t l e " * 200) == ""
     assert refused_word("г и т л е " * 200) == ""

@@ -1,4 +1,4 @@
-"""The outbox: every message once, none lost to a mail server that was away, admins may have one again."""
+"""The outbox: every message is sent once, also after an outage of the mail server; admins can repeat one."""
 
 import json
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class FakeWebhookSender:
 
 
 class FakeShop:
-    """A paid order whose messages wait."""
+    """A paid order with pending messages."""
 
     def __init__(self, status: str = "paid") -> None:
         self.data = FakeDatabase(orders=[ROW | {"status": status}])
@@ -72,7 +72,7 @@ class FakeShop:
         return self.orders.get(ORDER.id)
 
 
-def test_a_confirmation_goes_out_once_under_its_own_key() -> None:
+def test_confirmation_is_sent_once_under_its_own_key() -> None:
     shop = FakeShop()
     shop.waits("confirmation")
     shop.waits("order.confirmed", "automation")
@@ -85,13 +85,13 @@ def test_a_confirmation_goes_out_once_under_its_own_key() -> None:
     assert shop.data.calls == ["finish_message", "finish_message"]
 
 
-def test_an_admin_may_have_it_again() -> None:
+def test_admin_can_send_the_confirmation_again() -> None:
     shop = FakeShop()
     shop.notifications.confirm(shop.order, again=True)
     assert len(shop.mailer.emails) == 1
 
 
-def test_an_unpaid_order_is_not_confirmed_and_an_unshipped_one_has_no_parcel() -> None:
+def test_confirmation_needs_a_payment_and_shipping_notice_a_shipment() -> None:
     shop = FakeShop("pending")
     for ask in (shop.notifications.confirm, shop.notifications.confirm_shipment):
         with pytest.raises(ShopError) as caught:
@@ -100,7 +100,7 @@ def test_an_unpaid_order_is_not_confirmed_and_an_unshipped_one_has_no_parcel() -
     assert shop.mailer.emails == []
 
 
-def test_a_mail_server_that_is_away_leaves_the_message_for_the_sweep() -> None:
+def test_message_waits_for_the_sweep_while_the_mail_server_is_down() -> None:
     shop = FakeShop()
     shop.waits("confirmation")
     shop.mailer.is_away = True
@@ -108,7 +108,7 @@ def test_a_mail_server_that_is_away_leaves_the_message_for_the_sweep() -> None:
     assert shop.data.calls == ["fail_message"]
 
 
-def test_a_mail_that_left_is_marked_however_long_the_database_takes() -> None:
+def test_sent_message_is_marked_after_database_errors() -> None:
     shop = FakeShop()
     shop.waits("confirmation")
     failures = [ShopError(502, "database_unavailable", "away")] * 3
@@ -134,7 +134,7 @@ def test_a_mail_that_left_is_marked_however_long_the_database_takes() -> None:
         ("refunded", "Your refund for Teesmith order #6ABCDE"),
     ],
 )
-def test_every_kind_of_message_has_its_letter(kind: str, subject: str) -> None:
+def test_every_kind_of_message_has_its_email(kind: str, subject: str) -> None:
     shop = FakeShop("shipped")
     shop.waits(kind)
     assert shop.notifications.deliver_next() is True
@@ -144,7 +144,7 @@ def test_every_kind_of_message_has_its_letter(kind: str, subject: str) -> None:
     assert f"https://shop/order-details/{ORDER.id}" in email.text + email.html
 
 
-def test_a_call_for_a_person_goes_to_the_admin_with_what_is_known() -> None:
+def test_flag_is_reported_to_the_admin_with_its_details() -> None:
     shop = FakeShop()
     shop.waits("notice_print_failed", details="printer_refused: Printify 400")
     shop.notifications.deliver_next()

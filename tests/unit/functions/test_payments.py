@@ -21,7 +21,7 @@ BUYER = Caller("buyer", "ann@example.com")
 
 
 class FakeIntents:
-    """Intents in memory; `error` makes the next answer an error."""
+    """Intents in memory; `error` is raised instead of the next response."""
 
     def __init__(self) -> None:
         self.intents: dict[str, Intent] = {}
@@ -104,7 +104,7 @@ def code_of(caught: pytest.ExceptionInfo[ShopError]) -> tuple[int, str]:
     return caught.value.status, caught.value.code
 
 
-def test_an_order_is_placed_pending_with_what_it_costs(checkout: Checkout) -> None:
+def test_order_is_placed_pending_with_what_it_costs(checkout: Checkout) -> None:
     order = checkout.place()
     assert (order.status, order.total_cents, order.is_paid) == ("pending", 5970, False)
     intent = checkout.payments.intent_for(order)
@@ -112,7 +112,7 @@ def test_an_order_is_placed_pending_with_what_it_costs(checkout: Checkout) -> No
     assert checkout.again(order).payment_intent_id == intent.id
 
 
-def test_a_wrong_amount_places_nothing(checkout: Checkout) -> None:
+def test_wrong_amount_places_nothing(checkout: Checkout) -> None:
     with pytest.raises(ShopError) as caught:
         checkout.place(amount=1)
     assert code_of(caught) == (409, "amount_mismatch")
@@ -120,13 +120,13 @@ def test_a_wrong_amount_places_nothing(checkout: Checkout) -> None:
     assert checkout.stripe.intents == {}
 
 
-def test_somebody_elses_design_cannot_be_ordered(checkout: Checkout) -> None:
+def test_design_of_another_user_cannot_be_ordered(checkout: Checkout) -> None:
     with pytest.raises(ShopError) as caught:
         checkout.orders.cart(Caller("stranger"), PaymentRequest.model_validate(body()))
     assert code_of(caught) == (404, "design_not_found")
 
 
-def test_a_declined_card_leads_back_to_the_same_order_and_intent(checkout: Checkout) -> None:
+def test_retry_after_a_declined_card_uses_the_same_order_and_intent(checkout: Checkout) -> None:
     first = checkout.place()
     intent = checkout.payments.intent_for(first)
     second = checkout.place()
@@ -135,7 +135,7 @@ def test_a_declined_card_leads_back_to_the_same_order_and_intent(checkout: Check
     assert len(checkout.data.tables["orders"]) == len(checkout.stripe.intents) == 1
 
 
-def test_stripes_word_makes_an_order_paid(checkout: Checkout) -> None:
+def test_succeeded_intent_makes_the_order_paid(checkout: Checkout) -> None:
     order = checkout.place()
     intent = checkout.payments.intent_for(order)
     checkout.stripe.becomes(intent, status="succeeded", amount_received=5970)
@@ -154,7 +154,7 @@ def test_stripes_word_makes_an_order_paid(checkout: Checkout) -> None:
         {"status": "succeeded", "amount_received": 5970, "currency": "idr"},
     ],
 )
-def test_anything_less_does_not(checkout: Checkout, changes: dict[str, Any]) -> None:
+def test_other_intent_does_not_make_the_order_paid(checkout: Checkout, changes: dict[str, Any]) -> None:
     order = checkout.place()
     checkout.stripe.becomes(checkout.payments.intent_for(order), **changes)
     with pytest.raises(ShopError) as caught:
@@ -163,13 +163,13 @@ def test_anything_less_does_not(checkout: Checkout, changes: dict[str, Any]) -> 
     assert checkout.again(order).status == "pending"
 
 
-def test_an_order_without_an_intent_is_not_paid(checkout: Checkout) -> None:
+def test_order_without_an_intent_is_not_paid(checkout: Checkout) -> None:
     with pytest.raises(ShopError) as caught:
         checkout.payments.settle(checkout.place())
     assert code_of(caught) == (409, "payment_not_completed")
 
 
-def test_who_paid_and_lost_the_page_is_not_charged_twice(checkout: Checkout) -> None:
+def test_paid_cart_is_not_charged_again(checkout: Checkout) -> None:
     order = checkout.place()
     checkout.stripe.becomes(checkout.payments.intent_for(order), status="succeeded", amount_received=5970)
     with pytest.raises(ShopError) as caught:
@@ -178,7 +178,7 @@ def test_who_paid_and_lost_the_page_is_not_charged_twice(checkout: Checkout) -> 
     assert checkout.again(order).status == "paid"
 
 
-def test_a_cancelled_intent_takes_its_order_along_and_the_next_try_starts_afresh(checkout: Checkout) -> None:
+def test_cancelled_intent_cancels_its_order_and_the_next_try_is_new(checkout: Checkout) -> None:
     order = checkout.place()
     checkout.stripe.becomes(checkout.payments.intent_for(order), status="canceled")
     with pytest.raises(ShopError) as caught:
@@ -188,7 +188,7 @@ def test_a_cancelled_intent_takes_its_order_along_and_the_next_try_starts_afresh
     assert checkout.place().id != order.id
 
 
-def test_what_stripe_refuses_for_good_leaves_no_order_waiting(checkout: Checkout) -> None:
+def test_intent_refused_by_stripe_cancels_the_order(checkout: Checkout) -> None:
     checkout.stripe.error = ShopError(422, "payment_not_possible", "This payment cannot be made.")
     order = checkout.place()
     with pytest.raises(ShopError):
@@ -196,7 +196,7 @@ def test_what_stripe_refuses_for_good_leaves_no_order_waiting(checkout: Checkout
     assert checkout.again(order).status == "cancelled"
 
 
-def test_a_stripe_that_is_away_leaves_the_order_for_the_next_try(checkout: Checkout) -> None:
+def test_order_stays_pending_while_stripe_is_down(checkout: Checkout) -> None:
     checkout.stripe.error = ShopError(502, "payment_unavailable", "We could not reach the card company.")
     order = checkout.place()
     with pytest.raises(ShopError):
@@ -206,7 +206,7 @@ def test_a_stripe_that_is_away_leaves_the_order_for_the_next_try(checkout: Check
     assert checkout.payments.intent_for(checkout.again(order)).order_id == order.id
 
 
-def test_an_event_settles_the_order_of_its_intent_again_and_again(checkout: Checkout) -> None:
+def test_settling_an_intent_is_repeatable(checkout: Checkout) -> None:
     order = checkout.place()
     intent = checkout.payments.intent_for(order)
     assert checkout.payments.settle_intent(intent.id) is None
@@ -217,7 +217,7 @@ def test_an_event_settles_the_order_of_its_intent_again_and_again(checkout: Chec
         assert settled.status == "paid"
 
 
-def test_an_event_about_nobodys_order_must_come_again(checkout: Checkout) -> None:
+def test_intent_without_an_order_is_not_found(checkout: Checkout) -> None:
     intent = checkout.payments.intent_for(checkout.place())
     checkout.stripe.becomes(intent, status="succeeded", amount_received=5970, order_id="unheard of")
     with pytest.raises(ShopError) as caught:
@@ -229,7 +229,7 @@ def test_an_event_about_nobodys_order_must_come_again(checkout: Checkout) -> Non
     assert code_of(caught) == (404, "order_not_found")
 
 
-def test_a_second_payment_of_one_order_goes_back_at_once(checkout: Checkout) -> None:
+def test_second_payment_of_an_order_is_refunded(checkout: Checkout) -> None:
     order = checkout.place()
     intent = checkout.payments.intent_for(order)
     checkout.stripe.becomes(intent, status="succeeded", amount_received=5970)
@@ -255,7 +255,7 @@ def test_closing_a_payment_cancels_its_intent_or_finds_it_paid(checkout: Checkou
     assert code_of(caught) == (409, "payment_processing")
 
 
-def test_a_refund_is_noted_with_what_went_back(checkout: Checkout) -> None:
+def test_refund_is_recorded_with_its_amount(checkout: Checkout) -> None:
     order = checkout.place()
     checkout.stripe.becomes(checkout.payments.intent_for(order), status="succeeded", amount_received=5970)
     paid = checkout.payments.settle(checkout.again(order))

@@ -6,6 +6,6 @@ from bench.picture_memory import CASES, measure
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_picture_of_many_pixels_takes_little_memory(case: str) -> None:
+def test_picture_of_many_pixels_takes_little_memory(case: str) -> None:
     name, limit = CASES[case]
     assert measure(case) < limit, name

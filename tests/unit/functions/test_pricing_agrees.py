@@ -13,7 +13,7 @@ FIGURES: dict[str, Any] = json.loads(
 )
 
 
-def test_the_list_is_the_specifications() -> None:
+def test_price_list_is_the_specified_one() -> None:
     assert FIGURES == {
         "currency": "usd",
         "regular_shirt_cents": 2690,
@@ -26,7 +26,7 @@ def test_the_list_is_the_specifications() -> None:
     assert (pricing.SHIRT_CENTS, pricing.CURRENCY, pricing.MOST_PER_SIZE) == (1990, "usd", 10)
 
 
-def test_the_newest_migration_with_prices_repeats_it() -> None:
+def test_newest_migration_has_the_same_prices() -> None:
     texts = [path.read_text() for path in sorted((ROOT / "sql" / "migrations").glob("*.sql"))]
     lists = [
         found
@@ -36,7 +36,7 @@ def test_the_newest_migration_with_prices_repeats_it() -> None:
     assert json.loads(lists[-1]) == FIGURES
 
 
-def test_the_web_client_shows_the_same_prices() -> None:
+def test_web_client_has_the_same_prices() -> None:
     source = (ROOT / "web" / "src" / "shop" / "pricing.ts").read_text()
     if "pricing.json" in source:  # it reads the list itself
         return

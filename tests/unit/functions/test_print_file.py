@@ -1,4 +1,4 @@
-"""The print file: trimmed, as large as cloth needs, every pixel ink or none; and what a shopper is told."""
+"""The print file: trimmed, as large as cloth needs, pixels opaque or transparent, warnings for the shopper."""
 
 import io
 from collections.abc import Mapping
@@ -17,21 +17,21 @@ def picture(image: Image.Image, kind: str = "PNG") -> Picture:
 
 
 def disc(side: int, *, ink: str = "white", blurred: bool = False) -> Image.Image:
-    """A disc of half the picture's width on a clear ground, drawn small so that its edge is soft if `blurred`."""
+    """A disc of half the picture's width on nothing, drawn small so that its edge is soft if `blurred`."""
     drawn = Image.new("RGBA", (side, side))
     ImageDraw.Draw(drawn).ellipse((side // 4, side // 4, side * 3 // 4, side * 3 // 4), fill=ink)
     return drawn.resize((side // 8, side // 8)).resize((side, side)) if blurred else drawn
 
 
 class Enlarging:
-    """A plain enlargement, and what was asked of it."""
+    """A plain enlargement, which records its calls."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[tuple[int, int], float]] = []
+        self.calls: list[tuple[tuple[int, int], float]] = []
 
     def __call__(self, image: Image.Image, factor: float) -> Image.Image:
         assert image.mode == "RGB"
-        self.asked.append((image.size, factor))
+        self.calls.append((image.size, factor))
         return image.resize((round(image.width * factor), round(image.height * factor)))
 
 
@@ -49,12 +49,12 @@ def made(source: Picture, enlarging: Enlarging | None = None) -> tuple[PrintFile
 def test_margins_are_trimmed_and_the_rest_is_enlarged_to_300_dots_an_inch() -> None:
     enlarging = Enlarging()
     ready, image = made(picture(disc(2000)), enlarging)
-    assert enlarging.asked == [((1001, 1001), 3.0)]
+    assert enlarging.calls == [((1001, 1001), 3.0)]
     assert (image.size, ready.dpi, ready.warnings) == ((3000, 3000), 300, ())
     assert image.format == "PNG"
 
 
-def test_no_pixel_is_half_clear_and_no_edge_is_fringed() -> None:
+def test_print_file_has_hard_edges() -> None:
     _, image = made(picture(disc(1600, blurred=True)))
     alpha = image.getchannel("A")
     assert {value for value, count in enumerate(alpha.histogram()) if count} == {0, 255}
@@ -63,19 +63,19 @@ def test_no_pixel_is_half_clear_and_no_edge_is_fringed() -> None:
     assert min(value for value, count in enumerate(inked.histogram()) if count) >= 250
 
 
-def test_a_picture_that_is_large_enough_needs_no_model_and_no_more_dots_than_cloth_takes() -> None:
+def test_picture_that_is_large_enough_needs_no_model_and_no_more_dots_than_cloth_takes() -> None:
     enlarging = Enlarging()
     large = Image.new("RGBA", (4400, 4400))
     ImageDraw.Draw(large).ellipse((200, 200, 4200, 4200), fill="white")
     ready, image = made(picture(large), enlarging)
-    assert enlarging.asked == []
+    assert enlarging.calls == []
     assert (image.size, ready.dpi) == ((3000, 3000), 300)
     # nothing of the clear ground's black is mixed into the edge
     inked = Image.composite(image.convert("L"), Image.new("L", image.size, 255), image.getchannel("A"))
     assert min(value for value, count in enumerate(inked.histogram()) if count) >= 250
 
 
-def test_a_small_picture_is_printed_with_a_warning() -> None:
+def test_small_picture_is_printed_with_a_warning() -> None:
     ready, image = made(picture(disc(400)))
     assert image.width == 201 * 4
     (warning,) = ready.warnings
@@ -85,21 +85,21 @@ def test_a_small_picture_is_printed_with_a_warning() -> None:
     )
 
 
-def test_a_picture_without_a_clear_ground_prints_as_a_rectangle_and_says_so() -> None:
+def test_picture_without_transparency_prints_as_a_rectangle_with_a_warning() -> None:
     ready, image = made(picture(Image.new("RGB", (1200, 1200), "red"), "JPEG"))
     assert ready.warnings == ("This design has no transparent background, so it prints as a rectangle.",)
     assert image.getchannel("A").getextrema() == (255, 255)
 
 
 @pytest.mark.parametrize("alpha", [0, 100])
-def test_nothing_is_not_printed(alpha: int) -> None:
+def test_transparent_picture_is_not_printed(alpha: int) -> None:
     with pytest.raises(ShopError) as caught:
         made(picture(Image.new("RGBA", (1000, 1000), (255, 0, 0, alpha))))
     assert (caught.value.status, caught.value.code) == (400, "empty_picture")
 
 
 class BrokenModel:
-    """A model whose output is no picture."""
+    """A model with an output that is no picture."""
 
     def upload(self, picture: bytes, media_type: str) -> str:
         return f"{len(picture)} bytes of {media_type}"
@@ -109,7 +109,7 @@ class BrokenModel:
         return b"<html>"
 
 
-def test_an_enlargement_that_cannot_be_read_leaves_the_product_for_later() -> None:
+def test_enlargement_that_cannot_be_read_leaves_the_product_for_later() -> None:
     with pytest.raises(ShopError) as caught:
         make_print_file(picture(disc(600)), ten_inches, Enlarger(BrokenModel(), "up/scale").enlarge)
     assert (caught.value.status, caught.value.code) == (502, "artist_unavailable")

@@ -1,4 +1,4 @@
-"""Replicate's client: runs, waits, tries again where that costs nothing, and tells refusals from trouble."""
+"""Replicate's client: runs, waits, retries where that costs nothing, and distinguishes refusals from failures."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ DONE_URL = "data:image/png;base64," + base64.b64encode(b"PNG").decode()
 
 
 class Time:
-    """A clock that moves when somebody waits."""
+    """A clock that moves when the client waits."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -49,7 +49,7 @@ def from_text(models: Replicate) -> bytes:
     return models.picture("openai/gpt-image-1.5", {"prompt": "a cat"})
 
 
-def test_a_model_is_run_awaited_and_its_output_fetched_without_the_token() -> None:
+def test_model_is_run_awaited_and_its_output_fetched_without_the_token() -> None:
     seen: list[httpx.Request] = []
     models = replicate(
         prediction("starting"),
@@ -71,11 +71,11 @@ def test_a_model_is_run_awaited_and_its_output_fetched_without_the_token() -> No
     assert "authorization" not in seen[3].headers
 
 
-def test_an_output_may_be_one_data_url() -> None:
+def test_output_may_be_one_data_url() -> None:
     assert from_text(replicate(done())) == b"PNG"
 
 
-def test_small_pictures_are_handed_over_inline_and_large_ones_as_files() -> None:
+def test_small_pictures_are_sent_inline_and_large_ones_as_files() -> None:
     seen: list[httpx.Request] = []
     file = httpx.Response(201, json={"id": "f", "urls": {"get": "http://models/v1/files/f"}})
     models = replicate(file, seen=seen)
@@ -94,28 +94,28 @@ def test_small_pictures_are_handed_over_inline_and_large_ones_as_files() -> None
         "NSFW content detected",
     ],
 )
-def test_a_refusal_by_moderation_is_told_as_one_and_not_tried_again(reason: str) -> None:
+def test_refusal_by_moderation_is_not_repeated(reason: str) -> None:
     models = replicate(prediction("failed", error=reason))
     assert refusal(lambda: from_text(models)) == (422, "prompt_refused")
 
 
-def test_a_model_that_failed_is_given_a_second_chance() -> None:
+def test_failed_prediction_is_repeated_once() -> None:
     assert from_text(replicate(prediction("failed", error="CUDA out of memory"), done())) == b"PNG"
 
 
-def test_a_second_failure_is_the_end() -> None:
+def test_second_failure_is_an_error() -> None:
     failed = [prediction("failed", error="CUDA out of memory") for _ in range(2)]
     assert refusal(lambda: from_text(replicate(*failed))) == (502, "artist_unavailable")
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), httpx.Response(503), NETWORK_DOWN])
-def test_what_was_turned_away_is_tried_again(trouble: Answer) -> None:
+def test_throttled_request_is_repeated(trouble: Answer) -> None:
     time = Time()
     assert from_text(replicate(trouble, trouble, done(), time=time)) == b"PNG"
     assert time.pauses == [1, 2]
 
 
-def test_the_vendors_advice_on_when_to_come_back_is_heeded_within_reason() -> None:
+def test_retry_after_header_is_respected_within_limits() -> None:
     time = Time()
     busy = [httpx.Response(429, headers={"retry-after": seconds}) for seconds in ("4", "600")]
     assert from_text(replicate(*busy, done(), time=time)) == b"PNG"
@@ -135,21 +135,21 @@ def test_the_vendors_advice_on_when_to_come_back_is_heeded_within_reason() -> No
         httpx.Response(200, text="<html>"),
     ],
 )
-def test_what_may_have_cost_money_or_will_not_change_is_not_repeated(answer: Answer) -> None:
+def test_request_that_may_have_been_paid_is_not_repeated(answer: Answer) -> None:
     assert refusal(lambda: from_text(replicate(answer))) == (502, "artist_unavailable")
 
 
-def test_a_look_at_a_running_model_is_repeated_after_any_trouble() -> None:
+def test_poll_of_a_prediction_is_repeated_after_any_error() -> None:
     models = replicate(prediction("processing"), httpx.Response(500), httpx.ReadTimeout("no answer"), done())
     assert from_text(models) == b"PNG"
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), NETWORK_DOWN])
-def test_a_vendor_that_stays_away_is_told_of(trouble: Answer) -> None:
+def test_unavailable_vendor_is_an_error(trouble: Answer) -> None:
     assert refusal(lambda: from_text(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
 
 
-def test_patience_ends_and_the_model_is_told_to_stop() -> None:
+def test_prediction_that_takes_too_long_is_cancelled() -> None:
     seen: list[httpx.Request] = []
     running = [prediction("processing") for _ in range(102)]
     models = replicate(*running, httpx.Response(200, json={"id": "p1", "status": "canceled"}), seen=seen)

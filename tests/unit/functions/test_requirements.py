@@ -16,7 +16,7 @@ def pins(path: Path) -> dict[str, str]:
     return dict(re.findall(r"(?m)^([a-z0-9-]+)==([^\s;\\]+)", path.read_text()))
 
 
-def test_the_specifications_ten_functions_and_those_that_money_and_admins_need_are_there() -> None:
+def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_there() -> None:
     assert SLUGS == [
         "cancel-order",
         "check-admin-access",
@@ -82,7 +82,7 @@ print(" ".join(m for m in sys.argv[4].split() if m in sys.modules))
 """
 
 
-def test_the_function_that_checks_new_addresses_requires_its_library() -> None:
+def test_function_that_checks_new_addresses_requires_its_library() -> None:
     # imported when an address is checked, so the probe below does not see it
     assert "email-validator" in pins(ROOT / "functions" / "create-payment-intent" / "requirements.txt")
 
@@ -96,7 +96,7 @@ def test_functions_that_send_mail_require_the_template_library() -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_a_function_imports_only_what_it_requires(slug: str) -> None:
+def test_function_imports_only_what_it_requires(slug: str) -> None:
     folder = ROOT / "functions" / slug
     arguments = [str(folder), str(ROOT / "functions"), TOUCHES[slug], " ".join(IMPORTED_AS.values())]
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""Posts to addresses that somebody typed: only public ones, by the address that was checked, in bounds."""
+"""Posts to typed-in addresses: only public ones, to the address that was checked, with limits."""
 
 import json
 
@@ -15,12 +15,12 @@ INSIDE = [
 
 
 @pytest.mark.parametrize("address", INSIDE)
-def test_what_lies_inside_is_not_public(address: str) -> None:
+def test_private_address_is_not_public(address: str) -> None:
     assert not is_public(address)
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8"])
-def test_the_rest_of_the_world_is(address: str) -> None:
+def test_internet_address_is_public(address: str) -> None:
     assert is_public(address)
 
 
@@ -48,7 +48,7 @@ def refusal(made: SsrfSafeClient, url: str = "https://hook.example/in") -> tuple
     return caught.value.status, caught.value.code
 
 
-def test_the_connection_goes_to_the_checked_address_under_the_hosts_name() -> None:
+def test_connection_goes_to_the_checked_address_under_the_hosts_name() -> None:
     made, seen = client("93.184.216.34", answer=httpx.Response(200, content=iter([b"thanks"])))
     assert made.post("https://hook.example:8443/in?a=1", {"order": 1}) == HttpResponse(200, "thanks")
     (request,) = seen
@@ -58,7 +58,7 @@ def test_the_connection_goes_to_the_checked_address_under_the_hosts_name() -> No
     assert json.loads(request.content) == {"order": 1}
 
 
-def test_an_ipv6_address_is_written_as_one() -> None:
+def test_ipv6_address_is_written_as_one() -> None:
     made, seen = client("2606:2800:220:1::1")
     made.post("http://hook.example/", {})
     assert str(seen[0].url) == "http://[2606:2800:220:1::1]/"
@@ -71,7 +71,7 @@ def test_one_private_address_among_a_names_addresses_is_enough(addresses: tuple[
     assert seen == []
 
 
-def test_the_configuration_may_allow_private_addresses() -> None:
+def test_configuration_may_allow_private_addresses() -> None:
     made, seen = client("127.0.0.1", allow=True)
     assert made.post("http://localhost:9/", {}).status == 204
     assert len(seen) == 1
@@ -90,19 +90,19 @@ def test_only_the_beginning_of_an_answer_is_read() -> None:
 
 
 @pytest.mark.parametrize("error", [httpx.ConnectError("no"), httpx.ReadTimeout("slow")])
-def test_nobody_there_is_said_so(error: Exception) -> None:
+def test_unreachable_address_is_an_error(error: Exception) -> None:
     made, _ = client("93.184.216.34", answer=error)
     assert refusal(made) == (502, "webhook_unreachable")
 
 
 @pytest.mark.parametrize("url", ["", "x", "file:///etc/passwd", "ftp://a.b/", "http://", "http://u:p@a.b/"])
-def test_what_is_no_web_address_is_refused(url: str) -> None:
+def test_url_that_is_not_http_is_refused(url: str) -> None:
     made, seen = client("93.184.216.34")
     assert refusal(made, url) == (400, "invalid_request")
     assert seen == []
 
 
-def test_a_name_that_nobody_has_is_unknown() -> None:
+def test_unknown_host_name_is_refused() -> None:
     made, _ = client()
     assert refusal(made) == (400, "address_unknown")
 

@@ -15,11 +15,11 @@ def test_all_missing_names_are_reported_together() -> None:
     )
 
 
-def test_a_function_needs_only_the_groups_it_names() -> None:
+def test_function_needs_only_the_groups_it_names() -> None:
     assert read_settings({}, []).zippopotam_api_base == "https://api.zippopotam.us"
 
 
-def test_vendors_are_the_real_ones_unless_told_otherwise() -> None:
+def test_vendor_addresses_default_to_the_real_ones() -> None:
     settings = read_settings(STRIPE, ["supabase", "stripe"])
     assert (settings.stripe_api_base, settings.printify_api_base, settings.replicate_base_url) == (
         "https://api.stripe.com",
@@ -30,6 +30,6 @@ def test_vendors_are_the_real_ones_unless_told_otherwise() -> None:
     assert arguments.stripe_api_base == "http://127.0.0.1:54330/stripe"
 
 
-def test_an_empty_name_counts_as_missing() -> None:
+def test_empty_name_counts_as_missing() -> None:
     with pytest.raises(MissingSettingsError):
         read_settings(STRIPE | {"STRIPE_SECRET_KEY": ""}, ["stripe"])

@@ -21,7 +21,7 @@ def imported(path: Path) -> set[str]:
 @pytest.mark.parametrize(
     "path", sorted((ROOT / "functions").glob("*/main.py")), ids=lambda path: path.parent.name
 )
-def test_a_main_is_thin(path: Path) -> None:
+def test_main_is_thin(path: Path) -> None:
     assert not any(name.startswith("clients") for name in imported(path))
     assert len(path.read_text().splitlines()) <= 60
 
@@ -34,10 +34,10 @@ def test_every_setting_is_documented() -> None:
     assert read - documented == given_by_the_stack
 
 
-def test_the_configuration_lists_every_function() -> None:
+def test_configuration_lists_every_function() -> None:
     listed = tomllib.loads((ROOT / "supabase-config.toml").read_text())["functions"]
     assert set(listed) == {path.parent.name for path in (ROOT / "functions").glob("*/main.py")}
-    # whose callers carry no token: anonymous visitors, vendors who sign, the scheduler with the secret key
+    # callers without a token: anonymous visitors, vendors who sign, the scheduler with the secret key
     assert {slug for slug, settings in listed.items() if not settings["verify_jwt"]} == {
         "lookup-zip-code",
         "printify-webhook",

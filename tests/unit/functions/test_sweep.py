@@ -1,4 +1,4 @@
-"""The sweep: each job through the shop's own rules; what fails comes again, refusals are given up sooner."""
+"""The sweep: each kind of job; failed jobs are repeated, refused ones are given up sooner."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ class SweepHarness:
         return self.sweep.run()
 
 
-def test_a_quiet_night_does_nothing() -> None:
+def test_sweep_without_jobs_does_nothing() -> None:
     assert SweepHarness().run() == {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
 
 
-def test_a_payment_that_nobody_told_of_is_settled_and_what_follows_is_done() -> None:
+def test_unreported_payment_is_settled_and_printed() -> None:
     harness = SweepHarness(status="pending", printify_order_id=None)
     assert harness.run("settle", "print")["jobs"] == 2
     assert (harness.shop.order.status, harness.shop.order.printify_order_id) == ("paid", "po")
     assert harness.ends == [("settle", None), ("print", None)]
 
 
-def test_an_open_payment_is_looked_at_again_and_after_a_day_closed() -> None:
+def test_open_payment_is_checked_again_and_closed_after_a_day() -> None:
     harness = SweepHarness(status="pending", created_at="2999-01-01T00:00:00+00:00")
     harness.shop.stripe.current_intent = replace(
         harness.shop.stripe.current_intent, status="requires_payment_method"
@@ -83,7 +83,7 @@ def test_an_open_payment_is_looked_at_again_and_after_a_day_closed() -> None:
     assert never_opened.shop.order.status == "cancelled"
 
 
-def test_a_print_order_is_followed_until_it_has_arrived() -> None:
+def test_print_order_is_followed_until_it_has_arrived() -> None:
     harness = SweepHarness()
     harness.run("track")
     harness.shop.printify.status = "in-production"
@@ -92,7 +92,7 @@ def test_a_print_order_is_followed_until_it_has_arrived() -> None:
     assert harness.shop.order.status == "processing"
 
 
-def test_a_cancellation_is_finished_and_one_that_was_too_late_is_over() -> None:
+def test_requested_cancellation_is_finished_or_withdrawn() -> None:
     harness = SweepHarness(cancel_requested_at="now")
     harness.run("cancel")
     assert harness.shop.order.status == "cancelled"
@@ -102,7 +102,7 @@ def test_a_cancellation_is_finished_and_one_that_was_too_late_is_over() -> None:
     assert (late.ends, late.shop.order.status) == ([("cancel", None)], "paid")
 
 
-def test_a_refund_is_made() -> None:
+def test_refund_is_made() -> None:
     harness = SweepHarness(status="cancelled")
     harness.run("refund", "stop_print")
     assert harness.shop.order.is_refunded
@@ -116,14 +116,14 @@ def test_a_refund_is_made() -> None:
         (REFUSED, "printer_refused: Our printer could not take this. / 4"),
     ],
 )
-def test_what_fails_is_noted_with_its_cause(problem: Any, ending: str) -> None:
+def test_failed_job_is_recorded_with_its_cause(problem: Any, ending: str) -> None:
     harness = SweepHarness(printify_order_id=None)
     harness.shop.printify.problem = problem
     assert harness.run("print")["failed_jobs"] == 1
     assert harness.ends == [("print", ending)]
 
 
-def test_waiting_messages_leave_and_those_that_cannot_are_counted() -> None:
+def test_pending_messages_are_sent_and_failures_counted() -> None:
     harness = SweepHarness()
     message = {"id": "m1", "order_id": ORDER.id, "channel": "mail", "kind": "confirmation", "details": ""}
     harness.shop.data.messages += [message, message | {"id": "m2", "kind": "problem"}]

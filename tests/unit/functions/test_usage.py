@@ -59,7 +59,7 @@ def refused(data: UsageData, kind: Kind) -> ShopError:
     return caught.value
 
 
-def test_what_was_made_counts() -> None:
+def test_completed_use_counts() -> None:
     data = UsageData()
     with Usage(data, LIMITS).reserve(SHOPPER, "print_product"):
         assert data.steps == []
@@ -76,7 +76,7 @@ def test_what_was_made_counts() -> None:
     assert data.steps == [("complete_usage", "r1")]
 
 
-def test_what_failed_or_was_refused_does_not_count() -> None:
+def test_failed_or_refused_use_does_not_count() -> None:
     data = UsageData()
     with pytest.raises(ShopError) as caught, Usage(data, LIMITS).reserve(SHOPPER, "picture"):
         raise ShopError(422, "prompt_refused", "No.")
@@ -84,28 +84,28 @@ def test_what_failed_or_was_refused_does_not_count() -> None:
     assert data.steps == [("release_usage", "r1")]
 
 
-def test_the_services_own_calls_are_nobodys() -> None:
+def test_service_calls_count_for_no_user() -> None:
     data = UsageData()
     with Usage(data, LIMITS).reserve(Caller(is_service=True), "picture"):
         pass
     assert data.reserved[0]["of_user"] is None
 
 
-def test_what_was_there_already_does_not_count() -> None:
+def test_cancelled_reservation_does_not_count() -> None:
     data = UsageData()
     with Usage(data, LIMITS).reserve(SHOPPER, "order") as reservation:
         reservation.cancel()
     assert data.steps == [("release_usage", "r1")]
 
 
-def test_a_picture_is_delivered_even_if_the_database_is_away_afterwards() -> None:
+def test_picture_is_delivered_although_the_database_is_down_afterwards() -> None:
     data = UsageData(is_away=True)
     with Usage(data, LIMITS).reserve(SHOPPER, "picture"):
         pass
     assert data.steps == [("complete_usage", "r1")]
 
 
-def test_a_failure_is_told_even_if_the_database_is_away_afterwards() -> None:
+def test_failure_is_reported_although_the_database_is_down_afterwards() -> None:
     with (
         pytest.raises(ShopError) as caught,
         Usage(UsageData(is_away=True), LIMITS).reserve(SHOPPER, "picture"),
@@ -129,13 +129,13 @@ def test_a_failure_is_told_even_if_the_database_is_away_afterwards() -> None:
         ("order", "hour", "You've reached our limit for new orders: 4 an hour for one person."),
     ],
 )
-def test_a_reached_limit_says_which_and_until_when(kind: Kind, reached: str, sentence: str) -> None:
+def test_reached_limit_says_which_and_until_when(kind: Kind, reached: str, sentence: str) -> None:
     problem = refused(UsageData(reached), kind)
     assert (problem.status, problem.code, problem.error) == (429, "usage_limit", sentence)
     assert problem.retry_at == datetime(2026, 11, 22, 10, 0, 0, 250_000, UTC)
 
 
-def test_a_closed_shop_says_so_without_a_time() -> None:
+def test_closed_shop_says_so_without_a_time() -> None:
     problem = refused(UsageData("closed"), "picture")
     assert (problem.status, problem.code, problem.retry_at) == (503, "usage_closed", None)
     assert problem.error == "There are no new designs at the moment. Please come back later."

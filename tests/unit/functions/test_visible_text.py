@@ -1,4 +1,4 @@
-"""What is not seen: one list for functions, web and SQL; a text of such characters alone is empty."""
+"""Invisible characters: one list for functions, web and SQL; a text of such characters alone is empty."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_request_of_unseen_characters_is_refused_as_an_empty_one(
     ]
 
 
-def test_optional_wishes_of_unseen_characters_are_none() -> None:
+def test_optional_texts_of_unseen_characters_are_empty() -> None:
     request = PhotoRequest.model_validate(PHOTO | {"instructions": "\u3164", "typography": "\ufe0f"})
     assert (request.instructions, request.typography) == ("", "")
 
@@ -106,7 +106,7 @@ def test_imported_copy_has_a_name_without_turned_direction() -> None:
         assert Designs(data).copy(Caller(id="b"), "d1").name == expected
 
 
-def test_the_web_client_reads_the_same_list() -> None:
+def test_web_client_reads_the_same_list() -> None:
     web = SHARED.parents[1] / "web" / "src" / "lib" / "visible-text.ts"
     assert "functions/_shared/core/hidden_characters.json" in web.read_text()
     assert set(json.loads((SHARED / "core" / "hidden_characters.json").read_text())) == {

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from tests.integration.functions.conftest import Functions, Json, Shopper, png
-from tests.integration.functions.test_designing import PHOTO, WORDS, photo
+from tests.integration.functions.test_designs import PHOTO, WORDS, photo
 from tests.support.users import People, Person
 
 PER_HOUR = 30
@@ -40,7 +40,7 @@ def counted(functions: Functions, person: Person) -> list[Json]:
     )
 
 
-def test_at_the_limit_the_answer_says_when_it_is_open_again(functions: Functions, spender: Person) -> None:
+def test_usage_limit_says_when_it_opens_again(functions: Functions, spender: Person) -> None:
     spend(functions, spender, PER_HOUR)
     response = functions.call("generate-design-image", WORDS, spender.token)
     answer: Any = response.json()
@@ -56,7 +56,7 @@ def test_at_the_limit_the_answer_says_when_it_is_open_again(functions: Functions
     assert abs(int(response.headers["retry-after"]) - seconds) < 5
 
 
-def test_twenty_at_once_do_not_pass_the_limit(functions: Functions, spender: Person) -> None:
+def test_twenty_concurrent_requests_do_not_pass_the_limit(functions: Functions, spender: Person) -> None:
     spend(functions, spender, PER_HOUR - 2)
     body = WORDS | {"style": "Minimalist"}
     with ThreadPoolExecutor(20) as threads:
@@ -75,7 +75,7 @@ def test_pictures_from_words_and_from_photos_count_together(functions: Functions
     assert functions.call("generate-design-image", WORDS, spender.token).status_code == 429
 
 
-def test_what_failed_or_was_refused_does_not_count(functions: Functions, spender: Person) -> None:
+def test_failed_or_refused_use_does_not_count(functions: Functions, spender: Person) -> None:
     refused = WORDS | {"prompt": "a nud3 model"}
     assert functions.refusal("generate-design-image", refused, spender.token) == (422, "prompt_refused")
     by_the_model = WORDS | {"prompt": "a garfield cat"}
@@ -85,7 +85,7 @@ def test_what_failed_or_was_refused_does_not_count(functions: Functions, spender
     assert counted(functions, spender) == []
 
 
-def test_our_own_list_is_asked_before_a_vendor(functions: Functions, spender: Person) -> None:
+def test_own_word_list_is_checked_before_a_vendor_is_called(functions: Functions, spender: Person) -> None:
     predictions = functions.predictions()
     for body in (WORDS | {"prompt": "p o r n"}, WORDS | {"background_color_name": "Nazi brown"}):
         assert functions.refusal("generate-design-image", body, spender.token) == (422, "prompt_refused")
@@ -151,9 +151,7 @@ def test_new_orders_have_a_limit_before_anything_is_placed(
     assert orders == [{"id": placed["order_id"]}]
 
 
-def test_a_cart_that_is_tried_again_counts_once(
-    functions: Functions, people: People, shopper: Shopper
-) -> None:
+def test_retried_cart_counts_once(functions: Functions, people: People, shopper: Shopper) -> None:
     buyer = people.new("again")
     copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
     body = shopper.cart() | {"design_info": {"id": copy}}
@@ -177,7 +175,7 @@ def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
     )
     assert declined.status_code == 402
     assert functions.answer("create-payment-intent", body, buyer.token) == placed
-    # an order whose payment could not be opened the first time
+    # an order without an intent: Stripe was down the first time
     functions.sql("update public.orders set payment_intent_id = null where id = %s", placed["order_id"])
     assert functions.answer("create-payment-intent", body, buyer.token) == placed
     assert len(counted(functions, buyer)) == 1001  # with the import
@@ -186,7 +184,7 @@ def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
 @pytest.mark.parametrize(
     "slug", ["lookup-zip-code", "generate-design-image", "import-design", "send-order-webhook"]
 )
-def test_a_large_body_is_refused_where_no_picture_comes(
+def test_large_body_is_refused_by_functions_without_pictures(
     functions: Functions, spender: Person, slug: str
 ) -> None:
     assert functions.refusal(slug, b" " * 65_537, spender.token) == (413, "payload_too_large")

@@ -46,14 +46,14 @@ def photo(size: tuple[int, int] = (900, 600)) -> str:
     return base64.b64encode(out.getvalue()).decode()
 
 
-def test_words_become_a_png(functions: Functions, stranger: Person) -> None:
+def test_text_request_returns_a_png(functions: Functions, stranger: Person) -> None:
     image = opened(functions.answer("generate-design-image", WORDS, stranger.token))
     assert image.format == "PNG"
     assert min(image.size) >= 1024
     assert image.has_transparency_data
 
 
-def test_a_photo_becomes_a_png(functions: Functions, stranger: Person) -> None:
+def test_photo_request_returns_a_png(functions: Functions, stranger: Person) -> None:
     for image in (photo(), f"data:image/jpeg;base64,{photo()}"):
         made = opened(functions.answer("edit-design-image", PHOTO | {"image": image}, stranger.token))
         assert made.format == "PNG"
@@ -69,16 +69,14 @@ def test_a_photo_becomes_a_png(functions: Functions, stranger: Person) -> None:
         {"background_color_hex": "red"},
     ],
 )
-def test_what_the_form_does_not_offer_is_refused(
-    functions: Functions, stranger: Person, change: Json
-) -> None:
+def test_unknown_option_is_refused(functions: Functions, stranger: Person, change: Json) -> None:
     assert functions.refusal("generate-design-image", WORDS | change, stranger.token) == (
         400,
         "invalid_request",
     )
 
 
-def test_uploads_that_are_no_pictures_are_refused(functions: Functions, stranger: Person) -> None:
+def test_upload_that_is_not_a_picture_is_refused(functions: Functions, stranger: Person) -> None:
     def refused(image: str) -> tuple[int, str]:
         return functions.refusal("edit-design-image", PHOTO | {"image": image}, stranger.token)
 
@@ -96,7 +94,7 @@ def test_uploads_that_are_no_pictures_are_refused(functions: Functions, stranger
     assert refused(base64.b64encode(many_pixels.getvalue()).decode()) == (413, "image_too_large")
 
 
-def test_a_design_gets_one_product_with_every_variant(functions: Functions, shopper: Shopper) -> None:
+def test_design_gets_one_product_with_every_variant(functions: Functions, shopper: Shopper) -> None:
     product = functions.printify(f"products/{shopper.product_id}.json")
     enabled = {variant["id"] for variant in product["variants"] if variant["is_enabled"]}
     assert enabled == {row["printify_variant_id"] for row in shopper.variants.values()}
@@ -126,7 +124,7 @@ def print_file(stack: Stack, design_id: str, key: str) -> httpx.Response:
 
 
 def noise(side: int) -> str:
-    """A disc of coloured noise on a clear ground: such a picture packs badly."""
+    """A disc of coloured noise on a transparent background: such a picture compresses badly."""
     rng = random.Random(7)
     image = Image.frombytes("RGB", (side // 4, side // 4), rng.randbytes((side // 4) ** 2 * 3)).resize(
         (side, side)
@@ -139,7 +137,7 @@ def noise(side: int) -> str:
     return base64.b64encode(out.getvalue()).decode()
 
 
-def test_what_is_printed_is_trimmed_large_hard_edged_and_kept_in_private(
+def test_print_file_is_trimmed_large_hard_edged_and_private(
     functions: Functions, shopper: Shopper, stranger: Person, stack: Stack, save_design: Callable[..., str]
 ) -> None:
     design = save_design(shopper.person, image=noise(1300))
@@ -171,7 +169,7 @@ def test_what_is_printed_is_trimmed_large_hard_edged_and_kept_in_private(
         (photo((900, 900)), "This design has no transparent background, so it prints as a rectangle."),
     ],
 )
-def test_what_cannot_be_mended_is_told_to_the_shopper(
+def test_print_quality_warning_reaches_the_shopper(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str], image: str, word: str
 ) -> None:
     design = save_design(shopper.person, image=image)
@@ -201,7 +199,7 @@ def test_only_the_owner_makes_a_designs_product(
     )
 
 
-def test_a_design_that_is_no_picture_is_not_printed(
+def test_design_that_is_no_picture_is_not_printed(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str]
 ) -> None:
     design = save_design(shopper.person, image="aGVsbG8=")
@@ -209,7 +207,7 @@ def test_a_design_that_is_no_picture_is_not_printed(
     assert functions.refusal("create-printify-product", body, shopper.token) == (400, "not_an_image")
 
 
-def test_an_import_is_a_ready_copy_of_ones_own(
+def test_import_is_an_own_copy_ready_to_order(
     functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
     made = functions.answer("import-design", {"originalDesignId": shopper.design_id}, stranger.token)
@@ -223,7 +221,7 @@ def test_an_import_is_a_ready_copy_of_ones_own(
     assert own == original
 
 
-def test_an_import_of_nothing_is_refused(functions: Functions, stranger: Person) -> None:
+def test_import_of_an_unknown_design_is_not_found(functions: Functions, stranger: Person) -> None:
     missing = {"originalDesignId": "00000000-0000-4000-8000-000000000000"}
     assert functions.refusal("import-design", missing, stranger.token) == (404, "design_not_found")
     assert functions.refusal("import-design", {"originalDesignId": "x"}, stranger.token) == (
@@ -232,7 +230,7 @@ def test_an_import_of_nothing_is_refused(functions: Functions, stranger: Person)
     )
 
 
-def test_zip_codes_are_looked_up_for_anybody(functions: Functions) -> None:
+def test_zip_code_lookup_is_public(functions: Functions) -> None:
     assert functions.answer("lookup-zip-code", {"zipCode": " 90210 "}) == {
         "city": "Beverly Hills",
         "state": "CA",
@@ -241,11 +239,11 @@ def test_zip_codes_are_looked_up_for_anybody(functions: Functions) -> None:
 
 
 @pytest.mark.parametrize("zip_code", ["9021", "902101", "ABCDE", "90 10", "../..", "", None, 90210])
-def test_what_is_no_zip_code_is_refused(functions: Functions, zip_code: Any) -> None:
+def test_malformed_zip_code_is_refused(functions: Functions, zip_code: Any) -> None:
     assert functions.refusal("lookup-zip-code", {"zipCode": zip_code}) == (400, "invalid_request")
 
 
-def test_a_person_who_signed_out_is_nobody(functions: Functions, people: People) -> None:
+def test_signed_out_token_is_refused(functions: Functions, people: People) -> None:
     person = people.new("leaver")
     person.client.auth.sign_out()
     assert functions.refusal("import-design", {"originalDesignId": "x"}, person.token) == (

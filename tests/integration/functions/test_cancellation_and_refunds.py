@@ -28,13 +28,13 @@ def refunds_of(functions: Functions, intent: str) -> list[Json]:
     return listed
 
 
-def test_a_shopper_cancels_an_unpaid_order_and_its_payment_is_closed(
+def test_shopper_cancels_an_unpaid_order_and_its_payment_is_closed(
     functions: Functions, shopper: Shopper, placed: Json
 ) -> None:
-    ask = {"order_id": placed["order_id"]}
-    expected = ask | {"status": "cancelled", "refunded": False}
-    assert functions.answer("cancel-order", ask, shopper.token) == expected
-    assert functions.answer("cancel-order", ask, shopper.token) == expected
+    request = {"order_id": placed["order_id"]}
+    expected = request | {"status": "cancelled", "refunded": False}
+    assert functions.answer("cancel-order", request, shopper.token) == expected
+    assert functions.answer("cancel-order", request, shopper.token) == expected
     refused = functions.stripe(
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
     )
@@ -42,20 +42,20 @@ def test_a_shopper_cancels_an_unpaid_order_and_its_payment_is_closed(
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
 
 
-def test_a_shopper_cancels_a_paid_order_before_production(
+def test_shopper_cancels_a_paid_order_before_production(
     functions: Functions, shopper: Shopper, stack: Stack, paid: Json
 ) -> None:
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
-    ask = {"order_id": paid["order_id"]}
+    request = {"order_id": paid["order_id"]}
     for _ in range(2):
-        assert functions.answer("cancel-order", ask, shopper.token) == ask | {
+        assert functions.answer("cancel-order", request, shopper.token) == request | {
             "status": "cancelled",
             "refunded": True,
         }
     (refund,) = refunds_of(functions, paid["payment_intent_id"])
     (order,) = functions.sql(ORDER, paid["order_id"])
     assert (order["refund_id"], order["refunded_cents"], order["status"]) == (refund["id"], 5970, "cancelled")
-    # the printer cannot end it in its first seconds; the sweep sees to it, and nothing is ever released
+    # the printer cannot cancel it in its first seconds: the sweep does, and nothing is sent to production
     assert functions.printify(f"orders/{printed}.json")["status"] in (
         "pending",
         "cost-calculation",
@@ -80,37 +80,37 @@ def test_a_shopper_cancels_a_paid_order_before_production(
         assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_cancelled")
 
 
-def test_strangers_cancel_nothing_and_shoppers_refund_nothing(
+def test_stranger_cannot_cancel_and_shopper_cannot_refund(
     functions: Functions, shopper: Shopper, stranger: Person, paid: Json
 ) -> None:
     by_id = {"order_id": paid["order_id"]}
     assert functions.refusal("cancel-order", by_id, stranger.token) == (404, "order_not_found")
     for person in (shopper.person, stranger):
-        ask = by_id | {"reason": "please"}
-        assert functions.refusal("refund-order", ask, person.token) == (403, "forbidden")
+        request = by_id | {"reason": "please"}
+        assert functions.refusal("refund-order", request, person.token) == (403, "forbidden")
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
 
 
-def test_what_is_in_production_cannot_be_cancelled(
+def test_order_in_production_is_too_late_to_cancel(
     functions: Functions, shopper: Shopper, paid: Json
 ) -> None:
     functions.until(PRINTED, paid["order_id"])
     functions.sql("select public.record_progress(%s, 'processing')", paid["order_id"])
-    ask = {"order_id": paid["order_id"]}
-    assert functions.refusal("cancel-order", ask, shopper.token) == (409, "too_late_to_cancel")
+    request = {"order_id": paid["order_id"]}
+    assert functions.refusal("cancel-order", request, shopper.token) == (409, "too_late_to_cancel")
     assert functions.sql(ORDER, paid["order_id"])[0]["cancel_requested_at"] is None
 
 
-def test_an_admin_refunds_a_shipped_order_once(
+def test_admin_refunds_a_shipped_order_once(
     functions: Functions, shopper: Shopper, admin: Person, stack: Stack, paid: Json
 ) -> None:
     functions.until(PRINTED, paid["order_id"])
     functions.sql(
         "select public.record_progress(%s, 'shipped', 'USPS', '9400', 'https://t/9400')", paid["order_id"]
     )
-    ask = {"order_id": paid["order_id"], "reason": "Misprinted, photo seen"}
-    first = functions.answer("refund-order", ask, admin.token)
-    assert functions.answer("refund-order", ask, admin.token) == first
+    request = {"order_id": paid["order_id"], "reason": "Misprinted, photo seen"}
+    first = functions.answer("refund-order", request, admin.token)
+    assert functions.answer("refund-order", request, admin.token) == first
     (refund,) = refunds_of(functions, paid["payment_intent_id"])
     assert first == {"order_id": paid["order_id"], "status": "shipped", "refund_id": refund["id"]}
     (order,) = functions.sql(ORDER, paid["order_id"])
@@ -133,20 +133,21 @@ def test_an_admin_refunds_a_shipped_order_once(
     assert shown.data == [{"status": "shipped", "refunded_cents": 5970}]
 
 
-def test_an_admin_refunding_what_is_not_printed_yet_cancels_it(
-    functions: Functions, admin: Person, paid: Json
-) -> None:
-    ask = {"order_id": paid["order_id"], "reason": "Out of stock"}
-    answer = functions.answer("refund-order", ask, admin.token)
+def test_refund_before_printing_cancels_the_order(functions: Functions, admin: Person, paid: Json) -> None:
+    request = {"order_id": paid["order_id"], "reason": "Out of stock"}
+    answer = functions.answer("refund-order", request, admin.token)
     assert (answer["status"], answer["refund_id"][:3]) == ("cancelled", "re_")
 
 
-def test_an_unpaid_order_has_nothing_to_refund(functions: Functions, admin: Person, placed: Json) -> None:
-    ask = {"order_id": placed["order_id"], "reason": "x"}
-    assert functions.refusal("refund-order", ask, admin.token) == (409, "order_not_paid")
+def test_unpaid_order_has_nothing_to_refund(functions: Functions, admin: Person, placed: Json) -> None:
+    request = {"order_id": placed["order_id"], "reason": "x"}
+    assert functions.refusal("refund-order", request, admin.token) == (409, "order_not_paid")
     missing = {"order_id": "00000000-0000-4000-8000-000000000000", "reason": "x"}
     assert functions.refusal("refund-order", missing, admin.token) == (404, "order_not_found")
-    assert functions.refusal("refund-order", ask | {"reason": " "}, admin.token) == (400, "invalid_request")
+    assert functions.refusal("refund-order", request | {"reason": " "}, admin.token) == (
+        400,
+        "invalid_request",
+    )
 
 
 @pytest.fixture
@@ -162,7 +163,7 @@ def deaf(functions: Functions) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("deaf")
-def test_the_sweep_finishes_a_payment_that_nobody_told_us_of(
+def test_sweep_settles_an_unreported_payment(
     functions: Functions, stack: Stack, shopper: Shopper, placed: Json
 ) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
@@ -173,7 +174,7 @@ def test_the_sweep_finishes_a_payment_that_nobody_told_us_of(
     wait_for_mail(stack, shopper.person.email, f"#{placed['order_id'][-6:].upper()} is confirmed")
 
 
-def test_a_refund_made_at_stripes_own_page_is_noted_and_told(
+def test_refund_made_at_stripe_is_recorded_and_mailed(
     functions: Functions, stack: Stack, shopper: Shopper, paid: Json
 ) -> None:
     functions.stripe("refunds", payment_intent=paid["payment_intent_id"], amount="1990")
@@ -188,7 +189,7 @@ def test_a_refund_made_at_stripes_own_page_is_noted_and_told(
     assert "$19.90" in mail["Text"]
 
 
-def test_the_sweep_gives_up_an_old_cart_and_closes_its_payment(functions: Functions, placed: Json) -> None:
+def test_sweep_cancels_an_old_cart_and_its_intent(functions: Functions, placed: Json) -> None:
     functions.sql("alter table public.orders disable trigger guard_order")
     functions.sql(
         "update public.orders set created_at = now() - interval '25 hours' where id = %s", placed["order_id"]
@@ -199,7 +200,7 @@ def test_the_sweep_gives_up_an_old_cart_and_closes_its_payment(functions: Functi
     assert functions.get_stripe(f"payment_intents/{placed['payment_intent_id']}")["status"] == "canceled"
 
 
-def test_a_printer_that_refuses_calls_a_person_and_tells_the_shopper(
+def test_refused_print_order_is_flagged_and_mailed(
     functions: Functions, shopper: Shopper, stack: Stack, placed: Json
 ) -> None:
     functions.sql(
@@ -219,7 +220,7 @@ def test_a_printer_that_refuses_calls_a_person_and_tells_the_shopper(
     assert "printer_refused" in notice["Text"]
 
 
-def test_only_the_shops_own_scheduler_sweeps(functions: Functions, stack: Stack, admin: Person) -> None:
+def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin: Person) -> None:
     assert functions.refusal("sweep", {}) == (401, "unauthenticated")
     assert functions.refusal("sweep", {}, stack.anon_key) == (403, "forbidden")
     assert functions.refusal("sweep", {}, admin.token) == (403, "forbidden")
@@ -251,7 +252,7 @@ def inside() -> Iterator[tuple[str, list[str]]]:
     thread.join()
 
 
-def test_an_admins_webhook_test_does_not_reach_inside(
+def test_webhook_test_does_not_reach_private_addresses(
     functions: Functions, admin: Person, inside: tuple[str, list[str]]
 ) -> None:
     address, called = inside
@@ -278,6 +279,6 @@ def test_an_admins_webhook_test_does_not_reach_inside(
     assert called == []
 
 
-def test_only_admins_test_webhooks(functions: Functions, shopper: Shopper) -> None:
-    ask = {"url": "https://example.com", "payload": {}}
-    assert functions.refusal("test-webhook", ask, shopper.token) == (403, "forbidden")
+def test_webhook_test_is_for_admins(functions: Functions, shopper: Shopper) -> None:
+    request = {"url": "https://example.com", "payload": {}}
+    assert functions.refusal("test-webhook", request, shopper.token) == (403, "forbidden")

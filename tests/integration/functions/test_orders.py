@@ -1,4 +1,4 @@
-"""From cart to print and mail, with everything that must not work along the way."""
+"""Orders from cart to print and e-mail, and what must be refused on the way."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,7 @@ ORDER = (
 )
 
 
-def test_a_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack: Stack) -> None:
+def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack: Stack) -> None:
     address = ADDRESS | {"email": f"buyer-{shopper.person.id[:8]}@example.com"}
     placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     assert placed["client_secret"].startswith(placed["payment_intent_id"] + "_secret_")
@@ -70,7 +70,7 @@ def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> N
     assert (order["total_cents"], order["shipping_cents"]) == (6560, 590)
 
 
-def test_a_wrong_amount_creates_nothing(functions: Functions, shopper: Shopper) -> None:
+def test_wrong_amount_places_no_order(functions: Functions, shopper: Shopper) -> None:
     before = functions.sql("select count(*) from public.orders")
     for amount in (1, 5969, 5971, 100):
         refused = functions.refusal("create-payment-intent", shopper.cart(amount=amount), shopper.token)
@@ -78,7 +78,7 @@ def test_a_wrong_amount_creates_nothing(functions: Functions, shopper: Shopper) 
     assert functions.sql("select count(*) from public.orders") == before
 
 
-def test_a_declined_card_orders_nothing_and_the_next_try_goes_on(
+def test_declined_card_orders_nothing_and_can_be_retried(
     functions: Functions, shopper: Shopper, placed: Json, request: pytest.FixtureRequest
 ) -> None:
     declined = functions.stripe(
@@ -86,8 +86,8 @@ def test_a_declined_card_orders_nothing_and_the_next_try_goes_on(
     )
     assert declined.status_code == 402
     by_id = {"order_id": placed["order_id"]}
-    ask = by_id | {"status": "paid"}
-    assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
+    claim = by_id | {"status": "paid"}
+    assert functions.refusal("update-order-status", claim, shopper.token) == (409, "payment_not_completed")
     printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}
     assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
     assert functions.refusal("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
@@ -102,7 +102,7 @@ def test_a_declined_card_orders_nothing_and_the_next_try_goes_on(
     assert functions.answer("create-payment-intent", again, shopper.token) == placed
 
 
-def test_a_paid_cart_tried_again_is_not_charged_twice(
+def test_paid_cart_tried_again_is_not_charged_twice(
     functions: Functions, shopper: Shopper, placed: Json, request: pytest.FixtureRequest
 ) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
@@ -111,21 +111,19 @@ def test_a_paid_cart_tried_again_is_not_charged_twice(
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "paid"
 
 
-def test_a_cancelled_intent_takes_its_order_along(
-    functions: Functions, shopper: Shopper, placed: Json
-) -> None:
+def test_cancelled_intent_takes_its_order_along(functions: Functions, shopper: Shopper, placed: Json) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/cancel")
-    ask = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.refusal("update-order-status", ask, shopper.token) == (409, "payment_not_completed")
+    request = {"order_id": placed["order_id"], "status": "paid"}
+    assert functions.refusal("update-order-status", request, shopper.token) == (409, "payment_not_completed")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
 
 
-def test_a_print_order_that_we_forgot_is_found_again_not_made_again(
+def test_lost_print_order_id_is_found_not_made_again(
     functions: Functions, shopper: Shopper, paid: Json
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
     first = functions.answer("create-printify-order", printing, shopper.token)
-    # as if we had died between the printer's answer and our own note of it
+    # as if the process had died between the printer's answer and our own note of it
     functions.sql("update public.orders set printify_order_id = null where id = %s", paid["order_id"])
     assert functions.answer("create-printify-order", printing, shopper.token) == first
     assert functions.sql(ORDER, paid["order_id"])[0]["printify_order_id"] == first["printify_order_id"]
@@ -152,7 +150,7 @@ def test_many_tabs_at_once_make_one_order_one_intent_and_one_print(
     assert printed == [printed[0]] * 4
 
 
-def test_a_stranger_touches_nothing_of_an_order(functions: Functions, stranger: Person, paid: Json) -> None:
+def test_stranger_cannot_use_another_users_order(functions: Functions, stranger: Person, paid: Json) -> None:
     order = paid["order_id"]
     for slug, body in (
         ("update-order-status", {"order_id": order, "status": "paid"}),
@@ -162,7 +160,7 @@ def test_a_stranger_touches_nothing_of_an_order(functions: Functions, stranger: 
         assert functions.refusal(slug, body, stranger.token) == (404, "order_not_found")
 
 
-def test_a_stranger_cannot_buy_somebody_elses_design(
+def test_stranger_cannot_buy_another_users_design(
     functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
     assert functions.refusal("create-payment-intent", shopper.cart(), stranger.token) == (
@@ -172,14 +170,14 @@ def test_a_stranger_cannot_buy_somebody_elses_design(
 
 
 @pytest.mark.parametrize("status", ["pending", "shipped", "delivered", "cancelled", "PAID", 1])
-def test_a_browser_may_only_ask_for_paid(
+def test_browser_can_request_the_paid_status_alone(
     functions: Functions, shopper: Shopper, placed: Json, status: Any
 ) -> None:
-    ask = {"order_id": placed["order_id"], "status": status}
-    assert functions.refusal("update-order-status", ask, shopper.token) == (400, "invalid_request")
+    request = {"order_id": placed["order_id"], "status": status}
+    assert functions.refusal("update-order-status", request, shopper.token) == (400, "invalid_request")
 
 
-def test_items_that_are_not_what_they_claim_are_refused(functions: Functions, shopper: Shopper) -> None:
+def test_items_with_false_ids_are_refused(functions: Functions, shopper: Shopper) -> None:
     line = shopper.cart()["order_items"][0] | {"quantity": 3}
     for change, code in (
         ({"printify_variant_id": 12126}, (409, "item_mismatch")),
@@ -192,14 +190,14 @@ def test_items_that_are_not_what_they_claim_are_refused(functions: Functions, sh
         assert functions.refusal("create-payment-intent", body, shopper.token) == code
 
 
-def test_a_design_without_a_product_cannot_be_ordered(
+def test_design_without_a_product_cannot_be_ordered(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str]
 ) -> None:
     body = shopper.cart(design_info={"id": save_design(shopper.person)})
     assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "design_not_ready")
 
 
-def test_an_admin_ships_and_the_customer_is_told(
+def test_shipment_by_an_admin_is_mailed_to_the_customer(
     functions: Functions, shopper: Shopper, admin: Person, stack: Stack, paid: Json
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
@@ -212,15 +210,15 @@ def test_an_admin_ships_and_the_customer_is_told(
     }
     moved: Any = admin.client.table("orders").update(shipped).eq("id", paid["order_id"]).execute()
     assert moved.data[0]["status"] == "shipped"
-    ask = {"printify_order_id": printed}
-    assert functions.refusal("send-tracking-webhook", ask, shopper.token) == (403, "forbidden")
-    assert functions.answer("send-tracking-webhook", ask, admin.token) == {"success": True}
-    assert functions.answer("send-tracking-webhook", ask, stack.service_role_key) == {"success": True}
+    request = {"printify_order_id": printed}
+    assert functions.refusal("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
+    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
+    assert functions.answer("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
     about = f"{paid['order_id'][-6:].upper()} has been shipped"
     mails = find_mails(stack, shopper.person.email, about)
     assert len(mails) == 1
-    # to try the mail out, an admin may have it again
-    assert functions.answer("send-tracking-webhook", ask, admin.token) == {"success": True}
+    # an admin can send the e-mail again as a test
+    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
     assert len(find_mails(stack, shopper.person.email, about)) == 2
     assert "with USPS 9400111" in mails[0]["Text"]
     assert functions.refusal("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
@@ -229,7 +227,7 @@ def test_an_admin_ships_and_the_customer_is_told(
     )
 
 
-def test_an_admin_may_try_the_confirmation_out(functions: Functions, admin: Person, paid: Json) -> None:
+def test_admin_can_repeat_the_confirmation(functions: Functions, admin: Person, paid: Json) -> None:
     for _ in range(2):
         assert functions.answer("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
             "success": True
@@ -249,7 +247,7 @@ def test_an_admin_may_try_the_confirmation_out(functions: Functions, admin: Pers
         ),
     ],
 )
-def test_where_no_parcel_goes_nothing_is_placed_or_charged(
+def test_order_to_an_unserved_address_is_neither_placed_nor_charged(
     functions: Functions, shopper: Shopper, changes: Json, error: str
 ) -> None:
     orders = functions.sql("select count(*) from public.orders where user_id = %s", shopper.person.id)
@@ -265,7 +263,7 @@ def test_where_no_parcel_goes_nothing_is_placed_or_charged(
     ] == intents
 
 
-def test_the_state_is_printed_by_its_code(functions: Functions, shopper: Shopper) -> None:
+def test_state_is_printed_by_its_code(functions: Functions, shopper: Shopper) -> None:
     for region in ("california", ""):
         address = ADDRESS | {"region": region, "address1": f"{len(region)} Region St"}
         placed = functions.answer(
