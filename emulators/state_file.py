@@ -46,7 +46,7 @@ def open_state_file(path: Path, schema: str) -> tuple[sqlite3.Connection, str]:
 
 
 def explain(path: Path, error: sqlite3.Error) -> str:
-    """What keeps SQLite from using the file, and what helps."""
+    """Why SQLite cannot use the file, and what helps."""
     code = _code(error)
     if code == _FULL:
         return f"Cannot write {path}: the disk is full. Free some space on it and try again."
