@@ -105,29 +105,6 @@ def blob(x: float, y: float, radius: float, fill: str, rng: random.Random) -> st
     return f'<path d="{drawn}Z" fill="{fill}"/>'
 
 
-def sparkles(palette: Palette, rng: random.Random, x: float, y: float, radius: float, count: int = 9) -> str:
-    """Stars, dots and small crosses on a circle around the subject."""
-    drawn = []
-    start = rng.random() * 6
-    for step in range(count):
-        angle = start + 2 * math.pi * step / count + rng.uniform(-0.15, 0.15)
-        reach = radius * rng.uniform(0.96, 1.1)
-        px, py = x + reach * math.cos(angle), y + reach * math.sin(angle)
-        if not (30 < px < 970 and 30 < py < 970):
-            continue
-        ink = palette.inks[step % len(palette.inks)]
-        drawn.append(
-            rng.choice(
-                (
-                    star(px, py, rng.uniform(16, 30), ink, 4, 0.36),
-                    circle(px, py, rng.uniform(6, 13), ink),
-                    star(px, py, rng.uniform(16, 26), ink),
-                )
-            )
-        )
-    return "".join(drawn)
-
-
 def bauhaus(palette: Palette, rng: random.Random) -> str:
     """Big quarter circles, half circles and stripes on a grid."""
     cells = []

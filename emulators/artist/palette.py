@@ -82,10 +82,6 @@ class Palette:
         """The ink for what must read on the shirt itself."""
         return self.light if contrast(self.light, self.shirt) > contrast(self.dark, self.shirt) else self.dark
 
-    @property
-    def accent(self) -> str:
-        return self.inks[0]
-
     def on(self, ground: str) -> str:
         """The dark or the light, whichever reads on `ground`."""
         return max((self.dark, self.light), key=lambda ink: contrast(ink, ground))

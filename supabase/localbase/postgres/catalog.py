@@ -43,7 +43,6 @@ class Column:
     nominal: str
     nullable: bool
     default: str | None
-    generated: bool
     identity: str
     max_length: int | None
     enum: tuple[str, ...]
@@ -115,14 +114,12 @@ class Function:
     description: str | None
     volatility: str
     is_set: bool
-    is_variadic: bool
     is_composite: bool
     return_schema: str
     return_type: str
     return_domain: str | None
     # The function that writes the result's type in binary, quoted, with its schema. Few types have none.
     output: str | None
-    returns_relation: bool
     settings: tuple[str, ...]
     parameters: tuple[Parameter, ...]
 

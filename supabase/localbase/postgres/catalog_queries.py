@@ -41,7 +41,6 @@ from (
           when ad.adbin is null and t.typtype = 'd' then pg_get_expr(t.typdefaultbin, 0)
           else pg_get_expr(ad.adbin, ad.adrelid)
         end,
-        'generated', a.attgenerated <> '',
         'identity', a.attidentity,
         'max_length', case when base.typname in ('varchar', 'bpchar') and a.atttypmod > 4 then a.atttypmod - 4
         end, 'enum', coalesce((
@@ -115,10 +114,9 @@ select coalesce(json_agg(function), '[]')
 from (
   select
     n.nspname as schema, p.proname as name, obj_description(p.oid, 'pg_proc') as description,
-    p.provolatile as volatility, p.proretset as is_set, p.provariadic <> 0 as is_variadic,
+    p.provolatile as volatility, p.proretset as is_set,
     coalesce(p.proargmodes::text[] && '{t,b,o}', false) or t.typtype = 'c' as is_composite,
     tn.nspname as return_schema, coalesce(rel.relname, t.typname) as return_type,
-    coalesce(rel.relkind in ('r', 'p', 'v', 'm', 'f'), false) as returns_relation,
     case when media.typtype = 'd' then media.typname end as return_domain, (
       select quote_ident(sn.nspname) || '.' || quote_ident(s.proname)
       from pg_proc s join pg_namespace sn on sn.oid = s.pronamespace where s.oid = media.typsend

@@ -21,7 +21,7 @@ from localbase.rest.prepared.request import BoundRequest, PreparedRequest
 
 
 def _column(name: str, type_: str) -> Column:
-    return Column(name, 1, type_, type_, True, None, False, "", None, (), None)
+    return Column(name, 1, type_, type_, True, None, "", None, (), None)
 
 
 _TABLE = Relation(
@@ -29,7 +29,7 @@ _TABLE = Relation(
     {name: _column(name, type_) for name, type_ in (("id", "integer"), ("a b", "text"), ("doc", "jsonb"))},
 )
 _FUNCTION = Function(
-    *("public", "f", None, "s", False, False, False, "pg_catalog", "text", None, None, False, ()),
+    *("public", "f", None, "s", False, False, "pg_catalog", "text", None, None, ()),
     (Parameter("x", "text", "text", False, False), Parameter("y", "integer", "integer", False, False)),
 )
 SCHEMA_CACHE = SchemaCache(

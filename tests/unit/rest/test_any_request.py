@@ -47,7 +47,7 @@ def test_every_text_is_parsed_or_refused(text: str) -> None:
 
 
 def _column(name: str, type_: str) -> Column:
-    return Column(name, 1, type_, type_, True, None, False, "", None, (), None)
+    return Column(name, 1, type_, type_, True, None, "", None, (), None)
 
 
 _TABLE = Relation("public", "t", "r", None, True, True, True, ("id",), {"id": _column("id", "integer")})
