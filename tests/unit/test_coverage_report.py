@@ -80,9 +80,8 @@ def test_processes_that_a_test_starts_are_measured(tmp_path: Path) -> None:
     # Started as a child, replaced by exec, ended by SIGTERM: as the stack's processes are.
     package = tmp_path / "measured"
     package.mkdir()
-    (package / "ended.py").write_text(
-        "import os, signal, time\nprint('waiting', flush=True)\nwhile True:\n    time.sleep(60)\n"
-    )
+    # One statement after the import: SIGTERM arrives at any moment after the line was written.
+    (package / "ended.py").write_text("import signal\nprint('waiting', flush=True), signal.pause()\n")
     (package / "replaced.py").write_text(
         "import os, sys\nos.execve(sys.executable, [sys.executable, 'measured/ended.py'], dict(os.environ))\n"
     )
