@@ -11,6 +11,7 @@ import asyncio
 import json
 import resource
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from localbase.postgres.pool import PoolExhausted
@@ -23,6 +24,7 @@ _SMALL, _ALWAYS_LARGE = 64 * 1024, 4 * 1024 * 1024
 _MARKS, _MOST_MARKS = (b",", b":", b"&", b"\n"), 20_000
 _PROCESSES, _LONGEST_QUEUE, _SECONDS = 2, 16, 60
 _MEMORY, _PROCESSOR_SECONDS = 4 << 30, 40
+_COMMAND = (sys.executable, "-m", "localbase.rest.api_request.large_bodies")
 
 
 def is_large(body: bytes) -> bool:
@@ -33,9 +35,10 @@ def is_large(body: bytes) -> bool:
 
 
 class LargeBodies:
-    """Reads large bodies, two at a time."""
+    """Reads large bodies, two at a time. `command` starts the process that reads one."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = _COMMAND) -> None:
+        self._command = command
         self._turn = asyncio.Semaphore(_PROCESSES)
         self._waiting = 0
 
@@ -51,7 +54,8 @@ class LargeBodies:
         try:
             async with self._turn:
                 question = {"content": content.name, "columns": columns, "for_function": for_function}
-                return _payload_of(await _ask(json.dumps(question).encode() + b"\n", body))
+                output = await _read_apart(self._command, json.dumps(question).encode() + b"\n" + body)
+                return _payload_of(output)
         finally:
             self._waiting -= 1
 
@@ -63,18 +67,17 @@ def _is_decoded(content: Media, columns: tuple[str, ...] | None) -> bool:
     return content.form == "csv" or content.name == "application/x-www-form-urlencoded"
 
 
-async def _ask(question: bytes, body: bytes) -> bytes:
-    """The process's whole output; empty where a limit has ended it."""
+async def _read_apart(command: Sequence[str], request: bytes) -> bytes:
+    """The process's whole output; empty if a limit has ended it. Raises `RuntimeError` if it failed otherwise."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "localbase.rest.api_request.large_bodies"),
+        *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         async with asyncio.timeout(_SECONDS):
-            output, _ = await process.communicate(question + body)
+            output, log = await process.communicate(request)
     except TimeoutError:
         return b""
     finally:
@@ -82,6 +85,12 @@ async def _ask(question: bytes, body: bytes) -> bytes:
         if process.returncode is None:
             process.kill()
             await process.wait()
+    status = process.returncode or 0
+    if status < 0:
+        # SIGXCPU, or the system's own end of what takes too much memory.
+        return b""
+    if status:
+        raise RuntimeError(f"a large body could not be read: {log.decode(errors='replace')[-2000:]}")
     return output
 
 
@@ -104,7 +113,8 @@ def _payload_of(output: bytes) -> Payload:
 def main() -> None:
     """Reads one body from standard input."""
     resource.setrlimit(resource.RLIMIT_CPU, (_PROCESSOR_SECONDS, _PROCESSOR_SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    if sys.platform != "darwin":  # macOS has the name, but rejects every value
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     question = json.loads(sys.stdin.buffer.readline())
     columns = question["columns"]
     try:
@@ -114,6 +124,9 @@ def main() -> None:
             None if columns is None else tuple(columns),
             for_function=question["for_function"],
         )
+    except MemoryError:
+        # The limit: no output says so.
+        return
     except errors.RestError as error:
         found = {"status": error.status, "code": error.code, "message": error.message}
         sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
