@@ -118,8 +118,9 @@ def _run(home: Path, browser: str, url: str) -> Report:
     )
     try:
         report: Report = json.loads(done.stdout)
-    except ValueError as error:
-        raise SystemExit(f"Lighthouse failed on {url}:\n{done.stderr[-1000:]}") from error
+    except ValueError:
+        # Some faults of the recording (NO_NAVSTART) end the program before there is a report.
+        return {"runtimeError": {"message": done.stderr[-1000:].strip()}}
     return report
 
 
