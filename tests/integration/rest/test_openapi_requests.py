@@ -38,7 +38,7 @@ def operations(document: dict[str, Any], quoted_names_stack: Stack) -> list[Any]
 
 
 @pytest.fixture
-def nobody_waits(quoted_names_stack: Stack) -> Iterator[None]:
+def no_other_requests(quoted_names_stack: Stack) -> Iterator[None]:
     yield
     with psycopg.connect(quoted_names_stack.db_url) as connection:
         busy = connection.execute(
@@ -53,7 +53,7 @@ def test_the_document_names_every_method(operations: list[Any]) -> None:
     assert min(methods.values()) > 5
 
 
-@pytest.mark.usefixtures("nobody_waits")
+@pytest.mark.usefixtures("no_other_requests")
 @pytest.mark.parametrize("role", ["visitor", "service_role"])
 def test_what_the_document_allows_is_answered_or_refused(
     quoted: Api, operations: list[Any], role: str
