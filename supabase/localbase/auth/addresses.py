@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from email_validator import EmailNotValidError, validate_email
 
 from localbase.auth.errors import AuthError, validation_failed
-from localbase.core.settings import AuthSettings
+from localbase.core.auth_settings import AuthSettings
 
 
 def parse_email(text: str) -> str:

@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors, passwords, user_store
 from localbase.auth.addresses import parse_email
+from localbase.auth.callers import require_admin
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.rows import User, fetch_all, fetch_one
 from localbase.postgres.service_pool import Cursor
@@ -18,7 +19,7 @@ from localbase.postgres.service_pool import Cursor
 
 async def list_users(context: Context, request: Request) -> Response:
     """GET: one page, newest first."""
-    _require_admin(context, request)
+    require_admin(context, request)
     page = max(1, _number(request, "page", 1))
     size = min(1000, max(1, _number(request, "per_page", 50)))
     async with context.db.begin() as cursor:
@@ -41,7 +42,7 @@ def _number(request: Request, name: str, default: int) -> int:
 
 async def create_user(context: Context, request: Request) -> Response:
     """POST: `email`, `password`, `email_confirm`, `user_metadata`, `app_metadata`."""
-    _require_admin(context, request)
+    require_admin(context, request)
     body = await read_body(request)
     email = parse_email(text_of(body, "email"))
     password = text_of(body, "password")
@@ -63,14 +64,14 @@ async def create_user(context: Context, request: Request) -> Response:
 
 async def read_user(context: Context, request: Request) -> Response:
     """GET one."""
-    _require_admin(context, request)
+    require_admin(context, request)
     async with context.db.begin() as cursor:
         return JSONResponse(await user_store.to_json(cursor, await _find(cursor, request)))
 
 
 async def update_user(context: Context, request: Request) -> Response:
     """PUT: the same fields as POST, each optional."""
-    _require_admin(context, request)
+    require_admin(context, request)
     body = await read_body(request)
     password = text_of(body, "password")
     hashed = await passwords.hash_password(password) if password else None
@@ -87,7 +88,7 @@ async def update_user(context: Context, request: Request) -> Response:
 
 async def delete_user(context: Context, request: Request) -> Response:
     """DELETE: with everything that hangs on the user."""
-    _require_admin(context, request)
+    require_admin(context, request)
     async with context.db.begin() as cursor:
         user = await _find(cursor, request)
         await cursor.execute("delete from auth.users where id = %s", [user.id])
@@ -121,8 +122,3 @@ async def _find(cursor: Cursor, request: Request) -> User:
     if user is None:
         raise errors.user_not_found()
     return user
-
-
-def _require_admin(context: Context, request: Request) -> None:
-    if context.claims(request).get("role") not in ("service_role", "supabase_admin"):
-        raise errors.not_admin()

@@ -11,10 +11,11 @@ from localbase.auth import errors
 from localbase.auth.mailer import Mailer
 from localbase.auth.provider import Provider
 from localbase.core import jwt
+from localbase.core.auth_settings import AuthSettings
 from localbase.core.authenticator import bearer
 from localbase.core.clock import Clock
 from localbase.core.json_text import read_json
-from localbase.core.settings import AuthSettings, Settings
+from localbase.core.settings import Settings
 from localbase.core.signing import SigningKeys
 from localbase.postgres.service_pool import ServicePool
 
@@ -40,7 +41,12 @@ class Context:
     @property
     def issuer(self) -> str:
         """The service's public address, which its tokens name."""
-        return f"{self.settings.api_url}/auth/v1"
+        return self.auth.jwt_issuer or self.address
+
+    @property
+    def address(self) -> str:
+        """Where browsers reach the service: for links in mails, and for providers to send them back to."""
+        return self.auth.external_url.rstrip("/") or f"{self.settings.api_url}/auth/v1"
 
     def claims(self, request: Request) -> dict[str, Any]:
         """The bearer token's claims. Raises 401 without a token, 403 for one that does not verify."""

@@ -85,6 +85,21 @@ def bad_jwt(reason: str) -> AuthError:
     return AuthError(403, "bad_jwt", f"invalid JWT: unable to parse or verify signature, {reason}")
 
 
+def bad_claim(reason: str, status: int = 403) -> AuthError:
+    """The token verifies, but does not name a user or a session."""
+    return AuthError(status, "bad_jwt", f"invalid claim: {reason}")
+
+
+def user_of_token_not_found() -> AuthError:
+    """The user was deleted meanwhile."""
+    return AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
+
+
+def user_banned(status: int = 400) -> AuthError:
+    """Shut out by an administrator: 400 for grants, 403 for everything behind a token."""
+    return AuthError(status, "user_banned", "User is banned")
+
+
 def session_not_found() -> AuthError:
     """Signed out meanwhile."""
     return AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
-from localbase.auth import errors, sessions
+from localbase.auth import callers, errors
 from localbase.auth.context import Context
 
 _SCOPES = {
@@ -21,6 +21,8 @@ async def logout(context: Context, request: Request) -> Response:
     if scope not in _SCOPES:
         raise errors.validation_failed(f"Unsupported logout scope {scope!r}")
     async with context.db.begin() as cursor:
-        user, claims = await sessions.require_user(context, cursor, request)
-        await cursor.execute(_SCOPES[scope].encode(), {"user": user.id, "session": claims.get("session_id")})
+        caller = await callers.require_user(context, cursor, request)
+        await cursor.execute(
+            _SCOPES[scope].encode(), {"user": caller.user.id, "session": caller.session and caller.session.id}
+        )
     return Response(status_code=204)

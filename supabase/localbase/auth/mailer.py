@@ -15,8 +15,9 @@ from pathlib import Path
 
 import aiosmtplib
 
+from localbase.core.auth_settings import EmailSettings, SmtpSettings
 from localbase.core.errors import UserError
-from localbase.core.settings import EmailSettings, MailSettings, SmtpSettings
+from localbase.core.settings import MailSettings
 
 _VARIABLE = re.compile(r"\{\{-?\s*\.([\w.]+)\s*-?\}\}")
 _UNSHOWN = re.compile(r"<(head|style|script|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)

@@ -12,7 +12,6 @@ from urllib.parse import urlencode
 from localbase.auth import errors
 from localbase.auth.context import Context
 from localbase.auth.rows import User, fetch
-from localbase.core.configuration import parse_duration
 from localbase.postgres.service_pool import Cursor
 
 # What a mail is for: template, type of token, column of its hash, column of its time.
@@ -50,7 +49,7 @@ async def mail_token(
     )
     query = urlencode({"token": stored, "type": kind, "redirect_to": redirect_to})
     values = {
-        "ConfirmationURL": f"{context.issuer}/verify?{query}",
+        "ConfirmationURL": f"{context.address}/verify?{query}",
         "Token": code,
         "TokenHash": stored,
         "SiteURL": context.auth.site_url,
@@ -97,6 +96,6 @@ def is_pkce(token_hash: str) -> bool:
 def _require_pause(context: Context, last: Any) -> None:
     if last is None:
         return
-    left = parse_duration(context.auth.email.max_frequency) - (context.clock() - last.timestamp())
+    left = context.auth.email.max_frequency - (context.clock() - last.timestamp())
     if left > 0:
         raise errors.over_email_rate(int(left) + 1)

@@ -7,7 +7,7 @@ import asyncio
 import bcrypt
 
 from localbase.auth.errors import AuthError, weak_password
-from localbase.core.settings import AuthSettings
+from localbase.core.auth_settings import AuthSettings
 
 _COST = 10
 _MOST_BYTES = 72

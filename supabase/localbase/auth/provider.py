@@ -15,7 +15,7 @@ from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet, KeySetSerialization
 
-from localbase.core.settings import ProviderSettings
+from localbase.core.auth_settings import ProviderSettings
 
 _ISSUERS = {"google": "https://accounts.google.com"}
 _SCOPES = {"google": ("openid", "email", "profile")}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -15,7 +16,7 @@ Row = TypeVar("Row")
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """`auth.users`."""
+    """`auth.users`. Token columns hold the hash of the newest one-time token of a kind; '' and None are none."""
 
     id: UUID
     aud: str | None
@@ -26,19 +27,35 @@ class User:
     raw_app_meta_data: dict[str, Any] | None
     raw_user_meta_data: dict[str, Any] | None
     is_anonymous: bool
-    # Hashes of the newest one-time tokens; '' when there is none.
+    is_sso_user: bool
     confirmation_token: str | None
     recovery_token: str | None
+    email_change: str | None
+    email_change_token_current: str | None
+    email_change_token_new: str | None
+    # How many halves of a doubly confirmed change have come back.
+    email_change_confirm_status: int
+    phone_change: str | None
+    phone_change_token: str | None
+    reauthentication_token: str | None
     email_confirmed_at: datetime | None
     phone_confirmed_at: datetime | None
     confirmation_sent_at: datetime | None
     confirmed_at: datetime | None
     recovery_sent_at: datetime | None
+    email_change_sent_at: datetime | None
+    phone_change_sent_at: datetime | None
+    reauthentication_sent_at: datetime | None
     invited_at: datetime | None
     last_sign_in_at: datetime | None
     banned_until: datetime | None
     created_at: datetime | None
     updated_at: datetime | None
+    deleted_at: datetime | None
+
+    def is_banned(self, now: float) -> bool:
+        """Whether an administrator has shut the user out at `now` (seconds since the epoch)."""
+        return self.banned_until is not None and self.banned_until.timestamp() > now
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +71,44 @@ class Identity:
     last_sign_in_at: datetime | None
     created_at: datetime | None
     updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """`auth.sessions`. `refreshed_at` is in UTC without a zone, as upstream's column."""
+
+    id: UUID
+    user_id: UUID
+    aal: str | None
+    factor_id: UUID | None
+    not_after: datetime | None
+    refreshed_at: datetime | None
+    oauth_client_id: UUID | None
+    scopes: str | None
+    user_agent: str | None
+    ip: IPv4Address | IPv6Address | None
+    tag: str | None
+    created_at: datetime
+    updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """`auth.mfa_factors`: a second factor. `secret` is the TOTP key in base32."""
+
+    id: UUID
+    user_id: UUID
+    friendly_name: str | None
+    factor_type: str
+    status: str
+    secret: str | None
+    phone: str | None
+    last_challenged_at: datetime | None
+    web_authn_credential: dict[str, Any] | None
+    web_authn_aaguid: UUID | None
+    last_webauthn_challenge_data: dict[str, Any] | None
+    created_at: datetime
+    updated_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,20 +128,30 @@ class FlowState:
 
     id: UUID
     user_id: UUID | None
-    auth_code: str
+    auth_code: str | None
     code_challenge: str | None
     code_challenge_method: str | None
     provider_type: str
     authentication_method: str
     provider_access_token: str | None
     provider_refresh_token: str | None
+    auth_code_issued_at: datetime | None
+    invite_token: str | None
     referrer: str | None
+    oauth_client_state_id: UUID | None
+    linking_target_id: UUID | None
+    email_optional: bool
     created_at: datetime
 
 
-def row_of(kind: type[Row], columns: Mapping[str, Any]) -> Row:
-    """The columns that `kind` has, of a row that may have more."""
-    return kind(**{field.name: columns[field.name] for field in fields(kind)})  # type: ignore[arg-type]
+def row_of(kind: type[Row], columns: Mapping[str, Any], prefix: str = "") -> Row:
+    """The columns that `kind` has, of a row that may have more; `prefix` is before each column's name."""
+    return kind(**{field.name: columns[prefix + field.name] for field in fields(kind)})  # type: ignore[arg-type]
+
+
+def columns_of(kind: type[Any], table: str, prefix: str) -> str:
+    """A select list with `kind`'s columns of `table`, each named with `prefix`: for `row_of` after a join."""
+    return ", ".join(f"{table}.{field.name} as {prefix}{field.name}" for field in fields(kind))
 
 
 async def fetch(cursor: Cursor, kind: type[Row]) -> Row | None:

@@ -21,7 +21,8 @@ from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
 
-Endpoint = Callable[[Context, Request], Awaitable[Response]]
+# An endpoint raises what must leave no trace, and returns an error whose writes are to be committed.
+Endpoint = Callable[[Context, Request], Awaitable[Response | errors.AuthError]]
 _log = logging.getLogger("localbase.auth")
 
 ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
@@ -65,7 +66,8 @@ class AuthService:
 def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         try:
-            return await endpoint(context, request)
+            response = await endpoint(context, request)
+            return errors.render(request, response) if isinstance(response, errors.AuthError) else response
         except errors.AuthError as error:
             return errors.render(request, error)
         except PoolExhausted:

@@ -104,22 +104,6 @@ async def refresh(context: Context, cursor: Cursor, token: str) -> dict[str, Any
     return await _response(context, cursor, user, session_id, fresh)
 
 
-async def require_user(context: Context, cursor: Cursor, request: Request) -> tuple[User, dict[str, Any]]:
-    """The signed-in user behind a request and the token's claims; the session must still exist."""
-    claims = context.claims(request)
-    subject, session_id = claims.get("sub"), claims.get("session_id")
-    if not subject:
-        raise errors.AuthError(403, "bad_jwt", "invalid claim: missing sub claim")
-    if session_id:
-        await cursor.execute("select 1 from auth.sessions where id = %s", [session_id])
-        if await cursor.fetchone() is None:
-            raise errors.session_not_found()
-    user = await user_store.by_id(cursor, subject)
-    if user is None:
-        raise errors.AuthError(403, "user_not_found", "User from sub claim in JWT does not exist")
-    return user, claims
-
-
 async def _response(
     context: Context, cursor: Cursor, user: User, session_id: uuid.UUID, refresh_token: str
 ) -> dict[str, Any]:

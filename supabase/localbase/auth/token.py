@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -11,14 +12,21 @@ from localbase.auth import errors, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, read_body, text_of
 
+_Grant = Callable[[Context, Request, dict[str, Any]], Awaitable[dict[str, Any] | errors.AuthError]]
 
-async def token(context: Context, request: Request) -> Response:
+
+async def token(context: Context, request: Request) -> Response | errors.AuthError:
     """Dispatches on the grant."""
-    grants = {"password": _by_password, "refresh_token": _by_refresh_token, "pkce": _by_code}
+    grants: dict[str, _Grant] = {
+        "password": _by_password,
+        "refresh_token": _by_refresh_token,
+        "pkce": _by_code,
+    }
     grant = grants.get(request.query_params.get("grant_type", ""))
     if grant is None:
         raise errors.AuthError(400, "invalid_credentials", "unsupported_grant_type")
-    return JSONResponse(await grant(context, request, await read_body(request)))
+    session = await grant(context, request, await read_body(request))
+    return session if isinstance(session, errors.AuthError) else JSONResponse(session)
 
 
 async def _by_password(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
@@ -32,23 +40,24 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         user = await user_store.by_email(cursor, email)
     if not await passwords.matches(password, user.encrypted_password if user else None) or user is None:
         raise errors.invalid_credentials()
-    if user.banned_until is not None and user.banned_until.timestamp() > context.clock():
-        raise errors.AuthError(400, "user_banned", "User is banned")
+    if user.is_banned(context.clock()):
+        raise errors.user_banned()
     if user.email_confirmed_at is None:
         raise errors.email_not_confirmed()
     async with context.db.begin() as cursor:
         return await sessions.open_session(context, cursor, request, user, "password")
 
 
-async def _by_refresh_token(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+async def _by_refresh_token(
+    context: Context,
+    request: Request,  # noqa: ARG001
+    body: dict[str, Any],
+) -> dict[str, Any] | errors.AuthError:
     given = text_of(body, "refresh_token")
     if not given:
         raise errors.validation_failed("refresh_token required")
     async with context.db.begin() as cursor:
-        answer = await sessions.refresh(context, cursor, given)
-    if isinstance(answer, errors.AuthError):
-        raise answer
-    return answer
+        return await sessions.refresh(context, cursor, given)
 
 
 async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:

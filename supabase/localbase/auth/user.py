@@ -7,7 +7,7 @@ import json
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, sessions, user_store
+from localbase.auth import callers, errors, passwords, user_store
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.rows import User, fetch_one
 
@@ -15,8 +15,8 @@ from localbase.auth.rows import User, fetch_one
 async def read_user(context: Context, request: Request) -> Response:
     """GET."""
     async with context.db.begin() as cursor:
-        user, _ = await sessions.require_user(context, cursor, request)
-        return JSONResponse(await user_store.to_json(cursor, user))
+        caller = await callers.require_user(context, cursor, request)
+        return JSONResponse(await user_store.to_json(cursor, caller.user))
 
 
 async def update_user(context: Context, request: Request) -> Response:
@@ -31,8 +31,8 @@ async def update_user(context: Context, request: Request) -> Response:
         )
     hashed = await passwords.hash_password(password) if password else None
     async with context.db.begin() as cursor:
-        user, claims = await sessions.require_user(context, cursor, request)
-        if password and await passwords.matches(password, user.encrypted_password):
+        caller = await callers.require_user(context, cursor, request)
+        if password and await passwords.matches(password, caller.user.encrypted_password):
             raise errors.AuthError(
                 422, "same_password", "New password should be different from the old password."
             )
@@ -42,13 +42,13 @@ async def update_user(context: Context, request: Request) -> Response:
               raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s
             where id = %s returning *
             """,
-            [hashed, json.dumps(object_of(body, "data")), user.id],
+            [hashed, json.dumps(object_of(body, "data")), caller.user.id],
         )
         changed = await fetch_one(cursor, User)
         if password:
             # A new password ends all other sessions: one of them may belong to a person who knew the old one.
             await cursor.execute(
                 "delete from auth.sessions where user_id = %s and id is distinct from %s",
-                [user.id, claims.get("session_id")],
+                [caller.user.id, caller.session and caller.session.id],
             )
         return JSONResponse(await user_store.to_json(cursor, changed))

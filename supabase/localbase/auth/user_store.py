@@ -7,7 +7,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
-from localbase.auth.rows import Identity, User, fetch, fetch_all, fetch_one
+from localbase.auth.rows import Factor, Identity, User, fetch, fetch_all, fetch_one
 from localbase.postgres.service_pool import Cursor
 
 AUDIENCE = "authenticated"
@@ -18,10 +18,16 @@ _SHOWN_TIMES = (
     "confirmation_sent_at",
     "confirmed_at",
     "recovery_sent_at",
+    "email_change_sent_at",
+    "phone_change_sent_at",
+    "reauthentication_sent_at",
     "invited_at",
     "last_sign_in_at",
     "banned_until",
+    "deleted_at",
 )
+# Shown only while there is one.
+_SHOWN_CHANGES = {"email_change": "new_email", "phone_change": "new_phone"}
 
 
 async def by_email(cursor: Cursor, email: str) -> User | None:
@@ -126,7 +132,10 @@ async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
     """The user as clients see it; empty times are left out, as upstream does."""
     await cursor.execute("select * from auth.identities where user_id = %s order by created_at", [user.id])
     identities = [_identity_json(identity) for identity in await fetch_all(cursor, Identity)]
+    await cursor.execute("select * from auth.mfa_factors where user_id = %s order by created_at", [user.id])
+    factors = [factor_json(factor) for factor in await fetch_all(cursor, Factor)]
     times = {name: time(at) for name in _SHOWN_TIMES if (at := getattr(user, name)) is not None}
+    changes = {name: value for column, name in _SHOWN_CHANGES.items() if (value := getattr(user, column))}
     return {
         "id": str(user.id),
         "aud": user.aud,
@@ -134,8 +143,10 @@ async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
         "email": user.email or "",
         "phone": user.phone or "",
         **times,
+        **changes,
         "app_metadata": user.raw_app_meta_data or {},
         "user_metadata": user.raw_user_meta_data or {},
+        **({"factors": factors} if factors else {}),
         "identities": identities,
         "created_at": time(user.created_at),
         "updated_at": time(user.updated_at),
@@ -146,6 +157,20 @@ async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
 def time(moment: datetime | None) -> str | None:
     """RFC 3339 in UTC."""
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z") if moment else None
+
+
+def factor_json(factor: Factor) -> dict[str, Any]:
+    """A second factor as clients see it: without its secret."""
+    return {
+        "id": str(factor.id),
+        "created_at": time(factor.created_at),
+        "updated_at": time(factor.updated_at),
+        "status": factor.status,
+        "factor_type": factor.factor_type,
+        **({"friendly_name": factor.friendly_name} if factor.friendly_name else {}),
+        **({"phone": factor.phone} if factor.phone else {}),
+        **({"last_challenged_at": time(at)} if (at := factor.last_challenged_at) else {}),
+    }
 
 
 def _identity_json(row: Identity) -> dict[str, Any]:

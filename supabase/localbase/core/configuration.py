@@ -11,6 +11,7 @@ from dataclasses import MISSING, Field, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
+from localbase.core.auth_settings import Seconds
 from localbase.core.errors import UserError
 from localbase.core.settings import Settings
 
@@ -32,10 +33,11 @@ def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Sett
     if "inbucket" in table:
         table.setdefault("local_smtp", table["inbucket"])
     reader = _Reader(environ)
-    settings = reader.read(Settings, table, ())
+    settings = typing.cast(Settings, reader.read(Settings, table, ()))
+    reader.faults += settings.auth.unsupported()
     if reader.faults:
         raise UserError(f"{config}:\n  " + "\n  ".join(reader.faults), "Mend these settings and try again.")
-    return typing.cast(Settings, settings)
+    return settings
 
 
 def parse_duration(text: str) -> float:
@@ -66,10 +68,17 @@ class _Reader:
         for item in fields(kind):
             name = item.metadata.get("toml", item.name)
             values[item.name] = self._field(hints[item.name], item, table.get(name, MISSING), (*path, name))
+        if path[:1] == ("auth",):
+            known = {item.metadata.get("toml", item.name) for item in fields(kind)}
+            self.faults += [
+                f"{'.'.join((*path, name))} is not a setting" for name in sorted(set(table) - known)
+            ]
         return kind(**values)
 
     def _field(self, hint: Any, item: Field[Any], given: Any, path: tuple[str, ...]) -> Any:
         if is_dataclass(hint):
+            if given is not MISSING and not isinstance(given, dict):
+                self.faults.append(f"{'.'.join(path)} must be a table, not {given!r}")
             return self.read(typing.cast(type[Any], hint), given if isinstance(given, dict) else {}, path)
         default = item.default_factory() if item.default_factory is not MISSING else item.default
         return self._value(hint, default, given, path)
@@ -119,6 +128,16 @@ def _scalar(hint: Any, value: Any) -> Any:
         if str(value).lower() in _TRUE | _FALSE:
             return str(value).lower() in _TRUE
         raise _Unfit(f"must be true or false, not {value!r}")
+    if typing.get_origin(hint) is typing.Literal:
+        if value not in typing.get_args(hint):
+            choices = ", ".join(repr(each) for each in typing.get_args(hint))
+            raise _Unfit(f"must be one of {choices}, not {value!r}")
+        return value
+    if hint is Seconds:
+        try:
+            return parse_duration(str(value))
+        except ValueError:
+            raise _Unfit(f"must be a duration such as 1s or 1h30m, not {value!r}") from None
     if hint is int:
         if isinstance(value, bool) or not re.fullmatch(r"-?\d+", str(value)):
             raise _Unfit(f"must be a whole number, not {value!r}")

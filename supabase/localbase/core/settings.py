@@ -1,6 +1,6 @@
 """A project's settings: `supabase/config.toml` in the official CLI's format, read once into frozen values.
 
-Every value can be with_settings by the environment, under the official CLI's rule for names: `api.port` is
+Every value can be overridden by the environment, under the official CLI's rule for names: `api.port` is
 `SUPABASE_API_PORT`. `env(NAME)` inside the file takes the environment's value. Sections that localbase does not
 know are left to the official CLI, which reads the same file.
 """
@@ -9,18 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-# The keys that the official CLI gives every local project: public knowledge, worthless outside the own machine.
-LOCAL_JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"  # noqa: S105
-LOCAL_ANON_KEY = (
-    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5"
-    "OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0"
-)
-LOCAL_SERVICE_ROLE_KEY = (
-    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6InNlcnZpY2Vfcm9sZSIsImV4cCI6"
-    "MTk4MzgxMjk5Nn0.EGIM96RAZx35lJzdJsyH-qQwv8Hdp7fsn3W0YpN81IU"
-)
-LOCAL_PUBLISHABLE_KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
-LOCAL_SECRET_KEY = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"  # noqa: S105
+from localbase.core.auth_settings import AuthSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,73 +55,6 @@ class MailSettings:
     smtp_port: int = 54325
     admin_email: str = "admin@email.com"
     sender_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SmtpSettings:
-    """`[auth.email.smtp]`: a real mail server; without it mails go to the mailbox."""
-
-    enabled: bool = False
-    host: str = ""
-    port: int = 587
-    user: str = ""
-    password: str = field(default="", metadata={"toml": "pass"})
-    admin_email: str = "admin@email.com"
-    sender_name: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class MailTemplate:
-    """`[auth.email.template.<kind>]`: a mail's subject and body (a Go template, as in GoTrue)."""
-
-    subject: str = ""
-    content_path: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class EmailSettings:
-    """`[auth.email]`. Durations are Go's (`1s`, `1h30m`)."""
-
-    enable_signup: bool = True
-    double_confirm_changes: bool = True
-    enable_confirmations: bool = False
-    max_frequency: str = "1s"
-    otp_length: int = 6
-    otp_expiry: int = 3600
-    smtp: SmtpSettings = field(default_factory=SmtpSettings)
-    template: dict[str, MailTemplate] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class ProviderSettings:
-    """`[auth.external.<provider>]`. `url` is the issuer; empty means the provider's own."""
-
-    enabled: bool = False
-    client_id: str = ""
-    secret: str = ""
-    redirect_uri: str = ""
-    url: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class AuthSettings:
-    """`[auth]`: addresses, tokens and sign-up rules."""
-
-    site_url: str = "http://127.0.0.1:3000"
-    additional_redirect_urls: tuple[str, ...] = ()
-    jwt_secret: str = LOCAL_JWT_SECRET
-    signing_keys_path: str = ""
-    anon_key: str = LOCAL_ANON_KEY
-    service_role_key: str = LOCAL_SERVICE_ROLE_KEY
-    publishable_key: str = LOCAL_PUBLISHABLE_KEY
-    secret_key: str = LOCAL_SECRET_KEY
-    jwt_expiry: int = 3600
-    enable_refresh_token_rotation: bool = True
-    refresh_token_reuse_interval: int = 10
-    enable_signup: bool = True
-    minimum_password_length: int = 6
-    email: EmailSettings = field(default_factory=EmailSettings)
-    external: dict[str, ProviderSettings] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from localbase.auth.addresses import parse_email, parse_redirect, with_fragment, with_query
 from localbase.auth.errors import AuthError
-from localbase.core.settings import AuthSettings
+from localbase.core.auth_settings import AuthSettings
 
 AUTH = AuthSettings(
     site_url="http://127.0.0.1:3000",

@@ -144,3 +144,66 @@ def test_a_bad_dotenv_line_is_named(tmp_path: Path) -> None:
     path.write_text("A=1\nnonsense\n")
     with pytest.raises(UserError, match=r"\.env, line 2 is not NAME=value"):
         read_dotenv(path)
+
+
+def test_auth_settings_of_every_kind_are_read(tmp_path: Path) -> None:
+    path = config(
+        tmp_path,
+        """
+        [auth]
+        password_requirements = "letters_digits"
+        [auth.sessions]
+        timebox = "24h"
+        inactivity_timeout = "8h30m"
+        [auth.mfa.totp]
+        enroll_enabled = true
+        [auth.sms.test_otp]
+        4152127777 = "123456"
+        [auth.hook.custom_access_token]
+        enabled = true
+        uri = "pg-functions://postgres/public/add_claims"
+        """,
+    )
+    auth = read_settings(path, {}).auth
+    assert auth.password_requirements == "letters_digits"
+    assert (auth.sessions.timebox, auth.sessions.inactivity_timeout) == (86400, 30600)
+    assert (auth.mfa.totp.enroll_enabled, auth.mfa.totp.verify_enabled) == (True, False)
+    assert auth.sms.test_otp == {"4152127777": "123456"}
+    assert auth.hook.custom_access_token.uri == "pg-functions://postgres/public/add_claims"
+
+
+def test_auth_settings_that_cannot_hold_are_rejected_by_name(tmp_path: Path) -> None:
+    path = config(
+        tmp_path,
+        """
+        [auth]
+        passkey = true
+        password_requirements = "long"
+        single_sign_on = true
+        [auth.sessions]
+        timebox = "a day"
+        [auth.captcha]
+        enabled = true
+        [auth.sms.twilio]
+        enabled = true
+        [auth.external.google]
+        client = "me"
+        """,
+    )
+    with pytest.raises(UserError) as raised:
+        read_settings(path, {})
+    requirements = "'', 'letters_digits', 'lower_upper_letters_digits', 'lower_upper_letters_digits_symbols'"
+    assert raised.value.message.split("\n  ")[1:] == [
+        f"auth.password_requirements must be one of {requirements}, not 'long'",
+        "auth.external.google.client is not a setting",
+        "auth.sessions.timebox must be a duration such as 1s or 1h30m, not 'a day'",
+        "auth.passkey must be a table, not True",
+        "auth.single_sign_on is not a setting",
+        "auth.captcha.enabled cannot be true here: captchas are checked by a service outside",
+        "auth.sms.twilio.enabled cannot be true here: SMS go to the mailbox here",
+    ]
+    switched_off = {"SUPABASE_AUTH_CAPTCHA_ENABLED": "false", "SUPABASE_AUTH_SMS_TWILIO_ENABLED": "false"}
+    with pytest.raises(UserError) as raised:
+        read_settings(path, switched_off)
+    assert "captcha" not in raised.value.message
+    assert "twilio" not in raised.value.message

@@ -13,9 +13,9 @@ from joserfc import jws as joserfc_jws
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey, OctKey, RSAKey
 from localbase.core import jwt
+from localbase.core.auth_settings import LOCAL_ANON_KEY, LOCAL_JWT_SECRET, LOCAL_SERVICE_ROLE_KEY
 from localbase.core.errors import UserError
 from localbase.core.jwks import Jwks, jwks_from
-from localbase.core.settings import LOCAL_ANON_KEY, LOCAL_JWT_SECRET, LOCAL_SERVICE_ROLE_KEY
 
 SECRET = "a secret of more than thirty-two characters"
 NOW = 1_800_000_000.0

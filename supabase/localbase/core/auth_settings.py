@@ -1,0 +1,310 @@
+"""`[auth]` of a project's `config.toml`: every key of the official CLI's template, with its defaults.
+
+What localbase cannot do (single sign-on, captchas, real SMS) is read too, and rejected by name when it is switched on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, NewType
+
+Seconds = NewType("Seconds", float)
+"""Written as Go's duration: `1s`, `1h30m`."""
+
+# The keys that the official CLI gives every local project: public knowledge, worthless outside the own machine.
+LOCAL_JWT_SECRET = "super-secret-jwt-token-with-at-least-32-characters-long"  # noqa: S105
+LOCAL_ANON_KEY = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5"
+    "OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0"
+)
+LOCAL_SERVICE_ROLE_KEY = (
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6InNlcnZpY2Vfcm9sZSIsImV4cCI6"
+    "MTk4MzgxMjk5Nn0.EGIM96RAZx35lJzdJsyH-qQwv8Hdp7fsn3W0YpN81IU"
+)
+LOCAL_PUBLISHABLE_KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
+LOCAL_SECRET_KEY = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"  # noqa: S105
+
+
+@dataclass(frozen=True, slots=True)
+class SmtpSettings:
+    """`[auth.email.smtp]`: a real mail server; without it mails go to the mailbox."""
+
+    enabled: bool = False
+    host: str = ""
+    port: int = 587
+    user: str = ""
+    password: str = field(default="", metadata={"toml": "pass"})
+    admin_email: str = "admin@email.com"
+    sender_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MailTemplate:
+    """`[auth.email.template.<kind>]`: a mail's subject and body (a Go template, as in GoTrue)."""
+
+    subject: str = ""
+    content: str = ""
+    content_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notification:
+    """`[auth.email.notification.<kind>]`: a mail that tells users what has changed in their account."""
+
+    enabled: bool = False
+    subject: str = ""
+    content: str = ""
+    content_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EmailSettings:
+    """`[auth.email]`. `otp_expiry` is in seconds."""
+
+    enable_signup: bool = True
+    double_confirm_changes: bool = True
+    enable_confirmations: bool = False
+    secure_password_change: bool = False
+    max_frequency: Seconds = Seconds(1)
+    otp_length: int = 6
+    otp_expiry: int = 3600
+    smtp: SmtpSettings = field(default_factory=SmtpSettings)
+    template: dict[str, MailTemplate] = field(default_factory=dict)
+    notification: dict[str, Notification] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SmsProvider:
+    """`[auth.sms.<provider>]`: read so that it can be rejected by name. The credentials are the official CLI's."""
+
+    enabled: bool = False
+    account_sid: str = ""
+    message_service_sid: str = ""
+    auth_token: str = ""
+    originator: str = ""
+    access_key: str = ""
+    sender: str = ""
+    api_key: str = ""
+    api_secret: str = ""
+    from_: str = field(default="", metadata={"toml": "from"})
+
+
+@dataclass(frozen=True, slots=True)
+class SmsSettings:
+    """`[auth.sms]`. SMS go to the mailbox; numbers in `test_otp` get none, their code is the one given there."""
+
+    enable_signup: bool = False
+    enable_confirmations: bool = False
+    template: str = "Your code is {{ .Code }}"
+    max_frequency: Seconds = Seconds(5)
+    test_otp: dict[str, str] = field(default_factory=dict)
+    twilio: SmsProvider = field(default_factory=SmsProvider)
+    twilio_verify: SmsProvider = field(default_factory=SmsProvider)
+    messagebird: SmsProvider = field(default_factory=SmsProvider)
+    textlocal: SmsProvider = field(default_factory=SmsProvider)
+    vonage: SmsProvider = field(default_factory=SmsProvider)
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderSettings:
+    """`[auth.external.<provider>]`. `url` is the issuer; empty means the provider's own."""
+
+    enabled: bool = False
+    client_id: str = ""
+    secret: str = ""
+    redirect_uri: str = ""
+    url: str = ""
+    skip_nonce_check: bool = False
+    email_optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """`[auth.rate_limit]`: e-mails, SMS and anonymous users an hour, all others in 5 minutes."""
+
+    email_sent: int = 2
+    sms_sent: int = 30
+    anonymous_users: int = 30
+    token_refresh: int = 150
+    sign_in_sign_ups: int = 30
+    token_verifications: int = 30
+    web3: int = 30
+
+
+@dataclass(frozen=True, slots=True)
+class SessionLimits:
+    """`[auth.sessions]`: 0 is without end."""
+
+    timebox: Seconds = Seconds(0)
+    inactivity_timeout: Seconds = Seconds(0)
+
+
+@dataclass(frozen=True, slots=True)
+class FactorSettings:
+    """`[auth.mfa.totp]`, `[auth.mfa.web_authn]`."""
+
+    enroll_enabled: bool = False
+    verify_enabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PhoneFactorSettings:
+    """`[auth.mfa.phone]`."""
+
+    enroll_enabled: bool = False
+    verify_enabled: bool = False
+    otp_length: int = 6
+    template: str = "Your code is {{ .Code }}"
+    max_frequency: Seconds = Seconds(5)
+
+
+@dataclass(frozen=True, slots=True)
+class MfaSettings:
+    """`[auth.mfa]`."""
+
+    max_enrolled_factors: int = 10
+    totp: FactorSettings = field(default_factory=FactorSettings)
+    phone: PhoneFactorSettings = field(default_factory=PhoneFactorSettings)
+    web_authn: FactorSettings = field(default_factory=FactorSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A section with no more than `enabled`."""
+
+    enabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WebAuthnSettings:
+    """`[auth.webauthn]`: the relying party of passkeys; empty values follow from `site_url`."""
+
+    rp_display_name: str = ""
+    rp_id: str = ""
+    rp_origins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Captcha:
+    """`[auth.captcha]`: read so that it can be rejected by name."""
+
+    enabled: bool = False
+    provider: Literal["", "hcaptcha", "turnstile"] = ""
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HookSettings:
+    """`[auth.hook.<name>]`: `uri` is `pg-functions://postgres/<schema>/<function>`."""
+
+    enabled: bool = False
+    uri: str = ""
+    secrets: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HooksSettings:
+    """`[auth.hook]`."""
+
+    before_user_created: HookSettings = field(default_factory=HookSettings)
+    after_user_created: HookSettings = field(default_factory=HookSettings)
+    custom_access_token: HookSettings = field(default_factory=HookSettings)
+    mfa_verification_attempt: HookSettings = field(default_factory=HookSettings)
+    password_verification_attempt: HookSettings = field(default_factory=HookSettings)
+    send_email: HookSettings = field(default_factory=HookSettings)
+    send_sms: HookSettings = field(default_factory=HookSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class Web3Settings:
+    """`[auth.web3]`: read so that it can be rejected by name."""
+
+    solana: Switch = field(default_factory=Switch)
+    ethereum: Switch = field(default_factory=Switch)
+
+
+@dataclass(frozen=True, slots=True)
+class ThirdParty:
+    """`[auth.third_party.<provider>]`: read so that it can be rejected by name."""
+
+    enabled: bool = False
+    project_id: str = ""
+    tenant: str = ""
+    tenant_region: str = ""
+    user_pool_id: str = ""
+    user_pool_region: str = ""
+    domain: str = ""
+    issuer_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthServerSettings:
+    """`[auth.oauth_server]`: the service as a provider for other applications."""
+
+    enabled: bool = False
+    authorization_url_path: str = "/oauth/consent"
+    allow_dynamic_registration: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AuthSettings:
+    """`[auth]`: addresses, tokens and sign-up rules. `jwt_expiry` and `refresh_token_reuse_interval` are in seconds."""
+
+    enabled: bool = True
+    site_url: str = "http://127.0.0.1:3000"
+    external_url: str = ""
+    additional_redirect_urls: tuple[str, ...] = ()
+    jwt_secret: str = LOCAL_JWT_SECRET
+    jwt_issuer: str = ""
+    jwt_expiry: int = 3600
+    signing_keys_path: str = ""
+    anon_key: str = LOCAL_ANON_KEY
+    service_role_key: str = LOCAL_SERVICE_ROLE_KEY
+    publishable_key: str = LOCAL_PUBLISHABLE_KEY
+    secret_key: str = LOCAL_SECRET_KEY
+    enable_refresh_token_rotation: bool = True
+    refresh_token_reuse_interval: int = 10
+    enable_signup: bool = True
+    enable_anonymous_sign_ins: bool = False
+    enable_manual_linking: bool = False
+    minimum_password_length: int = 6
+    password_requirements: Literal[
+        "", "letters_digits", "lower_upper_letters_digits", "lower_upper_letters_digits_symbols"
+    ] = ""
+    email: EmailSettings = field(default_factory=EmailSettings)
+    sms: SmsSettings = field(default_factory=SmsSettings)
+    external: dict[str, ProviderSettings] = field(default_factory=dict)
+    rate_limit: RateLimits = field(default_factory=RateLimits)
+    sessions: SessionLimits = field(default_factory=SessionLimits)
+    mfa: MfaSettings = field(default_factory=MfaSettings)
+    passkey: Switch = field(default_factory=Switch)
+    webauthn: WebAuthnSettings = field(default_factory=WebAuthnSettings)
+    hook: HooksSettings = field(default_factory=HooksSettings)
+    captcha: Captcha = field(default_factory=Captcha)
+    web3: Web3Settings = field(default_factory=Web3Settings)
+    third_party: dict[str, ThirdParty] = field(default_factory=dict)
+    oauth_server: OAuthServerSettings = field(default_factory=OAuthServerSettings)
+
+    def unsupported(self) -> list[str]:
+        """What is switched on and cannot be done here: a setting's name and the reason, for each."""
+        switches: dict[str, Any] = {
+            "captcha": (self.captcha, "captchas are checked by a service outside"),
+            "web3.solana": (self.web3.solana, "wallets cannot sign in here"),
+            "web3.ethereum": (self.web3.ethereum, "wallets cannot sign in here"),
+            **{
+                f"sms.{name}": (getattr(self.sms, name), "SMS go to the mailbox here")
+                for name in ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
+            },
+            **{
+                f"third_party.{name}": (each, "give its keys in JWT_JWKS instead")
+                for name, each in self.third_party.items()
+            },
+        }
+        found = [
+            f"auth.{name}.enabled cannot be true here: {why}"
+            for name, (section, why) in switches.items()
+            if section.enabled
+        ]
+        return (
+            found if self.enabled else [*found, "auth.enabled cannot be false here: the gateway needs Auth"]
+        )
