@@ -64,6 +64,16 @@ def signup_disabled() -> AuthError:
     return AuthError(422, "signup_disabled", "Signups not allowed for this instance")
 
 
+def email_provider_disabled(message: str, status: int = 400) -> AuthError:
+    """The project has no sign-in by e-mail."""
+    return AuthError(status, "email_provider_disabled", message)
+
+
+def phone_provider_disabled(message: str, status: int = 400) -> AuthError:
+    """The project has no sign-in by phone."""
+    return AuthError(status, "phone_provider_disabled", message)
+
+
 def user_exists() -> AuthError:
     """Used only where it discloses nothing."""
     return AuthError(422, "user_already_exists", "User already registered")
@@ -79,6 +89,12 @@ def over_email_rate(seconds: int) -> AuthError:
     """The last mail to this address was sent a moment ago."""
     text = f"For security purposes, you can only request this after {seconds} seconds."
     return AuthError(429, "over_email_send_rate_limit", text)
+
+
+def over_sms_rate(seconds: int) -> AuthError:
+    """The last SMS to this number was sent a moment ago."""
+    text = f"For security purposes, you can only request this after {seconds} seconds."
+    return AuthError(429, "over_sms_send_rate_limit", text)
 
 
 def no_authorization() -> AuthError:
@@ -154,6 +170,35 @@ def session_expired(reason: str) -> AuthError:
 def otp_expired() -> AuthError:
     """A mail's link or code is spent, too old or false."""
     return AuthError(403, "otp_expired", "Email link is invalid or has expired")
+
+
+def code_expired() -> AuthError:
+    """A code that was typed in is spent, too old or false."""
+    return AuthError(403, "otp_expired", "Token has expired or is invalid")
+
+
+def too_many_wrong_codes() -> AuthError:
+    """Codes were tried for this address too often: no code of it is looked at for a while."""
+    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
+
+
+def insufficient_aal() -> AuthError:
+    """The user has a second factor, and this session has not shown it."""
+    return AuthError(
+        401,
+        "insufficient_aal",
+        "AAL2 session is required to update email or password when MFA is enabled.",
+    )
+
+
+def email_exists() -> AuthError:
+    """Another user has this address."""
+    return AuthError(422, "email_exists", "A user with this email address has already been registered")
+
+
+def phone_exists() -> AuthError:
+    """Another user has this number."""
+    return AuthError(422, "phone_exists", "A user with this phone number has already been registered")
 
 
 def not_admin() -> AuthError:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-import aiosmtplib
 import psycopg
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import admin, errors, logout, meta, oauth, resend, signup, token, user, verify
+from localbase.auth import admin, errors, logout, meta, oauth, otp, resend, signup, token, user, verify
 from localbase.auth.context import Context
 from localbase.auth.mailer import Mailer
+from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
@@ -40,7 +40,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/logout", logout.logout),
     ("POST", "/resend", resend.resend),
     ("POST", "/recover", resend.recover),
-    ("POST", "/otp", resend.sign_in_by_link),
+    ("GET", "/reauthenticate", resend.reauthenticate),
+    ("POST", "/otp", otp.otp),
+    ("POST", "/magiclink", otp.magic_link),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", admin.create_user),
     ("GET", "/admin/users/{identity}", admin.read_user),
@@ -54,13 +56,17 @@ class AuthService:
 
     def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
         settings = project.settings
-        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
+        self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
         callback = f"{settings.api_url}/auth/v1/callback"
         context = Context(
-            settings, db, mailer, clock, providers_of(settings.auth.external, callback), project.signing
+            settings, db, self._outbox, clock, providers_of(settings.auth.external, callback), project.signing
         )
         routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
         self.app = Starlette(routes=routes)
+
+    async def close(self) -> None:
+        """Sends the mails that wait, for a few seconds. Requests must have ended before."""
+        await self._outbox.close()
 
 
 def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -72,9 +78,6 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
             return errors.render(request, error)
         except PoolExhausted:
             return _failure(request, 503, "request_timeout", "Too many requests at once, please try again")
-        except aiosmtplib.SMTPException as error:
-            _log.error("a mail could not be sent: %s", error)
-            return _failure(request, 500, "unexpected_failure", "Error sending confirmation email")
         except psycopg.errors.RaiseException as error:
             _log.error("a trigger refused a user: %s", error)
             return _failure(request, 500, "unexpected_failure", "Database error saving new user")
