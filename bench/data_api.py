@@ -193,8 +193,8 @@ def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, ke
         place: _expression(f"p{place}", (value or b"").decode(), marker, variables)
         for place, value in enumerate(statement.params, 1)
     }
-    # Postgres tells the type of a list's parameter, but not that of an expression in its place.
-    listed = re.sub(r"ANY \((\$\d+)\)", r"ANY (\1::int[])", statement.sql)
+    # Postgres tells the type of a list's parameters, but not that of expressions in their place.
+    listed = re.sub(r"IN \(\$.*?\)", lambda found: re.sub(r"(\$\d+)", r"\1::int", found[0]), statement.sql)
     sql = re.sub(r"\$(\d+)", lambda found: values[int(found[1])], listed)
     numbered = f"\\set number random(1, {work.most})\n" if ":number" in sql else ""
     return _Script(f"{numbered}begin;\n{setting};\n{sql};\nend;\n", variables)
@@ -205,12 +205,14 @@ def _expression(name: str, value: str, marker: str, variables: dict[str, str]) -
     if value == marker:
         return ":number"
     pieces = value.split(marker)
-    variables |= {f"{name}_{place}": piece for place, piece in enumerate(pieces)}
+    names = {place: f"{name}_{place}" for place, piece in enumerate(pieces) if piece}
+    variables |= {names[place]: pieces[place] for place in names}
     if len(pieces) == 1:
         return f":{name}_0"
-    return (
-        "concat(" + ", :number::text, ".join(f":{name}_{place}::text" for place in range(len(pieces))) + ")"
-    )
+    # A number stands between two pieces; pgbench takes no empty variable.
+    shown = [f":{names[place]}::text" if place in names else "" for place in range(len(pieces))]
+    texts = [text for piece in shown[:-1] for text in (piece, ":number::text")] + shown[-1:]
+    return f"concat({', '.join(filter(None, texts))})"
 
 
 def _pgbench(project: Project, script: _Script, seconds: float, url: str) -> Load:

@@ -166,7 +166,7 @@ def test_auth_settings_of_every_kind_are_read(tmp_path: Path) -> None:
     )
     auth = read_settings(path, {}).auth
     assert auth.password_requirements == "letters_digits"
-    assert (auth.sessions.timebox, auth.sessions.inactivity_timeout) == (86400, 30600)
+    assert [float(auth.sessions.timebox), float(auth.sessions.inactivity_timeout)] == [86400, 30600]
     assert (auth.mfa.totp.enroll_enabled, auth.mfa.totp.verify_enabled) == (True, False)
     assert auth.sms.test_otp == {"4152127777": "123456"}
     assert auth.hook.custom_access_token.uri == "pg-functions://postgres/public/add_claims"

@@ -42,17 +42,28 @@ def test_a_star_is_a_percent_sign_for_like_only() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "literal"),
+    ("text", "items"),
     [
-        ("in.(1,2)", b'{"1","2"}'),
-        ('in.("a,b","c\\"d",e)', b'{"a,b","c\\"d","e"}'),
-        ("in.()", b"{}"),
-        ('in.("")', b"{}"),
-        ("in.(a,)", b'{"a",""}'),
-        ("in.(back\\slash)", b'{"back\\\\slash"}'),
+        ("in.(1,2)", [b"1", b"2"]),
+        ('in.("a,b","c\\"d",e)', [b"a,b", b'c"d', b"e"]),
+        ("in.(a,)", [b"a", b""]),
+        ("in.(back\\slash)", [b"back\\slash"]),
+        ("in.(1,2,3,4,5,6,7,8,9)", [b"%d" % number for number in range(1, 10)]),
     ],
 )
-def test_a_list_becomes_an_array(text: str, literal: bytes) -> None:
+def test_short_list_has_an_operand_for_each_item(text: str, items: list[bytes]) -> None:
+    assert operation(text) == (Operation("in", 0, items=len(items)), items)
+
+
+@pytest.mark.parametrize(
+    ("text", "literal"),
+    [
+        ("in.()", b"{}"),
+        ('in.("")', b"{}"),
+        ('in.(1,2,3,4,5,6,7,8,"9",\\)', rb'{"1","2","3","4","5","6","7","8","9","\\"}'),
+    ],
+)
+def test_empty_and_long_lists_become_arrays(text: str, literal: bytes) -> None:
     assert operation(text) == (Operation("in", 0), [literal])
 
 
@@ -98,16 +109,16 @@ def test_trees_nest_and_negate() -> None:
             Logic(
                 "and",
                 (
-                    Filter(Field("a", (JsonStep("->>", "b", False),)), Operation("in", 1)),
+                    Filter(Field("a", (JsonStep("->>", "b", False),)), Operation("in", 1, items=2)),
                     Filter(Field("c"), Operation("is", -1, keyword="NULL")),
                 ),
                 negated=True,
             ),
-            Filter(Field("d"), Operation("cs", 2)),
+            Filter(Field("d"), Operation("cs", 3)),
         ),
     )
-    assert values.items == [b"1", b'{"x","y,z"}', b"{p,q}"]
-    assert shape == "or(id.eq.\0,not.and(a->>b.in.\0,c.is.null),d.cs.\0)"
+    assert values.items == [b"1", b"x", b"y,z", b"{p,q}"]
+    assert shape == "or(id.eq.\0\0,not.and(a->>b.in.\x002\0,c.is.null),d.cs.\0\0)"
 
 
 def test_columns_called_like_operators_are_columns() -> None:

@@ -50,7 +50,7 @@ def test_every_parameter_finds_its_place() -> None:
 
 def test_requests_that_differ_in_values_have_one_shape() -> None:
     first, _ = parse("id=eq.1&or=(a.gt.2,b.in.(3,4))&limit=5&r.limit=6&select=*,r(*)")
-    second, _ = parse("id=eq.9&or=(a.gt.8,b.in.(7))&limit=1&r.limit=2&select=*,r(*)")
+    second, _ = parse("id=eq.9&or=(a.gt.8,b.in.(7,8))&limit=1&r.limit=2&select=*,r(*)")
     assert first.shape == second.shape
     assert first.query == second.query
 
@@ -65,6 +65,7 @@ def test_requests_that_differ_in_values_have_one_shape() -> None:
         "id=eq.1&order=id",
         "id=eq.1&select=id",
         "id=in.(1)",
+        "id=in.(1,2)",
     ],
 )
 def test_requests_that_differ_in_more_have_not(other: str) -> None:
