@@ -5,8 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from emulators.artist.icons import Icons
-from emulators.artist.lexicon import COLOURS, NUMBERS, PLACES, RELATIONS, SCENES, STOP, stem, words_of
-from emulators.artist.synonyms import ACTIVITIES, FIGURATIVE, SYNONYMS
+from emulators.artist.lexicon import (
+    ACTIVITIES,
+    COLOURS,
+    FIGURATIVE,
+    NUMBERS,
+    PLACES,
+    RELATIONS,
+    SCENES,
+    STOP,
+    SYNONYMS,
+    stem,
+    words_of,
+)
 
 
 @dataclass
