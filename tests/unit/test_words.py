@@ -106,7 +106,7 @@ _RIDDLES = (
 )
 
 
-@pytest.mark.parametrize("package", ["supabase/localbase", "functions"])
+@pytest.mark.parametrize("package", ["supabase/localbase", "functions", "emulators"])
 def test_prose_is_plain(package: str) -> None:
     texts = [text for path in python_files(package) for text in prose(path)]
     words = sum(len(text.split()) for text in texts)

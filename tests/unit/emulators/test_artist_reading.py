@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emulators.artist import Brief, draw, read_brief
-from emulators.artist.emoji import in_words
+from emulators.artist.lexicon import ACTIVITIES, SYNONYMS, emoji_in_words, stem
 from tests.unit.emulators.drawings import ASSETS, cast, icons
 
 PROMPT = (
@@ -135,9 +135,6 @@ def test_the_place_is_the_one_that_is_named_first(idea: str, scene: str) -> None
 
 
 def test_every_synonym_leads_to_an_icon() -> None:
-    from emulators.artist.lexicon import stem
-    from emulators.artist.synonyms import ACTIVITIES, SYNONYMS
-
     targets = {*SYNONYMS.values(), *(thing for thing, _ in ACTIVITIES.values())}
     found = {
         target: icons().best(target if ":" in target else " ".join(map(stem, target.split())))
@@ -147,9 +144,9 @@ def test_every_synonym_leads_to_an_icon() -> None:
 
 
 def test_emoji_are_read_by_their_names() -> None:
-    assert in_words(ASSETS, "a 🐱 on a 🍕") == "a cat face on a pizza"
-    assert in_words(ASSETS, "❤️❤️ forever") == "red heart red heart forever"
-    assert in_words(ASSETS, "plain words") == "plain words"
+    assert emoji_in_words(ASSETS, "a 🐱 on a 🍕") == "a cat face on a pizza"
+    assert emoji_in_words(ASSETS, "❤️❤️ forever") == "red heart red heart forever"
+    assert emoji_in_words(ASSETS, "plain words") == "plain words"
 
 
 def test_a_prompt_without_a_sign_that_can_be_drawn_is_refused() -> None:

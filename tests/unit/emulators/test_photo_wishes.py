@@ -108,12 +108,12 @@ def test_unknown_words_change_nothing(text: str) -> None:
     ],
 )  # fmt: skip
 def test_the_shopper_s_own_style_finds_its_treatment(asked: str, name: str) -> None:
-    assert treatment_of(Brief("", asked=asked)) == name
+    assert treatment_of(Brief("", style_words=asked)) == name
 
 
 @pytest.mark.parametrize(
     "style", ["Caricature", "Cartoon", "Line art", "Pop art", "Watercolor", "Sketch", "Vintage", "Ghibli"]
 )
 def test_the_form_s_styles_are_treatments_of_their_own(style: str) -> None:
-    assert treatment_of(Brief("", style=style.lower(), asked=style)) == style.lower()
+    assert treatment_of(Brief("", style=style.lower(), style_words=style)) == style.lower()
     assert style.lower() in TREATMENTS
