@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from localbase.cli.swap import DataSwap
@@ -71,25 +71,22 @@ def test_a_swap_replaces_all_that_was_stored(tmp_path: Path, inside: bool) -> No
 
 
 @pytest.mark.parametrize("inside", [True, False])
-@pytest.mark.parametrize("kept_renames", range(4))
+@pytest.mark.parametrize("renames_before", range(4))
 def test_a_swap_that_is_killed_between_two_renames_is_undone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: bool, kept_renames: int
+    tmp_path: Path, inside: bool, renames_before: int
 ) -> None:
     swap, fresh = make(tmp_path, inside=inside)
-    rename = Path.rename
     done = 0
 
-    def rename_or_die(path: Path, target: Any) -> Path:
+    def rename_or_die(path: Path, target: Path) -> Path:
         nonlocal done
-        if done == kept_renames:
+        if done == renames_before:
             raise _Killed
         done += 1
-        return rename(path, target)
+        return path.rename(target)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", rename_or_die)
-        with pytest.raises(_Killed):
-            swap.apply(fresh)
+    with pytest.raises(_Killed):
+        replace(swap, rename=rename_or_die).apply(fresh)
     swap.recover()
     assert stored(swap) == old(swap)
     assert swap.abandoned() == [fresh]
