@@ -42,7 +42,7 @@ def test_a_short_step_is_one_line_on_a_pipe() -> None:
 
 def test_a_terminals_line_is_rewritten_without_escape_codes() -> None:
     out = Terminal()
-    with Progress(out, every=0.05).step("making the database"):
+    with Progress(out, every=0.05, environ={"TERM": "xterm"}).step("making the database"):
         shown_until(out, "… 0 s")
     assert "\x1b" not in out.getvalue()
     assert out.getvalue().count("\n") == 1
@@ -58,7 +58,7 @@ def test_a_step_that_fails_says_so() -> None:
 
 def test_a_note_in_the_middle_of_a_step_has_a_line_of_its_own() -> None:
     out = Terminal()
-    progress = Progress(out)
+    progress = Progress(out, environ={"TERM": "xterm"})
     with progress.step("migration 1_a.sql"):
         progress.note("left out: extension pg_graphql")
     screen = [line.rpartition("\r")[2] for line in out.getvalue().split("\n")]
@@ -66,9 +66,8 @@ def test_a_note_in_the_middle_of_a_step_has_a_line_of_its_own() -> None:
     assert screen[1].startswith("  migration 1_a.sql … 0.")
 
 
-def test_a_dumb_terminal_is_written_to_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
+def test_a_dumb_terminal_is_written_to_as_a_pipe() -> None:
     out = Terminal()
-    with Progress(out).step("seed"):
+    with Progress(out, environ={"TERM": "dumb"}).step("seed"):
         pass
     assert out.getvalue() == "  seed …\n"
