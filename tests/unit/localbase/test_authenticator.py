@@ -9,7 +9,6 @@ from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey
 from localbase.core import jwt
 from localbase.core.authenticator import Authenticator, bearer
-from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.settings import Settings
 
@@ -96,8 +95,7 @@ def test_claims_name_the_role_even_where_the_token_does_not() -> None:
 
 
 def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
-    found = authenticator()
-    found._verified = BoundedCache(2)
+    found = Authenticator(KEYS, lambda: NOW, remembered=2)
     tokens = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
     headers = [{"authorization": f"Bearer {token}"} for token in tokens]
     for one in headers:

@@ -35,20 +35,15 @@ def _written(name: str, message: str, *, failing: str | None = None) -> list[str
     out = io.StringIO()
     handler = logging.StreamHandler(out)
     handler.setFormatter(LineFormatter())
-    logger = logging.getLogger(name)
+    logger = logging.Logger(name)
     logger.addHandler(handler)
-    logger.propagate = False
-    try:
-        if failing is None:
-            logger.error(message)
-        else:
-            try:
-                raise RuntimeError(failing)
-            except RuntimeError:
-                logger.exception(message)
-    finally:
-        logger.removeHandler(handler)
-        logger.propagate = True
+    if failing is None:
+        logger.error(message)
+    else:
+        try:
+            raise RuntimeError(failing)
+        except RuntimeError:
+            logger.exception(message)
     return out.getvalue().splitlines()
 
 
