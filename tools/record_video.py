@@ -20,7 +20,7 @@ import imageio_ffmpeg  # type: ignore[import-untyped, unused-ignore]
 from PIL import Image
 from playwright.sync_api import CDPSession, Locator, Page, ViewportSize, expect, sync_playwright
 
-from tests.e2e.people_in_browser import enter
+from tests.e2e.users_in_browser import enter
 from tests.support.browser import FLAGS, find_browser
 from tests.support.stacks import ROOT, clean_environ, read_stack
 from tests.support.users import People

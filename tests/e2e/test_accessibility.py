@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design, give_order
+from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import People, Person
 

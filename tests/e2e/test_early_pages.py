@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import query
 from tests.e2e.test_early_input import hold, hold_programs
+from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
 from tests.support.users import People
 

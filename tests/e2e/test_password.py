@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter
 from tests.e2e.steps import PASSWORD, query
 from tests.e2e.test_accessibility import problems_shown
+from tests.e2e.users_in_browser import enter
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import PASSWORD as OLD_PASSWORD

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design, give_order
 from tests.e2e.steps import Address, fill_address, fill_card, query, save_and_preview
+from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
 from tests.support.users import People
 

@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import Address, fill_address, fill_card, query
+from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
 from tests.support.users import People
 

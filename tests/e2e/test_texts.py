@@ -1,6 +1,6 @@
 """The specification's quoted texts, one by one (texts.json): each is found where it belongs.
 
-An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/scenes*.py), or, for texts that are
+An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/page_states*.py), or, for texts that are
 thrown inside and never shown, or that no answer of the services can bring about, the `source` file that holds it.
 `{name}` in a text stands for anything.
 """
@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-import tests.e2e.scenes_admin
-import tests.e2e.scenes_making  # noqa: F401  (both register their states)
-from tests.e2e.people_in_browser import enter
-from tests.e2e.scenes import SCENES
-from tests.e2e.stage import Stage
+import tests.e2e.page_states_admin
+import tests.e2e.page_states_wizards  # noqa: F401  (both register their states)
+from tests.e2e.mocked_page import MockedPage
+from tests.e2e.page_states import PAGE_STATES
+from tests.e2e.users_in_browser import enter
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import People
 
@@ -97,9 +97,9 @@ def test_a_page_says_what_the_specification_quotes(
     page.add_init_script("sessionStorage.clear()")
     try:
         # The text is waited for, not the load's end.
-        stage = Stage(page, person_id)
-        stage.pictures()
-        SCENES[state](stage, lambda: void(page.goto(route, wait_until="commit")))
+        mocked = MockedPage(page, person_id)
+        mocked.pictures()
+        PAGE_STATES[state](mocked, lambda: void(page.goto(route, wait_until="commit")))
         for text in PLACES[route, state]:
             page.wait_for_function(READ, arg=[_pattern(text)])
     finally:
@@ -118,5 +118,5 @@ def test_what_is_only_thrown_stands_in_the_source(entry: dict[str, str]) -> None
 
 
 def test_every_state_is_used_and_every_text_has_one_place() -> None:
-    assert set(SCENES) == {state for _route, state in PLACES}
+    assert set(PAGE_STATES) == {state for _route, state in PLACES}
     assert len({json.dumps(entry, sort_keys=True) for entry in ENTRIES}) == len(ENTRIES)

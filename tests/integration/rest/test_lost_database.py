@@ -57,7 +57,7 @@ def _port_of(stack: Stack) -> int:
 
 
 def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None:
-    async def scene() -> list[tuple[int, str | None]]:
+    async def steps() -> list[tuple[int, str | None]]:
         gate = Gate(_port_of(library))
         await gate.open()
         database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=2)
@@ -84,12 +84,12 @@ def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None
         await gate.shut()
         return seen
 
-    assert asyncio.run(scene()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
+    assert asyncio.run(steps()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
 
 
 @pytest.mark.parametrize("times", [30])
 def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, times: int) -> None:
-    async def scene() -> set[int]:
+    async def steps() -> set[int]:
         gate = Gate(_port_of(library))
         await gate.open()
         database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=4)
@@ -108,4 +108,4 @@ def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, ti
         await gate.shut()
         return found
 
-    assert asyncio.run(scene()) == {200}
+    assert asyncio.run(steps()) == {200}

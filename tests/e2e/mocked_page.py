@@ -43,7 +43,7 @@ window.Stripe = Object.assign(() => make(COMPLETE), {version: 'endive'});
 
 
 @dataclass(slots=True)
-class Stage:
+class MockedPage:
     """The page, and the person on it (an empty id for a visitor)."""
 
     page: Page

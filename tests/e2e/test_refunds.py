@@ -8,8 +8,8 @@ import httpx
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter
 from tests.e2e.steps import order_a_shirt, query
+from tests.e2e.users_in_browser import enter
 from tests.support.mailbox import wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import People
