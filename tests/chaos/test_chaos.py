@@ -96,7 +96,7 @@ def wait_until_up(stack: Stack) -> None:
 
 
 @pytest.mark.timeout(900)
-def test_no_paid_order_is_lost_doubled_or_underpaid(
+def test_paid_orders_are_not_lost_doubled_or_underpaid(
     chaos_stack: Stack, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
     full = bool(request.config.getoption("--full", default=False))

@@ -79,11 +79,11 @@ def shopper(visit: Visit, stack: Stack, people: People) -> Person:
     return person
 
 
-def test_a_visitors_pages_are_accessible(visit: Visit) -> None:
+def test_visitor_pages_are_accessible(visit: Visit) -> None:
     assert [each for path in VISITOR for each in problems(visit.page, path)] == []
 
 
-def test_a_shoppers_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
+def test_shopper_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
     design = give_design(stack, shopper, "A fox on a bicycle")
     give_design(stack, shopper, "Not ready yet", ready=False)
     order = give_order(stack, shopper, "paid")
@@ -91,7 +91,7 @@ def test_a_shoppers_pages_are_accessible(visit: Visit, stack: Stack, shopper: Pe
     assert [each for path in paths for each in problems(visit.page, path)] == []
 
 
-def test_the_admins_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
+def test_admin_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
     give_order(stack, shopper, "shipped", printify_order_id=f"axe-{shopper.id}")
     assert [each for path in ADMIN for each in problems(visit.page, path)] == []
 

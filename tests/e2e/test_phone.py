@@ -23,7 +23,7 @@ def fits(page: Page) -> bool:
 
 
 @PHONE
-def test_a_shirt_is_designed_and_ordered(visit: Visit, stack: Stack, people: People) -> None:
+def test_shirt_is_designed_and_ordered_on_a_phone(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("phone")
     enter(page, stack, person)
@@ -57,7 +57,7 @@ def test_a_shirt_is_designed_and_ordered(visit: Visit, stack: Stack, people: Peo
 
 
 @PHONE
-def test_no_page_is_wider_than_the_phone(visit: Visit, stack: Stack, people: People) -> None:
+def test_pages_are_not_wider_than_the_phone(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("narrow", admin=True)
     design = give_design(stack, person, "An extraordinarilylongnamewithoutanyspaceinittobreakat " * 3)
@@ -85,7 +85,7 @@ def test_no_page_is_wider_than_the_phone(visit: Visit, stack: Stack, people: Peo
 
 
 @PHONE
-def test_the_drawer_holds_the_links_and_the_way_out(visit: Visit, stack: Stack, people: People) -> None:
+def test_drawer_has_the_links_and_a_close_button(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     enter(page, stack, people.new("drawer"))
     page.goto("/dashboard")

@@ -30,7 +30,7 @@ def refunded_cents(stack: Stack, order: str) -> list[int]:
     return [refund["amount"] for refund in answer.json()["data"]]
 
 
-def test_a_shopper_cancels_and_gets_the_money_back(visit: Visit, stack: Stack) -> None:
+def test_shopper_cancels_and_is_refunded(visit: Visit, stack: Stack) -> None:
     page = visit.page
     email, order = order_a_shirt(page, stack)
     page.goto(f"/order-details/{order}")
@@ -41,7 +41,7 @@ def test_a_shopper_cancels_and_gets_the_money_back(visit: Visit, stack: Stack) -
     assert "19.90" in wait_for_mail(stack, email, "cancelled", seconds=_SWEEP)["Text"]
 
 
-def test_an_admin_refunds_an_order(visit: Visit, stack: Stack, people: People) -> None:
+def test_admin_refunds_an_order(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     email, order = order_a_shirt(page, stack)
     enter(page, stack, people.new("treasurer", admin=True))

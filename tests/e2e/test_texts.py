@@ -87,7 +87,7 @@ PLACES = _places()
 
 
 @pytest.mark.parametrize(("route", "state"), PLACES, ids=lambda part: part)
-def test_a_page_says_what_the_specification_quotes(
+def test_page_shows_the_specified_texts(
     route: str, state: str, visitor: BrowserContext, member: tuple[BrowserContext, str]
 ) -> None:
     context, person_id = (visitor, "") if state in VISITORS_STATES else member
@@ -113,10 +113,10 @@ def void(_value: object) -> None:
 @pytest.mark.parametrize(
     "entry", [each for each in ENTRIES if "source" in each], ids=lambda each: each["text"]
 )
-def test_what_is_only_thrown_stands_in_the_source(entry: dict[str, str]) -> None:
+def test_texts_that_are_only_thrown_are_in_the_source(entry: dict[str, str]) -> None:
     assert entry["text"] in (ROOT / entry["source"]).read_text(encoding="utf-8")
 
 
-def test_every_state_is_used_and_every_text_has_one_place() -> None:
+def test_every_page_state_is_used_and_every_text_has_one_place() -> None:
     assert set(PAGE_STATES) == {state for _route, state in PLACES}
     assert len({json.dumps(entry, sort_keys=True) for entry in ENTRIES}) == len(ENTRIES)

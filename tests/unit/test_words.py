@@ -75,7 +75,7 @@ def defined_names(tree: ast.AST) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_names_are_the_fields_own(package: str) -> None:
+def test_names_follow_the_glossary(package: str) -> None:
     found = [
         f"{path.relative_to(ROOT)}: {name}, say {_REPLACED[name.lstrip('_')]}"
         for path in python_files(package)

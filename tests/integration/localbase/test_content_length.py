@@ -62,7 +62,7 @@ def connection(services: Stack, things: None) -> Connection:
 
 
 @pytest.mark.parametrize("request_id", [{}, {"x_request_id": "mine"}], ids=["fast path", "asgi path"])
-def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[str, str]) -> None:
+def test_content_length_is_absent_without_a_body(connection: Connection, request_id: dict[str, str]) -> None:
     # From the third time on a request without an id of its own is answered below ASGI.
     for _ in range(4):
         for method, path, body in (
@@ -74,7 +74,7 @@ def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[s
         assert connection.ask("GET", "/rest/v1/things?select=id", **request_id) == (200, "10", b'[{"id":1}]')
 
 
-def test_the_other_services_tell_none_either(services: Stack, connection: Connection) -> None:
+def test_content_length_is_absent_in_the_other_services(services: Stack, connection: Connection) -> None:
     person = People(services).new("lengths")
     assert connection.ask("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
     assert connection.ask("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
@@ -110,7 +110,7 @@ def _md5(text: bytes) -> str:
         *("/functions/v1/mirror?status=200", "/rest/v1/rpc/guc_status?status=201"),
     ],
 )
-def test_head_tells_the_true_length_or_none(connection: Connection, path: str) -> None:
+def test_content_length_of_head_is_true_or_absent(connection: Connection, path: str) -> None:
     status, length, body = connection.ask("GET", path)
     assert length == str(len(body))
     told = connection.ask("HEAD", path)

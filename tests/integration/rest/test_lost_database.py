@@ -56,7 +56,7 @@ def _port_of(stack: Stack) -> int:
     return int(stack.db_url.rsplit(":", 1)[1].split("/")[0])
 
 
-def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None:
+def test_lost_database_is_503_until_it_returns(library: Stack) -> None:
     async def steps() -> list[tuple[int, str | None]]:
         gate = Gate(_port_of(library))
         await gate.open()
@@ -88,7 +88,7 @@ def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None
 
 
 @pytest.mark.parametrize("times", [30])
-def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, times: int) -> None:
+def test_dead_pooled_connections_are_not_used(library: Stack, times: int) -> None:
     async def steps() -> set[int]:
         gate = Gate(_port_of(library))
         await gate.open()

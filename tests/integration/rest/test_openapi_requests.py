@@ -47,7 +47,7 @@ def no_other_requests(quoted_names_stack: Stack) -> Iterator[None]:
     assert busy == (0,)
 
 
-def test_the_document_names_every_method(operations: list[Any]) -> None:
+def test_openapi_lists_every_method(operations: list[Any]) -> None:
     methods = Counter(operation.method for operation in operations)
     assert set(methods) == {"get", "post", "patch", "delete"}
     assert min(methods.values()) > 5
@@ -55,7 +55,7 @@ def test_the_document_names_every_method(operations: list[Any]) -> None:
 
 @pytest.mark.usefixtures("no_other_requests")
 @pytest.mark.parametrize("role", ["visitor", "service_role"])
-def test_what_the_document_allows_is_answered_or_refused(
+def test_requests_that_openapi_allows_are_never_internal_errors(
     quoted: Api, operations: list[Any], role: str
 ) -> None:
     # The role that may change nothing asks for everything; the one that may, reads.

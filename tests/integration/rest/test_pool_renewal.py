@@ -57,9 +57,7 @@ def run(steps: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(whole())
 
 
-def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
-    api: Api, database: psycopg.Connection
-) -> None:
+def test_database_setting_reaches_earlier_sessions(api: Api, database: psycopg.Connection) -> None:
     url = "/rpc/setting_of?name=app.greeting"
 
     def at_once() -> set[str]:
@@ -82,9 +80,7 @@ def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
     assert until(lambda: api.get(url), lambda answer: answer.text in ("null", '""')).text in ("null", '""')
 
 
-def test_an_idle_connection_is_closed_and_a_busy_pool_keeps_its_own(
-    login: str, database: psycopg.Connection
-) -> None:
+def test_idle_connections_are_closed_and_busy_ones_stay(login: str, database: psycopg.Connection) -> None:
     async def steps() -> None:
         pool = Database(login, max_idle=0.6)
         first = await backend(pool)
@@ -98,9 +94,7 @@ def test_an_idle_connection_is_closed_and_a_busy_pool_keeps_its_own(
     run(steps)
 
 
-def test_a_connection_that_is_used_all_the_time_is_replaced_when_it_is_old(
-    login: str, database: psycopg.Connection
-) -> None:
+def test_busy_connection_is_replaced_at_its_lifetime(login: str, database: psycopg.Connection) -> None:
     async def steps() -> None:
         pool = Database(login, max_idle=0.3, max_lifetime=1)
         first = await backend(pool)
@@ -114,7 +108,7 @@ def test_a_connection_that_is_used_all_the_time_is_replaced_when_it_is_old(
     run(steps)
 
 
-def test_a_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
+def test_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
     async def steps() -> None:
         pool = Database(login, size=2)
         idle = await backend(pool)

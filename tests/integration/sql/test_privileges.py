@@ -162,7 +162,7 @@ def statement(table: str, verb: str, things: Things) -> str:
 
 @pytest.mark.parametrize("table", EXPECTED)
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_persona_may_do_exactly_this(db: Db, things: Things, table: str, verb: str) -> None:
+def test_every_persona_has_exactly_these_privileges(db: Db, things: Things, table: str, verb: str) -> None:
     expected = dict(zip(PERSONAS, EXPECTED[table][verb].split(), strict=True))
     found = {}
     for who in PERSONAS:
@@ -217,7 +217,7 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_nobody_gets_away_with(db: Db, things: Things, what: str) -> None:
+def test_forbidden_statements_are_rejected(db: Db, things: Things, what: str) -> None:
     who, template = FORBIDDEN[what]
     try:
         assert db.touched(who, template.format(t=things)) == 0

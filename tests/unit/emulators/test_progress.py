@@ -35,7 +35,7 @@ def on_terminal(environ: dict[str, str]) -> str:
         os.close(slave)
 
 
-def test_a_pipe_gets_a_line_at_both_ends_and_one_every_few_seconds() -> None:
+def test_pipe_gets_a_first_and_last_line_and_one_every_few_seconds() -> None:
     out = io.StringIO()
     with Counted("drawing text", 3, out, every=0) as drawn:
         assert [drawn.done(item) for item in "abc"] == ["a", "b", "c"]

@@ -56,14 +56,14 @@ def silent(loop: Loop) -> list[str]:
     return loop.turn(5)
 
 
-def test_three_silences_in_a_row_are_too_many(loop: Loop) -> None:
+def test_three_missed_probes_in_a_row_mean_unhealthy(loop: Loop) -> None:
     loop.turn(1, loop.answer)
     assert silent(loop) == []
     assert silent(loop) == []
     assert silent(loop) == ["gateway has not answered 3 times in a row"]
 
 
-def test_any_answer_is_a_good_one_and_begins_the_count_anew(loop: Loop) -> None:
+def test_any_response_resets_the_count_of_missed_probes(loop: Loop) -> None:
     loop.turn(1, loop.answer)
     assert [silent(loop), silent(loop)] == [[], []]
     while loop.listening in selectors_ready(loop.listening):
@@ -72,26 +72,26 @@ def test_any_answer_is_a_good_one_and_begins_the_count_anew(loop: Loop) -> None:
     assert [silent(loop), silent(loop)] == [[], []]
 
 
-def test_one_that_starts_has_longer(loop: Loop) -> None:
+def test_starting_process_has_more_time(loop: Loop) -> None:
     assert [loop.turn(5) for _ in range(11)] == [[]] * 11
     assert loop.turn(6) == ["gateway has not answered for 60 s after its start"]
 
 
-def test_a_silence_while_this_process_slept_does_not_count(loop: Loop) -> None:
+def test_missed_probe_during_a_suspend_does_not_count(loop: Loop) -> None:
     loop.turn(1, loop.answer)
     for _ in range(6):
         assert loop.turn(10) == []
         assert loop.turn(30) == []
 
 
-def test_a_refused_connection_counts_as_silence(loop: Loop) -> None:
+def test_refused_connection_is_a_missed_probe(loop: Loop) -> None:
     loop.turn(1, loop.answer)
     loop.listening.close()
     assert [loop.turn(10), loop.turn(10), loop.turn(10)] == [[], [], []]
     assert loop.turn(1) == ["gateway has not answered 3 times in a row"]
 
 
-def test_a_process_that_ended_is_not_asked(loop: Loop) -> None:
+def test_ended_process_is_not_probed(loop: Loop) -> None:
     loop.monitor.forget("gateway")
     assert loop.monitor.next_event() is None
     assert loop.turn(1000) == []

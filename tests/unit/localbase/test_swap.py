@@ -62,7 +62,7 @@ def new(swap: DataSwap) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_a_swap_replaces_all_that_was_stored(tmp_path: Path, inside: bool) -> None:
+def test_swap_replaces_all_stored_data(tmp_path: Path, inside: bool) -> None:
     swap, fresh = make(tmp_path, inside=inside)
     swap.apply(fresh)
     swap.discard_old()
@@ -72,9 +72,7 @@ def test_a_swap_replaces_all_that_was_stored(tmp_path: Path, inside: bool) -> No
 
 @pytest.mark.parametrize("inside", [True, False])
 @pytest.mark.parametrize("renames_before", range(4))
-def test_a_swap_that_is_killed_between_two_renames_is_undone(
-    tmp_path: Path, inside: bool, renames_before: int
-) -> None:
+def test_swap_killed_between_two_renames_is_undone(tmp_path: Path, inside: bool, renames_before: int) -> None:
     swap, fresh = make(tmp_path, inside=inside)
     done = 0
 
@@ -93,14 +91,14 @@ def test_a_swap_that_is_killed_between_two_renames_is_undone(
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_a_swap_that_is_killed_after_the_last_rename_holds(tmp_path: Path, inside: bool) -> None:
+def test_swap_killed_after_the_last_rename_is_complete(tmp_path: Path, inside: bool) -> None:
     swap, fresh = make(tmp_path, inside=inside)
     swap.apply(fresh)
     swap.recover()
     assert stored(swap) == new(swap)
 
 
-def test_a_swap_that_the_system_refuses_is_undone_at_once(tmp_path: Path) -> None:
+def test_failed_swap_is_undone_at_once(tmp_path: Path) -> None:
     swap, fresh = make(tmp_path, inside=True)
     with pytest.raises(OSError, match=r"new-8"):
         swap.apply(fresh.with_name("postgres.new-8"))

@@ -123,12 +123,12 @@ def _cut(data: bytes, chance: random.Random) -> list[bytes]:
     return [data[a:b] for a, b in pairwise(places) if a < b]
 
 
-def test_there_are_many_callers(library: Stack) -> None:
+def test_callers_are_many(library: Stack) -> None:
     assert len(callers(library)) >= 20
 
 
 @pytest.mark.timeout(0 if "DIFFERENTIAL_REQUESTS" in os.environ else 180)
-def test_no_answer_depends_on_what_came_before(
+def test_responses_equal_those_of_a_gateway_that_caches_nothing(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     chance = random.Random(_SEED)
@@ -160,7 +160,7 @@ def test_no_answer_depends_on_what_came_before(
     assert gateways.taken() - taken > compared // 10
 
 
-def test_a_request_may_be_cut_anywhere_behind_another(
+def test_pipelined_request_may_be_split_anywhere(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     _change_schema(gateways, database, library, 0)
