@@ -99,7 +99,7 @@ def _dashboard(mocked: MockedPage, go: Callable[[], None], *, named: bool = True
     mocked.answer("GET /rest/v1/orders", [])
     go()
     mocked.page.get_by_role("link", name="A fox").wait_for()
-    # Whether a name has to be asked for stands in the profile.
+    # The profile says whether the page has to request a name.
     mocked.page.get_by_text("Hello, ").wait_for()
 
 

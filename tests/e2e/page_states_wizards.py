@@ -143,7 +143,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 
 def _submit(mocked: MockedPage) -> None:
-    """As a browser submits with the Enter key, whatever the button says."""
+    """Submits the form as the Enter key does, without the button."""
     mocked.page.evaluate("document.querySelector('main form').requestSubmit()")
 
 

@@ -63,7 +63,7 @@ def problems(page: Page, path: str) -> Iterable[tuple[str, str, Any]]:
 
 
 def problems_shown(page: Page) -> Iterable[tuple[str, Any]]:
-    """The same of a page as it stands."""
+    """The same for a page in its present state."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for theme in ("light", "dark"):
         page.evaluate(PAINT, theme)
@@ -73,7 +73,7 @@ def problems_shown(page: Page) -> Iterable[tuple[str, Any]]:
 
 @pytest.fixture
 def shopper(visit: Visit, stack: Stack, people: People) -> Person:
-    """Somebody with a design and an order, signed in; an admin too, who sees every page."""
+    """A signed-in user with a design and an order, and admin rights, who sees every page."""
     person = people.new("axe", admin=True)
     enter(visit.page, stack, person)
     return person

@@ -1,4 +1,4 @@
-"""Designs by their address: private, somebody else's, missing, not loading; and the frame while the studio works."""
+"""Designs by their address: private, another user's, missing, failing to load; and the frame during rendering."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_design_picture_is_shown_while_the_mockup_is_rendered(
         assert shirt.evaluate("each => getComputedStyle(each).opacity") == "0"
         waiting.pop().continue_()
         expect(shirt).to_have_css("opacity", "1")
-        # Less motion was asked for in these tests: the picture is there at once.
+        # These tests emulate reduced motion: the picture is there at once.
         assert shirt.evaluate("each => getComputedStyle(each).transitionProperty") == "none"
         after = page.locator("div", has=shirt).last.bounding_box()
         assert before == after

@@ -1,4 +1,4 @@
-"""What a visitor does before the program has arrived: taps are repeated, typed text stays, no form is sent."""
+"""Input before the script has loaded: taps are replayed, typed text stays, no form is submitted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indire
 
 
 def hold(page: Page, address: str) -> Callable[[], None]:
-    """Keeps requests waiting; the result lets them go, and those that come later."""
+    """Delays requests. Calling the result releases them, and lets later ones pass."""
     held: list[Route] = []
     free: list[bool] = []
 
@@ -85,7 +85,7 @@ def test_sign_up_form_is_never_submitted_by_the_browser(visit: Visit) -> None:
     page.get_by_label("Password").fill("a secret of mine")
     page.get_by_label("Password").press("Enter")
     release()
-    # The tap is repeated with what was typed: the form itself says what is wrong.
+    # The replayed tap submits the typed text, and the form shows what is wrong.
     expect(page.get_by_text("This doesn't look like an email address.")).to_be_visible()
     assert sent == []
     assert "secret" not in page.url

@@ -1,4 +1,4 @@
-"""Discover and shared designs: data and first pictures come before the program, which draws over them without a gap."""
+"""Discover and shared designs: data and first pictures load before the script, which renders the same page."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.stacks import Stack
 from tests.support.users import People
 
 UNKNOWN = "/design/00000000-0000-4000-8000-00000000dead"
-# In each frame that the browser paints: whether the picture is there, from when it first was.
+# Records for each painted frame whether the picture is there, from its first appearance on.
 WATCH = """
   window.seen = [];
   const look = () => {
@@ -129,7 +129,7 @@ def test_script_loads_after_the_first_pictures(visit: Visit, path: str) -> None:
 def test_first_touch_loads_the_script_at_once(visit: Visit) -> None:
     page = visit.page
     asked = asked_by(page)
-    # The page's own clock stands still: not the time that has passed brings the program.
+    # The page's clock is stopped: the script does not load by a timer.
     page.clock.install()
     page.clock.pause_at("2027-01-01T00:00:00")
     release = hold(page, "/rest/v1/public_designs")

@@ -1,4 +1,4 @@
-"""Getting in by mail: a forgotten password, a code typed in, a mail that is sent again. Every mail is a real one."""
+"""Signing in by mail: password reset, codes, resent mails. Every mail goes through the real mail server."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def log_in(page: Page, email: str, password: str) -> None:
 
 
 def ask_for_reset(page: Page, email: str, path: str = "/auth") -> None:
-    """From the sign-in form to the note that a mail is on its way."""
+    """From the sign-in form to the confirmation that a mail was sent."""
     page.goto(path)
     page.get_by_role("button", name="Continue with email").click()
     page.get_by_label("Email").fill(email)
@@ -68,7 +68,7 @@ def sign_up(page: Page, email: str) -> None:
 
 
 def let_time_pass(stack: Stack, email: str) -> None:
-    """As though the sign-up mail had been sent two minutes ago."""
+    """Backdates the sign-up mail by two minutes."""
     query(
         stack,
         "update auth.users set confirmation_sent_at = now() - interval '2 minutes' where email = %s returning id",
@@ -139,7 +139,7 @@ def test_link_opened_in_another_browser_offers_a_mail_with_a_code(
 
 
 def mails_of(stack: Stack, email: str, subject: str, count: int) -> list[dict[str, str]]:
-    """So many mails, newest first."""
+    """Waits for that many mails; newest first."""
     for _ in range(200):
         found = find_mails(stack, email, subject)
         if len(found) >= count:
@@ -153,7 +153,7 @@ def test_forms_do_not_reveal_whether_an_address_has_an_account(
 ) -> None:
     page, person, stranger = visit.page, people.new("known"), new_address()
     seen = []
-    # The second time at once: an address with an account is asked for too often, one without never is.
+    # Repeated at once: the rate limit applies to addresses with an account only, and the page must not show that.
     visit.expected.append("status of 429")
     for email in (person.email, person.email, stranger):
         ask_for_reset(page, email)

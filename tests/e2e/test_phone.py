@@ -18,7 +18,7 @@ BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550
 
 
 def fits(page: Page) -> bool:
-    """Nothing sticks out to the side."""
+    """Whether the page is no wider than the screen."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 

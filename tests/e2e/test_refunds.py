@@ -1,4 +1,4 @@
-"""Money back, in a real browser: the shopper cancels, the admin refunds, and the payment provider agrees."""
+"""Refunds in a real browser: the shopper cancels, the admin refunds, and the payment provider has the refund."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from tests.support.mailbox import wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import People
 
-# A mail goes out with the request; where another worker holds it just then, the sweep sends it within its interval.
+# The request sends the mail, or the sweep does within its interval if another worker has claimed it.
 _SWEEP = 45.0
 
 
 def refunded_cents(stack: Stack, order: str) -> list[int]:
-    """What the payment provider has given back for an order."""
+    """The cents that the payment provider has refunded for an order."""
     (row,) = query(stack, "select payment_intent_id from orders where id = %s", order)
     answer = httpx.get(
         f"{stack.emulators_url}/stripe/v1/refunds",

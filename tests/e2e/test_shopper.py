@@ -1,4 +1,4 @@
-"""What a shopper does beside the core journey: keeping house on the dashboard, likes, imports, profile, orders."""
+"""Beyond the core journey: the dashboard's designs, likes, imports, profile and orders."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_bank_challenge_is_answered_in_its_own_frame(visit: Visit, stack: Stack,
     for answer in ("Fail authentication", "Complete authentication"):
         fill_card(page, "4000 0025 0000 3155")
         page.get_by_role("button", name="Pay $19.90").click()
-        # While the bank asks, nothing can be paid a second time.
+        # During the bank's challenge the order cannot be paid again.
         expect(page.get_by_role("button", name="Processing...")).to_be_disabled()
         bank.get_by_role("button", name=answer).click()
         if answer.startswith("Fail"):

@@ -2,7 +2,7 @@
 
 An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/page_states*.py), or, for texts that are
 thrown inside and never shown, or that no answer of the services can bring about, the `source` file that holds it.
-`{name}` in a text stands for anything.
+`{name}` in a text matches any text.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ VISITORS_STATES = {
     "shared design is loading",
     "shared design without a picture",
 }
-# What a person reads: the drawn text, and what fields and pictures say of themselves.
+# The visible text, and the labels of fields and pictures.
 READ = """wanted => {
   const said = [document.body.innerText, document.querySelector('h1')?.textContent ?? ''];
   for (const element of document.querySelectorAll('[placeholder], [aria-label], video, option, button'))
@@ -59,7 +59,7 @@ def _places() -> dict[tuple[str, str], list[str]]:
 
 
 def _pattern(text: str) -> str:
-    """The text as an expression in which `{name}` stands for anything."""
+    """The text as a regular expression; `{name}` matches any text."""
     parts = re.split(r"\{\w+\}", text)
     return ".+".join(re.sub(r"([.*+?^${}()|\[\]\\])", r"\\\1", part) for part in parts)
 
@@ -73,7 +73,7 @@ def visitor(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def member(browser: Browser, stack: Stack, people: People) -> Iterator[tuple[BrowserContext, str]]:
-    """Somebody who is signed in, and their id."""
+    """The context of a signed-in user, and the user's id."""
     context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
     person = people.new("reader")
     page = context.new_page()

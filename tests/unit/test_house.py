@@ -1,4 +1,4 @@
-"""The project's own rules: file sizes, documented commands and settings, and claims that are proved."""
+"""The project's own rules: file sizes, documented commands and settings, and tests behind the documents' claims."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_files_have_at_most_400_lines() -> None:
 
 
 def test_supabase_folder_is_not_a_package() -> None:
-    # It would shadow the official client, whose package has the same name.
+    # It would shadow the official client: its package has the same name.
     assert not (ROOT / "supabase" / "__init__.py").exists()
 
 

@@ -1,4 +1,4 @@
-"""Make's steps show that they go on, name what failed, and leave nothing running."""
+"""Make's steps show their progress, name what failed, and leave nothing running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SQLite files of local state: a damaged one is put aside with a warning; what a person must mend is said shortly."""
+"""SQLite files of local state: a damaged one is set aside with a warning; what a user must repair is one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Emulators on damaged state: they start, and say what was put aside; what a person must mend is said shortly."""
+"""Emulators on damaged state: they start and name what was set aside; what a user must repair is one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Vendors on a bad day: what the plan says happens, repeatably, survives a kill, and ends when told to."""
+"""Faults of the vendors: they follow the plan, are repeatable, survive a kill, and end on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PRINTIFY = {"Authorization": "Bearer printify_emulator_token", "User-Agent": "te
 
 @pytest.fixture(scope="module")
 def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Emulators of these tests' own: the others' must not misbehave."""
+    """Separate emulators: those of other tests must not fail."""
     own = Served(tmp_path_factory.mktemp("faults"), free_port(), "1000")
     own.start()
     yield own
@@ -32,7 +32,7 @@ def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def served(bad_day: Served) -> Iterator[Served]:
-    """The same on a good day, before and after each test."""
+    """The same without faults, before and after each test."""
     yield bad_day
     httpx.delete(f"{bad_day.url}/faults")
 
@@ -182,7 +182,7 @@ def test_reordered_webhooks_overtake_each_other(served: Served, listener: Listen
 
 
 def test_slow_receiver_does_not_delay_the_others(served: Served, listener: Listener) -> None:
-    # nobody listens at the first: its attempts fail and wait, while the second hears at once
+    # the first receiver is down: its deliveries are retried later, those of the second arrive at once
     subscribe(served, f"http://127.0.0.1:{free_port()}/")
     subscribe(served, listener.url)
     began = time.monotonic()

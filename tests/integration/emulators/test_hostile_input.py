@@ -1,6 +1,6 @@
-"""Every emulator's door with values that vendors meet from the open network: each answer is the vendor's own error.
+"""Every endpoint of the emulators with hostile values: each response is the vendor's own error.
 
-The emulators run in this process, so that a mistake of theirs raises here instead of becoming a 500.
+The emulators run in this process, so that their exceptions fail the test instead of becoming a 500.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ PAGE = {"page": "1", "limit": "5", "starting_after": "x", "status": "pending", "
 
 @dataclass(frozen=True)
 class Door:
-    """One endpoint with a request that it takes. `form` is sent in the query of a GET."""
+    """One endpoint with a valid request. `form` is sent in the query of a GET."""
 
     method: str
     path: str

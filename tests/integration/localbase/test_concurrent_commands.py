@@ -1,4 +1,4 @@
-"""Commands on one project wait for each other: nothing is started, stopped or thrown away by two at once."""
+"""Concurrent commands on one project wait for each other."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def project(tmp_path: Path) -> Iterator[SmallProject]:
 
 
 def wait_for_line(child: subprocess.Popen[str], text: str) -> str:
-    """Reads what the command says until `text` comes; all of it."""
+    """Reads the command's output until `text` comes. Returns all of it."""
     said = ""
     assert child.stderr is not None
     while text not in said:
         line = child.stderr.readline()
         assert line, f"{text!r} never came: {said}"
         said += line
-    # What it says later must not fill the pipe.
+    # Later output must not fill the pipe.
     threading.Thread(target=child.stderr.read, daemon=True).start()
     return said
 

@@ -1,4 +1,4 @@
-"""`Content-Length`: none on 204 and 304, and on HEAD the true one or none. On every path through the gateway."""
+"""`Content-Length` on every path through the gateway: absent on 204 and 304, true or absent on HEAD."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Answer = tuple[int, str | None, bytes]
 
 
 class Connection:
-    """One that is kept: an answer that is longer than it says spoils the next."""
+    """A persistent connection: a response that is longer than its length breaks the next one."""
 
     def __init__(self, stack: Stack) -> None:
         address = urlsplit(stack.api_url)
@@ -26,7 +26,7 @@ class Connection:
         self._key = stack.secret_key
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
-        """Status, the length that is told, and the body."""
+        """Status, Content-Length and body."""
         given = {"apikey": self._key, "content-type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         sent = None if body is None else json.dumps(body).encode()

@@ -1,4 +1,4 @@
-"""A data folder that Postgres cannot serve: the command says what is wrong and what helps, with no traceback."""
+"""A data folder that Postgres cannot serve: the command names the fault and the remedy, without a traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
 
 @pytest.fixture
 def project(stopped: SmallProject, tmp_path: Path) -> Iterator[SmallProject]:
-    """That project, whose database a test may damage: afterwards a sound copy is put back."""
+    """That project, with a database that a test may damage: an intact copy is restored afterwards."""
     copy = tmp_path / "sound"
     subprocess.run(["cp", "-a", stopped.data, copy], check=True)
     yield stopped

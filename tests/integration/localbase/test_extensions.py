@@ -1,4 +1,4 @@
-"""What the embedded Postgres answers in place of pgcrypto and uuid-ossp, against other implementations of the same."""
+"""The embedded Postgres's substitutes for pgcrypto and uuid-ossp, compared with other implementations."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ _NOT_FOUND = {"code": "NOT_FOUND", "message": "Requested function was not found"
 
 
 def raw(stack: Stack, target: str, *lines: str, method: str = "POST") -> tuple[int, dict[str, str], Any]:
-    """Status, headers and body of a request whose path no client has put in order."""
+    """Status, headers and body of a request with an unnormalized path."""
     address = urlsplit(stack.api_url)
     connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)

@@ -81,7 +81,7 @@ _HEADER_VALUES = [
 
 
 class Wire:
-    """Bytes to a server and its answer's status."""
+    """Sends bytes to a server and reads the response's status."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -116,7 +116,7 @@ def owner(services: Stack) -> Person:
 
 @pytest.fixture
 def log(services: Stack) -> Iterator[Callable[[], str]]:
-    """What has been written since; no test leaves a traceback there."""
+    """What was logged since; no test leaves a traceback there."""
     folder = services.state / "logs"
     before = {path: path.stat().st_size for path in folder.glob("*.log")}
 

@@ -1,4 +1,4 @@
-"""What clients notice of a stack whose processes are killed, hang, or are replaced by a reset: a pause, no refusal."""
+"""Clients of a stack with processes that are killed, hang, or are replaced by a reset: none is refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Iterator[SmallProject]:
 
 
 class Visitors:
-    """Clients that ask one after another, each over a new connection, until told to stop."""
+    """Clients that send requests until stopped, each over a new connection."""
 
     def __init__(self, project: SmallProject, count: int = 4) -> None:
         self._project = project
@@ -47,7 +47,7 @@ class Visitors:
             try:
                 answers.append(self._project.things(timeout=60))
             except (httpx.RemoteProtocolError, httpx.ReadError):
-                # A process that ends closes what it had accepted; as any client does, ask again, once.
+                # A process that ends closes its accepted connections; retry once, as any client does.
                 try:
                     answers.append(self._project.things(timeout=60))
                 except httpx.HTTPError as error:
@@ -57,7 +57,7 @@ class Visitors:
         return answers
 
     def leave(self) -> list[httpx.Response | httpx.HTTPError]:
-        """All that they were answered."""
+        """All responses and errors."""
         self._stop.set()
         return [answer for done in self._done for answer in done.result()]
 
@@ -171,7 +171,7 @@ QUICK = HealthPolicy(every=0.3, timeout=0.5, failures=3, start=60, grace=0.5)
 
 @pytest.fixture
 def watched(project: SmallProject) -> Iterator[SmallProject]:
-    """A running stack whose processes are asked far more often than usual."""
+    """A running stack with far more frequent probes than usual."""
     project.start()
     project.run("stop")
     opened = open_project(project.root, {})
@@ -187,7 +187,7 @@ def watched(project: SmallProject) -> Iterator[SmallProject]:
 @pytest.mark.parametrize("name", ["gateway", "postgres"])
 def test_hung_process_is_killed_and_restarted(watched: SmallProject, name: str) -> None:
     victim = watched.processes()[name]
-    time.sleep(1.5)  # five probes' time: one that was answered leaves no trace to wait for
+    time.sleep(1.5)  # the time of five probes: successful ones leave nothing to wait for
     os.kill(victim, signal.SIGSTOP)
     assert until(lambda: watched.processes().get(name, victim) != victim, 60)
     assert not is_alive(victim)
@@ -225,7 +225,7 @@ def test_slow_postgres_is_waited_for(project: SmallProject) -> None:
     os.kill(project.processes()["postgres"], signal.SIGKILL)
     os.kill(project.processes()["gateway"], signal.SIGKILL)
     assert project.things(timeout=60).json() == _FIRST
-    # One start was enough: the gateway waited for the database instead of ending and beginning again.
+    # One start was enough: the gateway waited for the database instead of exiting.
     assert project.report()["restarts"] == {"postgres": 1, "gateway": 1}
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
         assert connection.execute("select 1").fetchone() == (1,)

@@ -1,4 +1,4 @@
-"""/storage/v1/object/sign: addresses that show one private object to whoever holds them, for a while."""
+"""/storage/v1/object/sign: addresses that give access to one private object for a limited time."""
 
 from __future__ import annotations
 

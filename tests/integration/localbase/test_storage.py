@@ -19,7 +19,7 @@ def crowd(services: Stack) -> People:
 
 @pytest.fixture(scope="module")
 def owner(crowd: People) -> Person:
-    # This project has no profiles table: nobody here is an admin of a shop.
+    # This project has no profiles table, so no admins.
     return crowd.new("owner")
 
 

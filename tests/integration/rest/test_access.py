@@ -1,4 +1,4 @@
-"""Who may: anonymous, owner, stranger, service; and which schema is meant."""
+"""Access: anonymous, owner, stranger, service; and the choice of the schema."""
 
 from __future__ import annotations
 

@@ -39,13 +39,13 @@ class Wire:
         self._socket.close()
 
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> None:
-        """Asks, and waits for nothing."""
+        """Sends a request without waiting for the response."""
         given = {"Host": "x", **headers} | ({"Content-Length": str(len(body))} if body else {})
         lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
         self._socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
     def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
-        """The answer without what differs from one to the next."""
+        """The response without its request id and date."""
         self.send(method, path, headers, body)
         head = b""
         while not head.endswith(b"\r\n\r\n"):
@@ -70,7 +70,7 @@ def wire(library: Stack) -> Iterator[Wire]:
 def _same(
     wire: Wire, api: Api, method: str, path: str, body: object = None, role: str = "service_role", **more: str
 ) -> bytes:
-    """Asserts that all answers are one, and gives it."""
+    """Asserts that all responses are equal, and returns one."""
     headers = {**api.headers(role), **{name.replace("_", "-"): value for name, value in more.items()}}
     raw = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
     if raw:

@@ -1,4 +1,4 @@
-"""A project that nobody here has seen: hundreds of relations and functions in a schema not called `public`, roles,
+"""A foreign project: hundreds of relations and functions in a schema not called `public`, roles,
 domains, ranges and partitions of its own; on a system Postgres 15 where there is one.
 """
 

@@ -1,4 +1,4 @@
-"""Large bodies: read whole and right, while other requests are answered, and refused where they hold too much."""
+"""Large bodies: read correctly while other requests are served, and rejected above their limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A database that goes away under the Data API, and comes back: 503 in upstream's words, then everything as before."""
+"""A database that is lost and returns: 503 with upstream's errors, then everything as before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SERVICE = Caller("service_role", {"role": "service_role"}, b'{"role":"service_ro
 
 
 class Gate:
-    """A way to Postgres that can be shut: it hands bytes on in both directions."""
+    """A TCP proxy to Postgres that can be shut."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -33,7 +33,7 @@ class Gate:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def shut(self) -> None:
-        """Nobody gets in any more, and whoever is in is cut off."""
+        """Refuses new connections and closes the open ones."""
         assert self._server is not None
         self._server.close()
         for way in list(self._ways):
@@ -71,7 +71,7 @@ def test_lost_database_is_503_until_it_returns(library: Stack) -> None:
             seen.append((answer.status, body["code"] if isinstance(body, dict) else None))
 
         await ask("/genres")
-        # In the middle of a statement; then nobody answers at all; then all is well again.
+        # In the middle of a statement; then the port refuses connections; then all works again.
         waiting = asyncio.create_task(ask("/rpc/wait_stably", b"seconds=2"))
         await asyncio.sleep(0.3)
         await gate.shut()

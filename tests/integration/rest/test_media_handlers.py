@@ -1,4 +1,4 @@
-"""Media types that the database makes itself, by aggregates over rows."""
+"""Media types that the database renders itself, by aggregates over rows."""
 
 from __future__ import annotations
 

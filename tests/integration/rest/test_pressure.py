@@ -1,4 +1,4 @@
-"""More requests than connections, clients that go away, a server that is gone: nobody hangs and nothing is kept."""
+"""More requests than connections, clients that go away, a lost server: no request hangs, no connection leaks."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_connections_are_assigned_first_in_first_out(login: str) -> None:
 
         tasks = [asyncio.create_task(work(number)) for number in range(8)]
         await asyncio.sleep(0.02)
-        # One in the middle of the line loses interest: the others move up.
+        # One in the middle of the queue is cancelled: the others move up.
         tasks[5].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         assert database.in_use == 0
@@ -130,7 +130,7 @@ def test_pool_without_a_server_fails_and_recovers(login: str) -> None:
     async def scene() -> int:
         nowhere = Database(re.sub(r":\d+/", ":1/", login), size=1, wait_seconds=1)
         service = RestService(nowhere, Settings())
-        # No catalog yet: told so, in upstream's words.
+        # Without a schema cache the error is upstream's.
         answer = await service.handle(wait_request(0), SERVICE)
         assert (answer.status, json.loads(answer.body)["code"]) == (503, "PGRST002")
         assert nowhere.in_use == 0

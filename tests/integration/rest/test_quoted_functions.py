@@ -1,4 +1,4 @@
-"""Functions of every shape in a schema whose names want quoting, and what they raise."""
+"""Functions of every kind with names that need quoting, and the errors that they raise."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expecte
         ("whole_text", "text/plain", "hé there", "got hé there"),
         ("whole_bytes", "application/octet-stream", b"\x00\xff\x01", "00ff01"),
         ("listed", "application/x-www-form-urlencoded", "words=a&words=b", ["a", "b"]),
-        # Upstream takes whatever is neither object nor list for an empty list.
+        # Upstream reads any JSON but objects and lists as an empty list.
         ("whole_jsonb", "application/json", "5", {"got": []}),
     ],
 )
@@ -116,7 +116,7 @@ def test_role_and_function_have_isolation_levels(quoted: Api) -> None:
     assert level("context") == ("read committed", "on")
     assert level("context", "visitor") == ("repeatable read", "on")
     assert level("strict_context") == ("serializable", "off")
-    # What fails under a level leaves nothing behind for whoever comes next on the connection.
+    # A failure under an isolation level does not affect the next request on the connection.
     for _ in range(30):
         assert quoted.get("/nowhere?select=x", role="visitor").status_code == 404
         assert quoted.get("/tags?select=nope", role="visitor").status_code == 400

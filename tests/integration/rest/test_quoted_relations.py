@@ -1,4 +1,4 @@
-"""A schema whose every name wants quoting: relationships of all kinds, partitions, views, composite and range types."""
+"""Names that need quoting: relationships of all kinds, partitions, views, composite and range types."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_schemas_and_headers_may_have_letters_of_any_script(quoted: Api) -> None
 
 
 def test_embedded_rows_come_as_jsonb(quoted: Api) -> None:
-    # Upstream's cast shows in the order of keys: the shorter first, whatever was asked for.
+    # Upstream's cast to jsonb determines the order of keys: the shorter first.
     text = quoted.get(f'{CUSTOMERS}?select=Größen("Label.With.Dots",ID)&Customer ID=eq.1').text
     assert text == '[{"Größen":{"ID": 1, "Label.With.Dots": "small"}}]'
 

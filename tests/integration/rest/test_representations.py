@@ -1,4 +1,4 @@
-"""Domain representations: casts say how a domain's values are shown, read from bodies, and read from the URL."""
+"""Domain representations: casts render a domain's values and parse them from bodies and from the URL."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLOURS = {1: "#000000", 2: "#000100", 3: "#FF0000"}
 
 @pytest.fixture
 def new_paints(quoted: Api) -> Iterator[str]:
-    """Where a test's own paints are found; they go when it ends."""
+    """Adds paints for one test, and deletes them at its end."""
     yield "/paints?id=gte.50"
     quoted.ask("DELETE", "/paints?id=gte.50")
 

@@ -1,4 +1,4 @@
-"""What an operator sets on roles: whose tokens count and where their role stands, a function before every request,
+"""Settings of roles: accepted tokens and the claim of their role, a function before every request,
 limits per role. `NOTIFY pgrst` puts them into force.
 """
 
@@ -18,7 +18,7 @@ from tests.support.stacks import Stack
 
 @pytest.fixture
 def ask_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
-    """Asks who one is with a token of given claims."""
+    """Requests the caller's role with a token of these claims."""
 
     def ask(**claims: object) -> httpx.Response:
         token = sign({"exp": int(time.time()) + 60, **claims}, library.jwt_secret)
@@ -54,7 +54,7 @@ def test_role_is_read_from_the_configured_claim(
         app = {"roles": ["editor", "service_role"]}
         answer = until(lambda: ask_with(role="anon", app=app), granted)
         assert (answer.json()["role"], answer.json()["claims"]["role"]) == ("service_role", "service_role")
-        # Whoever has no role there is nobody, whatever the usual claim says.
+        # A token without a role in that claim is anonymous, even if the usual claim has one.
         assert ask_with(role="service_role", app={"roles": []}).json()["role"] == "anon"
     until(lambda: ask_with(role="anon", app=app), lambda answer: answer.json()["role"] == "anon")
 

@@ -1,4 +1,4 @@
-"""Inserting, updating, upserting, deleting: what is stored, what is answered, what is refused."""
+"""Inserting, updating, upserting, deleting: stored rows, responses and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The admin's figures: for admins alone, counting what was paid for."""
+"""The admin's analytics: for admins alone, counting paid orders."""
 
 from decimal import Decimal
 from typing import Any

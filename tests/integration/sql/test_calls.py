@@ -22,7 +22,7 @@ def rows(query: Any) -> list[Json]:
 
 @pytest.fixture(scope="module")
 def artist(people: People) -> Person:
-    """Somebody who publishes."""
+    """A user who publishes designs."""
     person = people.new("artist")
     person.client.table("profiles").update({"public_name": "Inky"}).eq("id", person.id).execute()
     return person
@@ -192,7 +192,7 @@ def test_catalogue_is_read_by_name(people: People) -> None:
 
 def test_sign_in_is_recorded(visitor: Person) -> None:
     row = {"user_id": visitor.id, "login_at": "2026-11-20T10:00:00Z", "user_agent": "Firefox"}
-    # a browser may not read the row, so it does not ask for it back
+    # a browser may not read the row, so it does not request its return
     visitor.client.table("user_sessions").insert(row, returning=ReturnMethod.minimal).execute()
 
 

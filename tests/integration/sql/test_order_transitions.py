@@ -1,4 +1,4 @@
-"""The steps of an order: each does its work once, with all that follows from it, however often it is called."""
+"""The transitions of an order: each takes effect once, with its consequences, however often it is called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ORDER = "select * from public.orders where id = %s"
 
 
 def step(db: Db, name: str, *arguments: object) -> Any:
-    """What a step answers, called as the service."""
+    """Calls a transition as the service. Returns its result."""
     slots = ", ".join(["%s"] * len(arguments))
     (row,) = db.as_("service", f"select public.{name}({slots}) as answer", *arguments)
     return row["answer"]
@@ -22,7 +22,7 @@ def column(db: Db, sql: str, *values: object) -> list[Any]:
 
 
 def jobs(db: Db, order: str) -> set[str]:
-    """What is still to be done."""
+    """The jobs that are still to be done."""
     return set(
         column(db, "select kind from public.order_jobs where order_id = %s and done_at is null", order)
     )
@@ -163,7 +163,7 @@ def test_cancellation_stops_printing_before_anything_else(db: Db) -> None:
     step(db, "record_refund", order, "re_1", 4570)
     row = state(db, order)
     assert (row["refund_id"], row["refunded_cents"], jobs(db, order)) == ("re_1", 4570, set())
-    # its refund is told of in the cancellation's own mail
+    # the cancellation's mail mentions the refund
     assert mails(db, order) == ["cancelled", "confirmation"]
     asked = column(
         db,

@@ -1,4 +1,4 @@
-"""Orders and addresses: read by their owner and admins, written by functions, moved on by legal steps only."""
+"""Orders and addresses: read by their owner and admins, written by functions, changed by legal transitions only."""
 
 import json
 from decimal import Decimal
@@ -157,7 +157,7 @@ def test_order_remains_when_its_design_is_deleted(db: Db) -> None:
 
 def test_account_with_orders_cannot_be_deleted(db: Db) -> None:
     db.order()
-    # the statement itself is the operator's; `refused` only needs somebody to say it
+    # as the operator: a key rejects it, no policy
     with pytest.raises(Exception, match="orders_user_id_fkey"):
         db.run("delete from auth.users where id = %s", db.ids["owner"])
 

@@ -1,4 +1,4 @@
-"""Stored pictures as addresses: what an <img> without a session is sent, and what it is not."""
+"""Stored pictures by address: what an <img> without a session gets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def save(artist: Person, *, public: bool, thumbnail: str | None = None, picture:
 
 
 def image(stack: Stack, function: str, design: str) -> httpx.Response:
-    """What a browser's <img> asks: the key in the query, no header of the API's."""
+    """The request of a browser's <img>: the key in the query, no header of the API."""
     return httpx.get(
         f"{stack.api_url}/rest/v1/rpc/{function}",
         params={"design": design, "apikey": stack.publishable_key},

@@ -1,4 +1,4 @@
-"""Profiles: one's own whole, publishers' chosen names for all, everything for admins, no flag of one's own making."""
+"""Profiles: the user's own whole, publishers' public names for all, everything for admins; no user sets a flag."""
 
 from typing import Any
 

@@ -4,7 +4,7 @@ from typing import Any
 
 Db = Any
 
-# The whole of what the API's people may do, table by table; columns where the grant is by column.
+# All grants of the API's roles, table by table; columns where the grant is by column.
 GRANTS = {
     "anon": {
         "design_likes": {"SELECT(created_at,design_id,id)"},
@@ -127,7 +127,7 @@ def test_every_foreign_key_has_an_index(db: Db) -> None:
 
 
 def test_policies_evaluate_the_caller_once_per_statement(db: Db) -> None:
-    """A bare auth.uid() in a policy is asked for every row; inside a select it is asked once."""
+    """A bare auth.uid() in a policy is evaluated for every row; inside a select it is evaluated once."""
     bare = [
         row["policyname"]
         for row in db.run("select policyname, qual, with_check from pg_policies where schemaname = 'public'")

@@ -1,4 +1,4 @@
-"""Spending limits: what a person and the whole shop may have made, counted under a lock."""
+"""Spending limits of a user and of the whole shop, counted under a lock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MANY = 1000
 
 @pytest.fixture
 def usage(db: Db) -> Db:
-    """Nothing used yet by anybody; rolled back with the rest of the transaction."""
+    """Deletes all uses; rolled back with the rest of the transaction."""
     db.run("delete from private.usage_events")
     return db
 

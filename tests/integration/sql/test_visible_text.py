@@ -1,4 +1,4 @@
-"""Names and titles written by a browser: nothing unseen alone, no turned direction, one list with the functions."""
+"""Names and titles from browsers: no invisible text, no changed direction, one list with the functions."""
 
 from __future__ import annotations
 

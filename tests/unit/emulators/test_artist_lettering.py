@@ -1,4 +1,4 @@
-"""The local artist's lettering: spelled as asked, whole, inside its box, readable on the shirt."""
+"""The local artist's lettering: correctly spelled, complete, inside its box, readable on the shirt."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def composed(brief: Brief) -> Layers:
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("text", SPOKEN)
 def test_lettering_is_complete_in_every_composition(style: str, text: str) -> None:
-    """Several seeds, so several compositions: there is ink, and none of it at the canvas's edge."""
+    """Several seeds give several compositions: there is ink, and none of it at the canvas's edge."""
     for seed in range(3):
         for idea in ("two pandas and a cat", "zwischenzug"):
             mask = composed(Brief(idea, style, "bold", "#FFFFFF", text, seed)).lettering

@@ -1,4 +1,4 @@
-"""The local artist's pictures: a look for every style, hard edges, margins, the seed's say, contrast with the shirt."""
+"""The local artist's pictures: a look for every style, hard edges, margins, seeds, contrast with the shirt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the local artist reads in a prompt and in an idea: things, numbers, colours, relations, words to letter."""
+"""How the local artist parses prompts and ideas: things, numbers, colours, relations, lettering."""
 
 from __future__ import annotations
 

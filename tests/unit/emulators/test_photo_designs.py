@@ -1,4 +1,4 @@
-"""Photographs as designs: every style a look of its own, fit for print, the subject kept and the wishes honoured."""
+"""Photographs as designs: a look for every style, printable, the subject preserved, instructions followed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_person_stays_and_background_is_removed(style: str) -> None:
 
 
 def test_face_keeps_its_tones() -> None:
-    # Lightness of the drawn head follows that of the photographed one: it is still she.
+    # Lightness of the drawn head follows that of the photographed one, so the face stays recognizable.
     drawn = np.asarray(small(design("astronaut", "zzz", "remove the background")).mean(axis=2))
     again = np.asarray(small(design("astronaut", "Cartoon", "remove the background")).mean(axis=2))
     assert np.corrcoef(drawn.ravel(), again.ravel())[0, 1] > 0.85

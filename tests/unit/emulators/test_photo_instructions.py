@@ -1,4 +1,4 @@
-"""The shopper's instructions: what is heard in them, and that anything else changes nothing."""
+"""The shopper's instructions: what is recognized, and that other words change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Photographs in every form that phones and programs save them; and bytes that are none."""
+"""Photographs in every format of phones and programs; and invalid ones."""
 
 from __future__ import annotations
 

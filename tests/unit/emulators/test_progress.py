@@ -1,4 +1,4 @@
-"""Long drawings and seedings say how far they are."""
+"""Progress lines of long drawings and seedings."""
 
 from __future__ import annotations
 

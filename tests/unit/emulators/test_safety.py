@@ -1,4 +1,4 @@
-"""Refusals: what nobody should find on a shirt is refused in any spelling, and harmless ideas are not."""
+"""Moderation: indecent ideas are rejected in any spelling, and harmless ones are not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The mockup studio: five views, any colour, any size, the print where it belongs and in the cloth's light."""
+"""The mockup studio: five views, any colour and size, the print placed and shaded like the cloth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In place of the database, Stripe and Printify in the rules' tests, and a shop of one order made of them.
+"""Fakes of the database, Stripe and Printify for the tests of the rules, and a shop of one order made of them.
 
 The database knows equality and `is null`, and what the SQL functions promise, much simplified. The functions are tested
 against Postgres in tests/integration/sql; here they only return what they would.

@@ -1,4 +1,4 @@
-"""access_log: one line a request, whatever the load."""
+"""access_log: one line a request, under any load."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""core.identity: which role a request runs as."""
+"""core.authenticator: which role a request runs as."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def authenticator(now: float = NOW) -> Authenticator:
 )
 @pytest.mark.parametrize("bearer_too", [True, False])
 def test_api_key_alone_gives_its_role(key: str, role: str, bearer_too: bool) -> None:
-    # The official clients repeat the key as a bearer token while nobody is signed in.
+    # The official clients repeat the key as a bearer token without a session.
     headers = {"apikey": key} | ({"authorization": f"Bearer {key}"} if bearer_too else {})
     found = authenticator()
     assert found.resolve(headers, found.require_key(headers)).role == role

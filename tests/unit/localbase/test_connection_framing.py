@@ -1,4 +1,4 @@
-"""gateway.connection: where a request begins and ends, and what is none."""
+"""gateway.connection: where a request begins and ends, and what is not a request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which processes the supervisor takes for hung, seen from its loop: real sockets, a clock of the test's own."""
+"""When the supervisor takes a process for hung: real sockets, the test's clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POLICY = HealthPolicy(every=10, timeout=5, failures=3, start=60)
 
 
 class Loop:
-    """A supervisor's loop whose time is what the test says."""
+    """A supervisor's loop with the test's clock."""
 
     def __init__(self) -> None:
         self.selector = selectors.DefaultSelector()
@@ -24,7 +24,7 @@ class Loop:
         self.monitor.watch("gateway", Target.http(self.listening.getsockname()[1], "/live"), self.now)
 
     def turn(self, later: float, serve: Callable[[], None] | None = None) -> list[str]:
-        """Lets time pass, and the server act between the probe's steps. What is reported."""
+        """Lets time pass, and the server act between the probe's steps. Returns the hung processes."""
         self.now += later
         reported = [f"{name} {observed}" for name, observed in self.monitor.hung(self.now)]
         for _ in range(4):
@@ -51,7 +51,7 @@ def loop() -> Iterator[Loop]:
 
 
 def silent(loop: Loop) -> list[str]:
-    """One probe that nobody answers."""
+    """One probe without a response."""
     assert loop.turn(10) == []
     return loop.turn(5)
 

@@ -1,4 +1,4 @@
-"""The shop's mail templates: what the official CLI and a hosted project ask of them, and their plain text."""
+"""The shop's mail templates: the official CLI's and a hosted project's requirements, and their plain text."""
 
 from __future__ import annotations
 

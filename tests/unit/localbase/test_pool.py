@@ -26,7 +26,7 @@ _STALE = PostgresError(
 
 
 class _Pipeline:
-    """A connection that answers when the test says so."""
+    """A connection that responds when the test calls `end`."""
 
     def __init__(self) -> None:
         self.usable = True
@@ -82,7 +82,7 @@ class _Pool:
 
 
 async def _turns() -> None:
-    """Lets tasks that were begun come to where they wait."""
+    """Lets started tasks run until they wait."""
     for _ in range(5):
         await asyncio.sleep(0)
 

@@ -10,7 +10,7 @@ from localbase.cli.swap import DataSwap
 
 
 class _Killed(BaseException):
-    """Ends the process, as far as the swap can tell: nothing of it runs any more."""
+    """Ends the swap as a kill would: no handler catches it."""
 
 
 def make(root: Path, *, inside: bool) -> tuple[DataSwap, Path]:
@@ -31,7 +31,7 @@ def make(root: Path, *, inside: bool) -> tuple[DataSwap, Path]:
 
 
 def stored(swap: DataSwap) -> dict[str, str]:
-    """Every file that is left, but for databases that were never finished."""
+    """Every file that is left, without unfinished databases."""
     roots = {swap.state, swap.data.parent}
     return {
         path.relative_to(swap.state.parent).as_posix(): path.read_text()

@@ -1,4 +1,4 @@
-"""Steps of a command show that they go on: counted on a terminal's line, in plain lines elsewhere."""
+"""Progress of a command: seconds are counted on a terminal's line, elsewhere lines follow each other."""
 
 from __future__ import annotations
 

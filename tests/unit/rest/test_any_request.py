@@ -1,4 +1,4 @@
-"""Whatever a client writes is read or refused cleanly, and never stands unquoted in SQL."""
+"""Any client text is parsed or rejected, and is never unquoted in SQL."""
 
 from __future__ import annotations
 

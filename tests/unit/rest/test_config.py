@@ -1,4 +1,4 @@
-"""PostgREST's configuration as the login role's settings give it: what reads, and what is left as it was."""
+"""PostgREST's configuration in the login role's settings: what is parsed, and what is ignored."""
 
 from __future__ import annotations
 

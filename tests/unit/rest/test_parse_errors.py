@@ -1,4 +1,4 @@
-"""Texts that do not fit: the parsers refuse what upstream's grammar refuses, and the refusal has its words."""
+"""Parse errors: the parsers reject what upstream's grammar rejects, with its messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "filter": lambda text: parse_operation(text, Values([])),
     "logic": lambda text: parse_logic(text, Values([])),
 }
-# Whole pieces and their ruins, so that texts get far into a rule before they break.
+# Valid pieces and truncated ones, so that texts get far into a rule before they fail.
 _PIECES = {
     "select": ["id", "*", "count()", "a:b", "...x(y)", "c!d!inner(e,f)", "j->k->>0", "n::int", "p.sum()::text",
                "(", ")", ",", " ", "\t", '"', '"q,r"', "\\", "!", "left", ":", "-", "->", ".", "é", "1", "$", "..."],

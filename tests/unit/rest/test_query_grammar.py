@@ -1,4 +1,4 @@
-"""Order terms and whole query strings: parameters sorted out, values apart from the shape."""
+"""Order terms and whole query strings: parameters by kind, values separate from the shape."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`select=`: what it says, and where it is wrong."""
+"""The grammar of `select=`, and its errors."""
 
 from __future__ import annotations
 

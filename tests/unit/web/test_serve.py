@@ -55,7 +55,7 @@ def dist(tmp_path: Path) -> Path:
 
 
 class Shop:
-    """The app, asked in this process; bodies come as they were sent, not unpacked."""
+    """Requests to the app in this process; bodies are returned as sent, not decompressed."""
 
     def __init__(self, app: Starlette) -> None:
         self._app = app
@@ -87,7 +87,7 @@ def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None
     assert answer.headers["cache-control"] == "no-cache"
     block = re.search(r'id="teesmith-env">(.*?)</script>', body.decode())
     assert block
-    # a value cannot close the block that it stands in
+    # a value cannot close its script block
     assert json.loads(block[1]) == {
         "SUPABASE_URL": ENV["SUPABASE_URL"],
         "SUPABASE_KEY": ENV["SUPABASE_PUBLISHABLE_KEY"],
