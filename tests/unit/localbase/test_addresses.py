@@ -23,7 +23,7 @@ AUTH = AuthSettings(
         "myapp://home",
     ],
 )
-def test_allowed_addresses_are_kept(wanted: str) -> None:
+def test_redirect_inside_allow_list_is_used(wanted: str) -> None:
     assert parse_redirect(wanted, AUTH) == wanted
 
 
@@ -42,7 +42,7 @@ def test_allowed_addresses_are_kept(wanted: str) -> None:
         "/relative",
     ],
 )
-def test_others_become_the_site(wanted: str | None) -> None:
+def test_redirect_outside_allow_list_falls_back_to_site_url(wanted: str | None) -> None:
     assert parse_redirect(wanted, AUTH) == "http://127.0.0.1:3000"
 
 
@@ -51,12 +51,12 @@ def test_values_are_added_to_query_and_fragment() -> None:
     assert with_fragment("http://x/a?b=1", {"t": "1"}) == "http://x/a?b=1#t=1"
 
 
-def test_addresses_are_lower_case() -> None:
+def test_email_addresses_are_lower_cased() -> None:
     assert parse_email("Some.One@Example.COM") == "some.one@example.com"
 
 
 @pytest.mark.parametrize("text", ["nobody", "a@b", "a b@example.com", "x" * 256, "@example.com"])
-def test_bad_addresses_are_refused(text: str) -> None:
+def test_invalid_email_addresses_are_rejected(text: str) -> None:
     with pytest.raises(AuthError) as caught:
         parse_email(text)
     assert caught.value.code == "validation_failed"

@@ -194,7 +194,7 @@ def test_length_of_the_body_is_bound_with_it() -> None:
     assert claims in cheat.batch.commands[0].params
 
 
-def test_each_header_decides() -> None:
+def test_each_header_is_part_of_the_key() -> None:
     cache = PreparedRequestCache(GENERATION)
     parts = split_request(b"GET /rest/v1/t?id=eq.1 HTTP/1.1", b"")
     assert parts is not None
