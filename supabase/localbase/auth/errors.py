@@ -28,9 +28,10 @@ def render(request: Request, error: AuthError) -> JSONResponse:
     """The body in the form that the client's version reads."""
     if request.headers.get("x-supabase-api-version", "") >= API_VERSION:
         body: dict[str, Any] = {"code": error.code, "message": error.message, **error.extra}
-        return JSONResponse(body, error.status, {"x-supabase-api-version": API_VERSION})
+        headers = {"x-supabase-api-version": API_VERSION, "x-sb-error-code": error.code}
+        return JSONResponse(body, error.status, headers)
     body = {"code": error.status, "error_code": error.code, "msg": error.message, **error.extra}
-    return JSONResponse(body, error.status)
+    return JSONResponse(body, error.status, {"x-sb-error-code": error.code})
 
 
 def bad_json() -> AuthError:
@@ -63,16 +64,21 @@ def user_exists() -> AuthError:
     return AuthError(422, "user_already_exists", "User already registered")
 
 
-def weak_password(minimum: int) -> AuthError:
-    """Too short."""
-    text = f"Password should be at least {minimum} characters."
-    return AuthError(422, "weak_password", text, weak_password={"reasons": ["length"]})
+def weak_password(reasons: list[str], message: str) -> AuthError:
+    """Too short, or without the characters that the project requires."""
+    return AuthError(422, "weak_password", message, weak_password={"reasons": reasons})
 
 
 def over_email_rate(seconds: int) -> AuthError:
     """The last mail to this address was sent a moment ago."""
     text = f"For security purposes, you can only request this after {seconds} seconds."
     return AuthError(429, "over_email_send_rate_limit", text)
+
+
+def over_request_rate(seconds: int | None = None) -> AuthError:
+    """Too many requests from one address. `seconds` until the next may come, where that is known."""
+    text = "Request rate limit reached" + (f", try again in {seconds} seconds" if seconds else "")
+    return AuthError(429, "over_request_rate_limit", text)
 
 
 def no_authorization() -> AuthError:

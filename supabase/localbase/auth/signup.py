@@ -10,7 +10,7 @@ import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, one_time_tokens, passwords, pkce, sessions, user_store
+from localbase.auth import errors, features, one_time_tokens, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, parse_redirect
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.rows import User
@@ -25,7 +25,8 @@ async def signup(context: Context, request: Request) -> Response:
     if not text_of(body, "email"):
         if text_of(body, "phone"):
             raise errors.AuthError(400, "phone_provider_disabled", "Phone signups are disabled")
-        raise errors.AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+        features.ANONYMOUS_USERS.require(context.auth)
+    await context.limits.require("signup", request)
     password = text_of(body, "password")
     if not password:
         raise errors.validation_failed("Signup requires a valid password")

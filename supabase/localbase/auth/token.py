@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, pkce, sessions, user_store
+from localbase.auth import errors, features, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, read_body, text_of
 
@@ -29,6 +29,11 @@ async def token(context: Context, request: Request) -> Response | errors.AuthErr
     return session if isinstance(session, errors.AuthError) else JSONResponse(session)
 
 
+async def _by_wallet(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+    features.WEB3.require(context.auth)
+    raise AssertionError("there are no wallets")
+
+
 async def _by_password(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
     given, password = text_of(body, "email"), text_of(body, "password")
     if not given:
@@ -36,16 +41,24 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
             raise errors.AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
         raise errors.validation_failed("missing email or phone")
     email = parse_email(given)
+    await context.limits.require_password_pause(email, request)
     async with context.db.begin() as cursor:
         user = await user_store.by_email(cursor, email)
-    if not await passwords.matches(password, user.encrypted_password if user else None) or user is None:
+    is_right = await passwords.matches(password, user.encrypted_password if user else None)
+    await context.limits.record_password(email, request, is_right=is_right)
+    if not is_right or user is None:
         raise errors.invalid_credentials()
     if user.is_banned(context.clock()):
         raise errors.user_banned()
     if user.email_confirmed_at is None:
         raise errors.email_not_confirmed()
     async with context.db.begin() as cursor:
-        return await sessions.open_session(context, cursor, request, user, "password")
+        session = await sessions.open_session(context, cursor, request, user, "password")
+    weakness = passwords.weakness_of(password, context.auth)
+    if weakness is None or weakness.code != "weak_password":
+        return session
+    # Rules that came after the password: the client may ask its user for a better one.
+    return session | {"weak_password": {"message": weakness.message, **weakness.extra["weak_password"]}}
 
 
 async def _by_refresh_token(
