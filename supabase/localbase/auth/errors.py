@@ -6,6 +6,7 @@ Clients that send `X-Supabase-Api-Version: 2024-01-01` or later read `{"code", "
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from starlette.requests import Request
@@ -14,6 +15,7 @@ from starlette.responses import JSONResponse
 from localbase.core.errors import ApiError
 
 API_VERSION = "2024-01-01"
+_log = logging.getLogger("localbase.auth")
 
 
 class AuthError(ApiError):
@@ -79,6 +81,17 @@ def over_request_rate(seconds: int | None = None) -> AuthError:
     """Too many requests from one address. `seconds` until the next may come, where that is known."""
     text = "Request rate limit reached" + (f", try again in {seconds} seconds" if seconds else "")
     return AuthError(429, "over_request_rate_limit", text)
+
+
+def hook_rejected(status: int, message: str) -> AuthError:
+    """A hook of the project has said no, in its own words. Upstream gives no code."""
+    return AuthError(status, "unexpected_failure" if status == 500 else "unknown", message)
+
+
+def hook_failed(uri: str, reason: str) -> AuthError:
+    """A hook could not be run. The reason goes to the log."""
+    _log.error("the hook %s failed: %s", uri, reason)
+    return AuthError(500, "unexpected_failure", f"Error running hook URI: {uri}")
 
 
 def no_authorization() -> AuthError:
