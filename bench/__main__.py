@@ -1,6 +1,6 @@
 """Prints the figures of the stack that runs: start, memory, pictures, pages. `python -m bench`, after `make start`.
 
-A figure stands beside its limit; the ratio is what to compare between machines and days.
+Each figure has its limit beside it; compare the ratio between machines and days.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Load over HTTP: `wrk` where it is on the path, else Python processes on bare sockets. Closed loop, keep-alive.
 
-Each of the connections asks, waits for the whole answer and asks again, going through `requests` in turn.
+Each connection sends a request, waits for the whole response and sends the next one of `requests`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How long clients wait when a process is killed, and when the database is reset: `python -m bench.outage`.
 
-On a small scratch stack: clients ask without a break, each over a new connection. The figure is the longest that one of
-them waited; none may be refused.
+On a small scratch stack: clients send requests without a break, each over a new connection. The figure is the longest
+that one of them waited; none may be refused.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _killed(project: Project, victim: str) -> float:
 
 
 class _Visitor:
-    """Asks without a break. `longest` is in milliseconds, from the question until an answer with rows."""
+    """Sends requests without a break. `longest` is in milliseconds, from a request until a response with rows."""
 
     def __init__(self, project: Project) -> None:
         keys = project.settings.keys
@@ -95,7 +95,7 @@ class _Visitor:
         self._thread.join()
 
     def answered_since(self) -> bool:
-        """Whether two answers came from now on: the second was asked for after this call."""
+        """Whether two responses came since: the second request was sent after this call."""
         before = self._answers
         deadline = time.monotonic() + 30
         while self._answers < before + 2 and time.monotonic() < deadline:

@@ -47,7 +47,7 @@ enabled = false
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A kind of request: how it reads in the table, and its requests, whose `{}` are numbers up to `most`."""
+    """A kind of request: its title, and its requests, in which `{}` is a number up to `most`."""
 
     name: str
     path: str
@@ -57,7 +57,7 @@ class Work:
     prefer: str = ""
 
     def asks(self, key: str) -> list[Ask]:
-        """Requests for a spread of numbers, so that no server can live on one answer."""
+        """Requests for a spread of numbers, so that no server can cache one response."""
         headers = {"apikey": key, "Authorization": f"Bearer {key}", "Accept": "application/json"}
         headers |= {"Content-Type": "application/json"} if self.body else {}
         headers |= {"Prefer": self.prefer} if self.prefer else {}

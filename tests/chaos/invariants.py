@@ -23,7 +23,7 @@ select (select count(*) from order_jobs j join orders o on o.id = j.order_id
                or j.kind = 'settle' and o.status = 'pending' and o.payment_intent_id = any (%s)))
      + (select count(*) from order_messages m where m.sent_at is null and m.gave_up_at is null) as open
 """
-# As though the hours passed that a shop would wait between two attempts.
+# Skips the hours that a shop would wait between two attempts.
 _LET_TIME_PASS = """
 update order_jobs set due_at = now() where done_at is null and gave_up_at is null and leased_until is null
   and kind <> 'track';
@@ -65,7 +65,7 @@ class Invariants:
             return cursor.fetchall() if cursor.description else []
 
     def wait_until_calm(self, seconds: float) -> float:
-        """Waits until nothing is left to do; how long that took."""
+        """Waits until no job is left. Returns the seconds."""
         began = time.monotonic()
         while time.monotonic() < began + seconds:
             succeeded = [intent["id"] for intent in self.intents() if intent["status"] == "succeeded"]
@@ -82,7 +82,7 @@ class Invariants:
         raise AssertionError(f"not finished after {seconds} s: {work} {told}")
 
     def wait_until_delivered(self, seconds: float) -> int:
-        """Waits until every parcel has arrived, and sees that each was told of once; how many there were."""
+        """Waits until every parcel has arrived and checks that one mail was sent for each. Returns their number."""
         began = time.monotonic()
         while True:
             moving = self.sql(
@@ -172,7 +172,7 @@ class Invariants:
         charges: dict[str, list[Json]],
         prints: list[Json],
     ) -> None:
-        """One shopper's order against what was charged, printed and told."""
+        """Compares one shopper's order with the charges, print orders and mails."""
         complain = figures.complaints.append
         name = f"checkout {visit.checkout.number} ({visit.checkout.card})"
         mine = [o for o in orders.values() if f'"{visit.checkout.number} Main St"' in o["shipping_address"]]

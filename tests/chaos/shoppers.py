@@ -1,4 +1,4 @@
-"""Shoppers whose browsers behave as the shop's own client does, on a bad day: they press again, or close the page."""
+"""Shoppers with the requests of the shop's own web client, who press the button again or close the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Goods:
 
 @dataclass
 class Visit:
-    """What the shopper saw. `charged` is what their card company would tell them."""
+    """What the shopper saw. `charged` is the amount on their card statement."""
 
     checkout: Checkout
     order_ids: set[str] = field(default_factory=set)
@@ -62,7 +62,7 @@ class Shop:
         return f"chaos-{self._seed}-{checkout.number}@example.com"
 
     def visit(self, checkout: Checkout) -> Visit:
-        """A whole visit; it never raises: whatever goes wrong is a shopper's bad day."""
+        """A whole visit. It never raises: an error counts as a problem of the visit."""
         visit = Visit(checkout)
         seeded = random.Random(f"{self._seed}:{checkout.number}")
         placed = self._insist(visit, lambda: self._place(visit), seeded)
@@ -111,7 +111,7 @@ class Shop:
     def _insist(
         self, visit: Visit, press: Callable[[], Json | None], seeded: random.Random, most: int = _PATIENCE
     ) -> Json | None:
-        """Presses the button until there is an answer, as people do."""
+        """Presses the button until there is a response."""
         for _ in range(most):
             try:
                 answer = press()
@@ -138,7 +138,7 @@ class Shop:
         return found
 
     def _confirm(self, placed: Json, card: str) -> Json | None:
-        """Stripe.js's confirmation: what it returns, declined cards included; None when nobody answers."""
+        """Stripe.js's confirmation. Returns its result, declined cards included, or None without a response."""
         secret = placed["client_secret"]
         answer = self._http.post(
             f"{self._stack.emulators_url}/stripe/v1/payment_intents/{placed['payment_intent_id']}/confirm",

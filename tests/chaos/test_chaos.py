@@ -50,7 +50,7 @@ def goods_of(stack: Stack) -> Goods:
 
 
 def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Speaks to the emulators' fault desk, waiting for it if it was just killed."""
+    """Calls the emulators' fault API, and waits for it if it was just killed."""
     deadline = time.monotonic() + 30
     while True:
         try:
@@ -65,7 +65,7 @@ def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dic
 
 
 def storm(stack: Stack, plan: Plan, shop: Shop) -> tuple[list[Visit], dict[str, int]]:
-    """Everything at once; what the shoppers saw and who was killed how often."""
+    """Runs all of it at once. Returns the visits and the number of kills per process."""
     killer = ProcessKiller(stack.state, plan)
     killer.start()
     try:
@@ -96,7 +96,7 @@ def wait_until_up(stack: Stack) -> None:
 
 
 @pytest.mark.timeout(900)
-def test_no_paid_order_is_lost_doubled_or_underpaid(
+def test_paid_orders_are_not_lost_doubled_or_underpaid(
     chaos_stack: Stack, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
 ) -> None:
     full = bool(request.config.getoption("--full", default=False))
@@ -121,7 +121,7 @@ def test_no_paid_order_is_lost_doubled_or_underpaid(
     assert figures.delivered == figures.paid - figures.refunded
     flags = invariants.sql("select order_id::text, reason, details from order_flags")
     assert flags == []
-    # the storm was one: everybody died at least once, and every kind of fault happened
+    # the plan was carried out: every process died at least once, and every kind of fault happened
     assert len(killed) >= 3
     assert {"latency", "error", "drop", "duplicate", "reorder"} <= set(done)
     assert figures.paid >= len(plan.checkouts) // 3

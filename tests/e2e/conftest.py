@@ -25,7 +25,7 @@ expect.set_options(timeout=30_000)
 _SHOTS = ROOT / ".localbase" / "e2e"
 
 
-# For this folder only: Playwright keeps an event loop in the thread, which other tests could not run beside theirs.
+# For this folder only: Playwright runs an event loop in the thread, beside which other tests cannot run theirs.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     program = find_browser()
@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visit:
-    """One person's visit: a page whose console is watched. `expected` names console errors that belong to the test."""
+    """A user's page; the test fails on console errors except those in `expected`."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context

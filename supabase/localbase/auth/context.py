@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 
 from localbase.auth import errors
+from localbase.auth.limits import Limits
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider import Provider
 from localbase.core import jwt
@@ -30,6 +31,7 @@ class Context:
     db: ServicePool
     outbox: Outbox
     clock: Clock
+    limits: Limits
     providers: dict[str, Provider]
     signing: SigningKeys
 

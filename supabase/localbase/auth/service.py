@@ -11,8 +11,24 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import admin, errors, logout, meta, oauth, otp, resend, signup, token, user, verify
+from localbase.auth import (
+    admin,
+    errors,
+    features,
+    logout,
+    meta,
+    oauth,
+    otp,
+    resend,
+    signup,
+    token,
+    user,
+    verify,
+)
+from localbase.auth.callers import require_admin
 from localbase.auth.context import Context
+from localbase.auth.features import Feature
+from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
@@ -49,6 +65,32 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("PUT", "/admin/users/{identity}", admin.update_user),
     ("DELETE", "/admin/users/{identity}", admin.delete_user),
 )
+# Limits of routes; sign-up chooses its own, by what is signed up.
+LIMITS: dict[tuple[str, str], Limit] = {
+    ("POST", "/token"): "token",
+    ("GET", "/verify"): "verify",
+    ("POST", "/verify"): "verify",
+    ("PUT", "/user"): "user",
+    ("POST", "/resend"): "resend",
+    ("POST", "/recover"): "recover",
+    ("POST", "/otp"): "otp",
+    ("POST", "/magiclink"): "magiclink",
+    ("POST", "/factors/{factor_id}/challenge"): "factor_challenge",
+    ("POST", "/factors/{factor_id}/verify"): "factor_verify",
+    ("POST", "/passkeys/authentication/options"): "passkey",
+    ("POST", "/oauth/clients/register"): "oauth_client",
+}
+# Routes of features that localbase does not have. Those below /admin are for administrators all the same.
+UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
+    (("POST",), "/sso", features.SAML),
+    (("GET",), "/sso/saml/metadata", features.SAML),
+    (("POST",), "/sso/saml/acs", features.SAML),
+    (("GET", "POST"), "/admin/sso/providers", features.SAML),
+    (("GET", "PUT", "DELETE"), "/admin/sso/providers/{id}", features.SAML),
+    (("GET", "POST"), "/admin/custom-providers", features.CUSTOM_PROVIDERS),
+    (("GET", "PUT", "DELETE"), "/admin/custom-providers/{identifier}", features.CUSTOM_PROVIDERS),
+    (("GET",), "/scim/v2/{rest:path}", features.SCIM),
+)
 
 
 class AuthService:
@@ -58,15 +100,44 @@ class AuthService:
         settings = project.settings
         self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
         callback = f"{settings.api_url}/auth/v1/callback"
-        context = Context(
-            settings, db, self._outbox, clock, providers_of(settings.auth.external, callback), project.signing
-        )
-        routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
+        header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
+        limits = Limits(db, clock, settings.auth.rate_limit, header)
+        providers = providers_of(settings.auth.external, callback)
+        context = Context(settings, db, self._outbox, clock, limits, providers, project.signing)
+        routes = [
+            Route(path, _bound(context, _limited(endpoint, LIMITS.get((verb, path)))), methods=[verb])
+            for verb, path, endpoint in ROUTES
+        ]
+        routes += [
+            Route(path, _bound(context, _unavailable(path, feature)), methods=list(verbs))
+            for verbs, path, feature in UNAVAILABLE
+        ]
         self.app = Starlette(routes=routes)
 
     async def close(self) -> None:
         """Sends the mails that wait, for a few seconds. Requests must have ended before."""
         await self._outbox.close()
+
+
+def _limited(endpoint: Endpoint, limit: Limit | None) -> Endpoint:
+    if limit is None:
+        return endpoint
+
+    async def counted(context: Context, request: Request) -> Response | errors.AuthError:
+        await context.limits.require(limit, request)
+        return await endpoint(context, request)
+
+    return counted
+
+
+def _unavailable(path: str, feature: Feature) -> Endpoint:
+    async def answer(context: Context, request: Request) -> Response:
+        if path.startswith("/admin/"):
+            require_admin(context, request)
+        feature.require(context.auth)
+        raise AssertionError(f"{path} has no endpoint, but its feature is on")
+
+    return answer
 
 
 def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

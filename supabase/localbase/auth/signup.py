@@ -12,11 +12,21 @@ import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, passwords, phones, pkce, registration, sessions, user_store
+from localbase.auth import (
+    audit,
+    errors,
+    features,
+    passwords,
+    phones,
+    pkce,
+    registration,
+    sessions,
+    user_store,
+)
 from localbase.auth.addresses import parse_email, parse_phone
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.mails import Message
-from localbase.auth.pauses import require_email_pause, require_sms_pause
+from localbase.auth.pauses import require_email_pause, require_mail, require_sms, require_sms_pause
 from localbase.auth.redirects import redirect_of
 from localbase.auth.registration import NewUser
 from localbase.auth.rows import User
@@ -30,7 +40,8 @@ async def signup(context: Context, request: Request) -> Response | errors.AuthEr
         raise errors.signup_disabled()
     email, phone = text_of(body, "email"), text_of(body, "phone")
     if not email and not phone:
-        raise errors.AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+        features.ANONYMOUS_USERS.require(context.auth)
+    await context.limits.require("signup", request)
     password = text_of(body, "password")
     if not password:
         raise errors.validation_failed("Signup requires a valid password")
@@ -60,7 +71,7 @@ async def signup(context: Context, request: Request) -> Response | errors.AuthEr
 async def _register_by_email(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
     redirect_to = redirect_of(request, context.auth)
     if context.auth.email.enable_confirmations:
-        context.outbox.require_room("confirmation")
+        await require_mail(context, "confirmation")
     messages: list[Message] = []
     async with context.db.begin() as cursor:
         if context.auth.email.enable_confirmations:
@@ -82,6 +93,8 @@ async def _register_by_email(context: Context, request: Request, new: NewUser) -
 
 
 async def _register_by_phone(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
+    if context.auth.sms.enable_confirmations:
+        await require_sms(context, new.address)
     messages: list[Message] = []
     async with context.db.begin() as cursor:
         if context.auth.sms.enable_confirmations:

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, passwords, pkce, sessions, user_store
+from localbase.auth import audit, errors, features, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, plain_number
 from localbase.auth.context import Context, read_body, text_of
 
@@ -29,6 +29,11 @@ async def token(context: Context, request: Request) -> Response | errors.AuthErr
     return session if isinstance(session, errors.AuthError) else JSONResponse(session)
 
 
+async def _by_wallet(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+    features.WEB3.require(context.auth)
+    raise AssertionError("there are no wallets")
+
+
 async def _by_password(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
     email, phone, password = (text_of(body, name) for name in ("email", "phone", "password"))
     if email and phone:
@@ -39,12 +44,14 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         raise errors.email_provider_disabled("Email logins are disabled", 422)
     if phone and not context.auth.sms.enable_signup:
         raise errors.phone_provider_disabled("Phone logins are disabled", 422)
+    account = parse_email(email) if email else plain_number(phone)
+    await context.limits.require_password_pause(account, request)
     async with context.db.begin() as cursor:
-        if email:
-            user = await user_store.by_email(cursor, parse_email(email))
-        else:
-            user = await user_store.by_phone(cursor, plain_number(phone))
-    if not await passwords.matches(password, user.encrypted_password if user else None) or user is None:
+        find = user_store.by_email if email else user_store.by_phone
+        user = await find(cursor, account)
+    is_right = await passwords.matches(password, user.encrypted_password if user else None)
+    await context.limits.record_password(account, request, is_right=is_right)
+    if not is_right or user is None:
         raise errors.invalid_credentials()
     if user.is_banned(context.clock()):
         raise errors.user_banned()
@@ -54,7 +61,12 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         raise errors.AuthError(400, "phone_not_confirmed", "Phone not confirmed")
     async with context.db.begin() as cursor:
         await audit.record(cursor, request, user, "login", {"provider": "email" if email else "phone"})
-        return await sessions.open_session(context, cursor, request, user, "password")
+        session = await sessions.open_session(context, cursor, request, user, "password")
+    weakness = passwords.weakness_of(password, context.auth)
+    if weakness is None or weakness.code != "weak_password":
+        return session
+    # Rules that came after the password: the client may ask its user for a better one.
+    return session | {"weak_password": {"message": weakness.message, **weakness.extra["weak_password"]}}
 
 
 async def _by_refresh_token(

@@ -1,6 +1,6 @@
-"""Every emulator's door with values that vendors meet from the open network: each answer is the vendor's own error.
+"""Every endpoint of the emulators with hostile values: each response is the vendor's own error.
 
-The emulators run in this process, so that a mistake of theirs raises here instead of becoming a 500.
+The emulators run in this process, so that their exceptions fail the test instead of becoming a 500.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ PAGE = {"page": "1", "limit": "5", "starting_after": "x", "status": "pending", "
 
 @dataclass(frozen=True)
 class Door:
-    """One endpoint with a request that it takes. `form` is sent in the query of a GET."""
+    """One endpoint with a valid request. `form` is sent in the query of a GET."""
 
     method: str
     path: str
@@ -238,7 +238,7 @@ def assert_is_an_answer(reply: httpx.Response) -> None:
 @pytest.mark.parametrize(
     "door", [door for door in DOORS if door.json is not None], ids=lambda door: door.path
 )
-def test_any_value_at_any_place_of_a_body_gets_an_answer(vendors: Vendors, door: Door) -> None:
+def test_any_value_in_a_body_gets_a_response(vendors: Vendors, door: Door) -> None:
     for path in nodes(door.json):
         for value in VALUES:
             assert_is_an_answer(vendors.knock(door, changed(door.json, path, value), []))
@@ -247,7 +247,7 @@ def test_any_value_at_any_place_of_a_body_gets_an_answer(vendors: Vendors, door:
 @pytest.mark.parametrize(
     "door", [door for door in DOORS if door.form is not None], ids=lambda door: door.path
 )
-def test_any_text_in_any_field_of_a_form_gets_an_answer(vendors: Vendors, door: Door) -> None:
+def test_any_text_in_a_form_gets_a_response(vendors: Vendors, door: Door) -> None:
     fields = list((door.form or {}).items())
     for place, (name, _) in enumerate(fields):
         others = fields[:place] + fields[place + 1 :]
@@ -258,7 +258,7 @@ def test_any_text_in_any_field_of_a_form_gets_an_answer(vendors: Vendors, door: 
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.method} {door.path}")
-def test_any_bytes_and_headers_get_an_answer(vendors: Vendors, door: Door) -> None:
+def test_any_bytes_and_headers_get_a_response(vendors: Vendors, door: Door) -> None:
     path = vendors.named(door.path)
     bodies = (
         b"",
@@ -282,7 +282,7 @@ def test_any_bytes_and_headers_get_an_answer(vendors: Vendors, door: Door) -> No
 
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_random_requests_get_an_answer(vendors: Vendors, data: st.DataObject) -> None:
+def test_random_requests_get_a_response(vendors: Vendors, data: st.DataObject) -> None:
     door = data.draw(st.sampled_from(DOORS))
     leaves = st.one_of(st.sampled_from(VALUES), st.text(max_size=20), st.integers(), st.floats())
     anything = st.recursive(
@@ -299,7 +299,7 @@ def test_random_requests_get_an_answer(vendors: Vendors, data: st.DataObject) ->
         assert_is_an_answer(vendors.knock(door, None, form))
 
 
-def test_stripe_answers_a_superscript_amount_with_its_own_error(vendors: Vendors) -> None:
+def test_stripe_rejects_a_superscript_amount_with_its_own_error(vendors: Vendors) -> None:
     for amount in ("²", "9" * 5000, "１２"):
         reply = vendors.send(
             "POST", "/stripe/v1/payment_intents", urlencode(INTENT | {"amount": amount}).encode()
@@ -313,7 +313,7 @@ def test_stripe_answers_a_superscript_amount_with_its_own_error(vendors: Vendors
 @pytest.mark.parametrize(
     "body", [b"[" * 3000, b'{"x": NaN}', b'{"x": 1e999}', b'{"x": "\\ud800"}', b"9" * 30]
 )
-def test_json_that_cannot_be_sent_on_is_each_vendor_s_own_400(vendors: Vendors, body: bytes) -> None:
+def test_unencodable_json_is_each_vendors_400(vendors: Vendors, body: bytes) -> None:
     reply = vendors.send("POST", "/printify/v1/shops/1/orders.json", body)
     reason = "body: The request body is not valid JSON."
     assert (reply.status_code, reply.json()) == (

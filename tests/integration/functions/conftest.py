@@ -27,7 +27,7 @@ ADDRESS: Json = {
 
 
 def png(size: tuple[int, int] = (600, 600), color: str = "#F0492F") -> str:
-    """A base64 PNG with something on it."""
+    """A base64 PNG that is not empty."""
     image = Image.new("RGBA", size)
     ImageDraw.Draw(image).ellipse((20, 20, size[0] - 20, size[1] - 20), fill=color)
     out = io.BytesIO()
@@ -36,7 +36,7 @@ def png(size: tuple[int, int] = (600, 600), color: str = "#F0492F") -> str:
 
 
 class Functions:
-    """Calls functions, and looks at what they left in the database and at the vendors."""
+    """Calls functions and reads their effects in the database and at the vendors."""
 
     def __init__(self, stack: Stack) -> None:
         self._stack = stack
@@ -79,7 +79,7 @@ class Functions:
         return self._http.request(method, url, data=form, auth=("sk_test_emulator", ""))
 
     def get_stripe(self, path: str, **query: str) -> Json:
-        """What Stripe knows."""
+        """Objects that Stripe has stored."""
         response = self._http.get(
             f"{self._stack.emulators_url}/stripe/v1/{path}", params=query, auth=("sk_test_emulator", "")
         )
@@ -118,7 +118,7 @@ class Functions:
             time.sleep(0.05)
 
     def sweep(self) -> Json:
-        """As though the hours passed that the sweep would wait, and the scheduler came."""
+        """Skips the hours that the sweep would wait, and runs it."""
         for table, done in (("order_jobs", "done_at"), ("order_messages", "sent_at")):
             self.sql(
                 f"update public.{table} set due_at = now() "

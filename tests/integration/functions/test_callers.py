@@ -60,7 +60,7 @@ def test_missing_or_bad_token_is_refused_by_every_function(
 ) -> None:
     for name, token in {"none at all": None, **bad_tokens}.items():
         response = functions.call(slug, {}, token)
-        # the gateway's own refusal: the function was not called
+        # rejected by the gateway: the function was not called
         assert (response.status_code, set(response.json())) == (401, {"code", "message"}), name
     assert functions.refusal(slug, {}, stack.anon_key) == (401, "unauthenticated")
 

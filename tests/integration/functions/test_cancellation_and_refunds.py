@@ -231,7 +231,7 @@ def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin
 
 @pytest.fixture
 def inside() -> Iterator[tuple[str, list[str]]]:
-    """Something in our own network, and who called it."""
+    """A server in our own network, and the requests that it got."""
     called: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):

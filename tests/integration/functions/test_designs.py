@@ -145,7 +145,7 @@ def test_print_file_is_trimmed_large_hard_edged_and_private(
     made = functions.answer("create-printify-product", body, shopper.token)
     assert (made["printDpi"], made["warnings"]) == (300, [])
     kept = print_file(stack, design, stack.service_role_key)
-    assert len(kept.content) > 5_000_000  # so it went to the printer by its address
+    assert len(kept.content) > 5_000_000  # so the printer got it by its address
     with Image.open(io.BytesIO(kept.content)) as image:
         assert (image.format, image.size) == ("PNG", (4140, 4140))
         assert {value for value, count in enumerate(image.getchannel("A").histogram()) if count} == {0, 255}

@@ -123,7 +123,7 @@ def test_lost_print_order_id_is_found_not_made_again(
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
     first = functions.answer("create-printify-order", printing, shopper.token)
-    # as if the process had died between the printer's answer and our own note of it
+    # as if the process had died between the printer's response and our record of it
     functions.sql("update public.orders set printify_order_id = null where id = %s", paid["order_id"])
     assert functions.answer("create-printify-order", printing, shopper.token) == first
     assert functions.sql(ORDER, paid["order_id"])[0]["printify_order_id"] == first["printify_order_id"]

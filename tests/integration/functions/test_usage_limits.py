@@ -23,7 +23,7 @@ def spender(people: People) -> Person:
 
 
 def spend(functions: Functions, person: Person, count: int, kind: str = "picture") -> None:
-    """As though `count` were made half an hour ago."""
+    """Inserts `count` uses of half an hour ago."""
     functions.sql(
         "insert into private.usage_events (user_id, kind, reserved_at, expires_at, completed_at) "
         "select %s, %s, now() - interval '30 minutes', now(), now() from generate_series(1, %s)",

@@ -1,4 +1,4 @@
-"""/storage/v1/object/sign: addresses that show one private object to whoever holds them, for a while."""
+"""/storage/v1/object/sign: addresses that give access to one private object for a limited time."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def name(owner: Person) -> str:
     return name
 
 
-def test_the_holder_of_the_address_reads_the_object_without_a_key(owner: Person, name: str) -> None:
+def test_signed_address_reads_the_object_without_a_key(owner: Person, name: str) -> None:
     address = owner.client.storage.from_("private").create_signed_url(name, 60)["signedURL"]
     answer = httpx.get(str(address))
     assert (answer.status_code, answer.content) == (200, b"mine alone")
@@ -41,7 +41,7 @@ def test_the_holder_of_the_address_reads_the_object_without_a_key(owner: Person,
     assert "shirt.txt" in httpx.get(str(named["signedURL"])).headers["content-disposition"]
 
 
-def test_several_at_once_say_which_are_missing(owner: Person, name: str) -> None:
+def test_signing_several_objects_names_the_missing_ones(owner: Person, name: str) -> None:
     made = owner.client.storage.from_("private").create_signed_urls([name, f"{owner.id}/no.txt"], 60)
     assert [(one["path"], one["error"] is None) for one in made] == [
         (name, True),
@@ -50,14 +50,14 @@ def test_several_at_once_say_which_are_missing(owner: Person, name: str) -> None
     assert httpx.get(str(made[0]["signedURL"])).content == b"mine alone"
 
 
-def test_nobody_signs_what_they_may_not_see(crowd: People, name: str) -> None:
+def test_address_is_signed_only_for_readable_objects(crowd: People, name: str) -> None:
     stranger = crowd.new("peeper").client.storage.from_("private")
     with pytest.raises(StorageApiError, match="Object not found"):
         stranger.create_signed_url(name, 60)
     assert stranger.create_signed_urls([name], 60)[0]["error"] is not None
 
 
-def test_an_address_is_good_for_its_own_object_and_time(services: Stack, owner: Person, name: str) -> None:
+def test_signed_address_is_valid_for_its_object_and_time(services: Stack, owner: Person, name: str) -> None:
     secret = services.jwt_secret
     place = f"{services.api_url}/storage/v1/object/sign/private/{name}"
 
@@ -76,7 +76,7 @@ def test_an_address_is_good_for_its_own_object_and_time(services: Stack, owner: 
 
 
 @pytest.mark.parametrize("body", [{}, {"expiresIn": 0}, {"expiresIn": "soon"}, {"expiresIn": True}, []])
-def test_an_expiry_is_wanted(services: Stack, owner: Person, name: str, body: object) -> None:
+def test_signing_requires_an_expiry(services: Stack, owner: Person, name: str, body: object) -> None:
     answer = httpx.post(
         f"{services.api_url}/storage/v1/object/sign/private/{name}",
         json=body,

@@ -82,7 +82,7 @@ def asked_at_once(stack: Stack, path: str, times: int = 60) -> list[httpx.Respon
         return list(pool.map(lambda _: ask(stack, path), range(times)))
 
 
-def test_all_of_them_answer_and_count_as_one(crowd: Stack) -> None:
+def test_workers_share_requests_and_metrics(crowd: Stack) -> None:
     assert until(lambda: len(gateways(crowd)) == _WORKERS)
     assert {answer.status_code for answer in asked_at_once(crowd, "/health", 10)} == {200}
     assert {answer.text for answer in asked_at_once(crowd, "/rest/v1/things?id=eq.1")} == {'[{"id":1}]'}
@@ -96,7 +96,7 @@ def test_all_of_them_answer_and_count_as_one(crowd: Stack) -> None:
     assert until(counted)
 
 
-def test_a_change_of_the_schema_reaches_all_of_them(crowd: Stack) -> None:
+def test_schema_change_reaches_every_worker(crowd: Stack) -> None:
     with psycopg.connect(crowd.db_url, autocommit=True) as connection:
         connection.execute("create table public.later (id int)")
     assert until(
@@ -105,7 +105,7 @@ def test_a_change_of_the_schema_reaches_all_of_them(crowd: Stack) -> None:
 
 
 @pytest.mark.parametrize("victim", [min, max])
-def test_a_worker_that_dies_is_started_again_while_the_others_serve(
+def test_dead_worker_is_restarted_while_the_others_serve(
     crowd: Stack, victim: Callable[[set[int]], int]
 ) -> None:
     before = set(gateways(crowd))
@@ -118,17 +118,17 @@ def test_a_worker_that_dies_is_started_again_while_the_others_serve(
     assert {answer.status_code for answer in asked_at_once(crowd, "/health", 12)} == {200}
 
 
-def test_none_is_left_behind(crowd: Stack) -> None:
+def test_stop_ends_every_worker(crowd: Stack) -> None:
     run([str(SUPABASE), "stop", "--workdir", str(crowd.root)], crowd.environ)
     assert gateways(crowd) == []
     run([str(SUPABASE), "start", "--workdir", str(crowd.root)], crowd.environ)
 
 
 @pytest.mark.parametrize("given", ["0", "x", "-1", "65", "1.5"])
-def test_a_wrong_number_is_refused(given: str) -> None:
+def test_invalid_number_of_workers_is_rejected(given: str) -> None:
     with pytest.raises(UserError, match="LOCALBASE_WORKERS"):
         worker_count({"LOCALBASE_WORKERS": given})
 
 
-def test_one_is_the_default() -> None:
+def test_number_of_workers_defaults_to_one() -> None:
     assert (worker_count({}), worker_count({"LOCALBASE_WORKERS": "4"})) == (1, 4)

@@ -59,7 +59,7 @@ class Api:
         return f"{self._stack.api_url}/rest/v1{path}"
 
     def headers(self, role: str, sub: str | None = None) -> dict[str, str]:
-        """What makes a request come from `role`."""
+        """The headers of a request as `role`."""
         return {"apikey": self._stack.anon_key, "authorization": f"Bearer {self.token(role, sub)}"}
 
     def get(self, url: str, **more: Any) -> httpx.Response:
@@ -73,7 +73,7 @@ class Api:
 
 
 def error(answer: httpx.Response) -> tuple[int, dict[str, Any]]:
-    """Status and body of a refusal, whose form is checked."""
+    """Status and body of an error, after checking its fields."""
     body = answer.json()
     assert set(body) == {"code", "details", "hint", "message"}
     assert answer.headers["content-type"] == "application/json; charset=utf-8"
@@ -90,7 +90,7 @@ def api(library: Stack) -> Iterator[Api]:
 
 @pytest.fixture(scope="session")
 def quoted_names_stack() -> Iterator[Stack]:
-    """A project whose every name wants quoting (tests/projects/quoted_names)."""
+    """A project in which every name needs quoting (tests/projects/quoted_names)."""
     with running_project("quoted_names") as running:
         yield running
 
@@ -120,7 +120,7 @@ def counters(database: psycopg.Connection) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture
 def configure(database: psycopg.Connection) -> Configure:
-    """Sets settings of a role (the login's own, if not told), and takes them back."""
+    """Changes settings of a role (by default the login role), and resets them."""
 
     @contextmanager
     def configured(role: str = "authenticator", **settings: str) -> Iterator[None]:
@@ -139,7 +139,7 @@ def configure(database: psycopg.Connection) -> Configure:
 
 
 def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
-    """Asks again until the answer is right: a notification takes its moment."""
+    """Repeats the request until the response is right: a notification takes a moment."""
     deadline = time.monotonic() + 10
     while True:
         answer = ask()

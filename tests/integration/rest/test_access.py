@@ -1,4 +1,4 @@
-"""Who may: anonymous, owner, stranger, service; and which schema is meant."""
+"""Access: anonymous, owner, stranger, service; and the choice of the schema."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def seen(api: Api, role: str, sub: str | None = None) -> list[int]:
     return [row["id"] for row in api.rows("/notes?select=id&order=id&id=lt.100", role=role, sub=sub)]
 
 
-def test_everyone_sees_what_the_policies_show(api: Api) -> None:
+def test_rows_are_visible_by_policy(api: Api) -> None:
     assert seen(api, "anon") == [1]
     assert seen(api, "authenticated", OWNER) == [1, 2]
     assert seen(api, "authenticated", STRANGER) == [1]
     assert seen(api, "service_role") == [1, 2, 3]
 
 
-def test_an_owner_writes_and_a_stranger_does_not(api: Api, database: psycopg.Connection) -> None:
+def test_owner_writes_and_stranger_does_not(api: Api, database: psycopg.Connection) -> None:
     made = api.ask(
         "POST",
         "/notes?select=body",
@@ -50,7 +50,7 @@ def test_an_owner_writes_and_a_stranger_does_not(api: Api, database: psycopg.Con
     database.execute("delete from notes where body = 'mine'")
 
 
-def test_a_missing_privilege_is_401_for_visitors_and_403_for_users(api: Api) -> None:
+def test_missing_privilege_is_401_for_visitors_and_403_for_users(api: Api) -> None:
     expected = {"code": "42501", "message": "permission denied for table secrets", "details": None}
     for role, status in (("anon", 401), ("authenticated", 403)):
         answer = api.get("/secrets", role=role)
@@ -76,13 +76,13 @@ def test_privileges_can_be_for_columns(api: Api, database: psycopg.Connection) -
     database.execute("delete from half_open where id > 1")
 
 
-def test_a_request_leaves_nothing_of_its_role_behind(api: Api) -> None:
+def test_request_leaves_nothing_of_its_role_behind(api: Api) -> None:
     for _ in range(30):
         assert api.rows("/rpc/request_context", role="service_role")["role"] == "service_role"
         assert api.rows("/rpc/request_context", role="anon")["role"] == "anon"
 
 
-def test_a_role_that_does_not_exist_is_no_caller(api: Api) -> None:
+def test_unknown_role_is_rejected(api: Api) -> None:
     status, body = error(api.get("/books", role="nobody_knows"))
     assert (status, body["code"]) == (401, "22023")
     assert api.get("/books", role="postgres").status_code == 403
@@ -91,7 +91,7 @@ def test_a_role_that_does_not_exist_is_no_caller(api: Api) -> None:
 @pytest.mark.parametrize(
     ("token", "code"), [("x.y.z", "PGRST301"), ("not-a-token", "PGRST301"), ("expired", "PGRST303")]
 )
-def test_a_bad_token_is_refused(api: Api, library: Stack, token: str, code: str) -> None:
+def test_bad_token_is_rejected(api: Api, library: Stack, token: str, code: str) -> None:
     if token == "expired":
         token = sign({"role": "anon", "exp": 1}, library.jwt_secret)
     answer = api.ask("GET", "/books", authorization=f"Bearer {token}")
@@ -100,7 +100,7 @@ def test_a_bad_token_is_refused(api: Api, library: Stack, token: str, code: str)
     assert answer.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
 
 
-def test_a_profile_chooses_the_schema(api: Api) -> None:
+def test_profile_chooses_the_schema(api: Api) -> None:
     answer = api.get("/customers?select=id,invoices(cents)&id=eq.2", accept_profile="crm")
     assert (answer.json(), answer.headers["content-profile"]) == (
         [{"id": 2, "invoices": [{"cents": 100}]}],
@@ -116,7 +116,7 @@ def test_a_profile_chooses_the_schema(api: Api) -> None:
     assert posted.json() == 100
 
 
-def test_an_unexposed_schema_is_not_acceptable(api: Api) -> None:
+def test_unexposed_schema_is_not_acceptable(api: Api) -> None:
     assert error(api.get("/customers", accept_profile="toolbox")) == (
         406,
         {
@@ -128,10 +128,10 @@ def test_an_unexposed_schema_is_not_acceptable(api: Api) -> None:
     )
 
 
-def test_the_extra_search_path_is_searched(api: Api) -> None:
+def test_extra_search_path_is_searched(api: Api) -> None:
     assert api.rows("/rpc/shouted?words=hi", accept_profile="crm") == "HI!"
 
 
-def test_a_domains_check_is_kept(api: Api) -> None:
+def test_domain_checks_are_enforced(api: Api) -> None:
     status, body = error(api.ask("POST", "/customers", json={"email": "none"}, content_profile="crm"))
     assert (status, body["code"]) == (400, "23514")

@@ -18,7 +18,7 @@ def operator(library: Stack) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-def test_new_tables_and_columns_are_seen(api: Api, database: psycopg.Connection) -> None:
+def test_new_tables_and_columns_are_served(api: Api, database: psycopg.Connection) -> None:
     database.execute("create table passing (id integer primary key)")
     try:
         assert until(lambda: api.get("/passing"), lambda a: a.status_code == 200).json() == []
@@ -35,7 +35,7 @@ def test_new_tables_and_columns_are_seen(api: Api, database: psycopg.Connection)
     assert until(lambda: api.get("/passing"), lambda a: a.status_code == 404).status_code == 404
 
 
-def test_new_relationships_are_seen(api: Api, database: psycopg.Connection) -> None:
+def test_new_relationships_are_embedded(api: Api, database: psycopg.Connection) -> None:
     database.execute("create table stamps (id integer primary key, genre integer references genres (id))")
     try:
         answer = until(lambda: api.get("/stamps?select=id,genres(name)"), lambda a: a.status_code == 200)
@@ -44,7 +44,7 @@ def test_new_relationships_are_seen(api: Api, database: psycopg.Connection) -> N
         database.execute("drop table stamps")
 
 
-def test_the_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.Connection) -> None:
+def test_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.Connection) -> None:
     assert api.get("/books?select=count()").status_code == 400
     operator.execute("alter role authenticator set pgrst.db_aggregates_enabled = 'true'")
     operator.execute("notify pgrst, 'reload config'")
@@ -69,7 +69,7 @@ def test_the_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.C
     assert until(lambda: api.get("/books?select=count()"), lambda a: a.status_code == 400).status_code == 400
 
 
-def test_the_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psycopg.Connection) -> None:
+def test_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psycopg.Connection) -> None:
     accept = "application/vnd.pgrst.plan+json; options=verbose"
     assert api.get("/books", accept=accept).status_code == 406
     operator.execute("alter role authenticator set pgrst.db_plan_enabled = 'true'")

@@ -1,4 +1,4 @@
-"""A database that goes away under the Data API, and comes back: 503 in upstream's words, then everything as before."""
+"""A database that is lost and returns: 503 with upstream's errors, then everything as before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SERVICE = Caller("service_role", {"role": "service_role"}, b'{"role":"service_ro
 
 
 class Gate:
-    """A way to Postgres that can be shut: it hands bytes on in both directions."""
+    """A TCP proxy to Postgres that can be shut."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -33,7 +33,7 @@ class Gate:
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def shut(self) -> None:
-        """Nobody gets in any more, and whoever is in is cut off."""
+        """Refuses new connections and closes the open ones."""
         assert self._server is not None
         self._server.close()
         for way in list(self._ways):
@@ -56,8 +56,8 @@ def _port_of(stack: Stack) -> int:
     return int(stack.db_url.rsplit(":", 1)[1].split("/")[0])
 
 
-def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None:
-    async def scene() -> list[tuple[int, str | None]]:
+def test_lost_database_is_503_until_it_returns(library: Stack) -> None:
+    async def steps() -> list[tuple[int, str | None]]:
         gate = Gate(_port_of(library))
         await gate.open()
         database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=2)
@@ -71,7 +71,7 @@ def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None
             seen.append((answer.status, body["code"] if isinstance(body, dict) else None))
 
         await ask("/genres")
-        # In the middle of a statement; then nobody answers at all; then all is well again.
+        # In the middle of a statement; then the port refuses connections; then all works again.
         waiting = asyncio.create_task(ask("/rpc/wait_stably", b"seconds=2"))
         await asyncio.sleep(0.3)
         await gate.shut()
@@ -84,12 +84,12 @@ def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None
         await gate.shut()
         return seen
 
-    assert asyncio.run(scene()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
+    assert asyncio.run(steps()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
 
 
 @pytest.mark.parametrize("times", [30])
-def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, times: int) -> None:
-    async def scene() -> set[int]:
+def test_dead_pooled_connections_are_not_used(library: Stack, times: int) -> None:
+    async def steps() -> set[int]:
         gate = Gate(_port_of(library))
         await gate.open()
         database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=4)
@@ -108,4 +108,4 @@ def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, ti
         await gate.shut()
         return found
 
-    assert asyncio.run(scene()) == {200}
+    assert asyncio.run(steps()) == {200}

@@ -43,7 +43,7 @@ def test_transactions_can_end_in_a_rollback(api: Api, configure: Configure) -> N
     api.ask("DELETE", "/keyless?value=eq.passing")
 
 
-def test_what_a_rollback_defers_is_told_all_the_same(api: Api, configure: Configure) -> None:
+def test_pre_request_rejection_holds_under_a_rollback(api: Api, configure: Configure) -> None:
     with configure(db_tx_end="commit-allow-override", db_pre_request="public.before_request"):
         banned = until(
             lambda: api.get("/genres", prefer="tx=rollback", x_banned="yes"), lambda a: a.status_code == 403
@@ -55,7 +55,7 @@ def test_what_a_rollback_defers_is_told_all_the_same(api: Api, configure: Config
     until(lambda: api.get("/genres", x_banned="yes"), lambda answer: answer.status_code == 200)
 
 
-def test_a_function_can_set_what_the_role_does_not(
+def test_pre_config_function_adds_to_the_roles_settings(
     api: Api, configure: Configure, database: psycopg.Connection
 ) -> None:
     database.execute(
@@ -72,7 +72,7 @@ def test_a_function_can_set_what_the_role_does_not(
         database.execute("drop function public.presets()")
 
 
-def test_a_function_that_fails_sets_nothing(api: Api, configure: Configure) -> None:
+def test_failed_pre_config_function_sets_nothing(api: Api, configure: Configure) -> None:
     with configure(db_pre_config="public.no_such_function", db_max_rows="1"):
         answer = until(lambda: api.get("/books"), lambda answer: len(answer.json()) == 1)
         assert answer.status_code == 200
@@ -99,7 +99,7 @@ def test_statements_need_not_be_prepared(
         database.execute("drop function if exists public.kept_statements()")
 
 
-def test_a_header_can_be_traced(api: Api, configure: Configure) -> None:
+def test_header_can_be_traced(api: Api, configure: Configure) -> None:
     with configure(server_trace_header="X-Trace"):
         answer = until(
             lambda: api.get("/genres", x_trace="seven"), lambda answer: "x-trace" in answer.headers
@@ -120,14 +120,14 @@ def test_errors_can_be_short(api: Api, configure: Configure) -> None:
     assert until(lambda: api.get("/book"), lambda answer: "hint" in answer.json()).json()["hint"]
 
 
-def test_a_function_can_stand_at_the_root(api: Api, configure: Configure) -> None:
+def test_root_can_be_served_by_a_function(api: Api, configure: Configure) -> None:
     with configure(db_root_spec="public.greet"):
         assert until(lambda: api.get("/"), lambda answer: answer.json() == "hello").json() == "hello"
     document = until(lambda: api.get("/"), lambda answer: isinstance(answer.json(), dict)).json()
     assert document["swagger"] == "2.0"
 
 
-def test_the_document_can_name_the_token_and_can_be_disabled(api: Api, configure: Configure) -> None:
+def test_openapi_can_name_the_token_and_be_disabled(api: Api, configure: Configure) -> None:
     with configure(openapi_security_active="true"):
         document = until(lambda: api.get("/"), lambda answer: "security" in answer.json()).json()
         assert document["security"] == [{"JWT": []}]
@@ -138,7 +138,7 @@ def test_the_document_can_name_the_token_and_can_be_disabled(api: Api, configure
     until(lambda: api.get("/"), lambda answer: answer.status_code == 200)
 
 
-def test_an_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
+def test_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
     path = "/authors?select=id,works:books!author_id(id)&books.limit=1&id=eq.1"
     with configure(url_use_legacy_target_names="false"):
         answer = until(lambda: api.get(path), lambda answer: answer.status_code == 400)
@@ -152,7 +152,7 @@ def test_an_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
     assert "warning" in until(lambda: api.get(path), lambda answer: answer.status_code == 200).headers
 
 
-def test_the_time_of_each_stage_can_be_told(api: Api, configure: Configure) -> None:
+def test_server_timing_can_be_enabled(api: Api, configure: Configure) -> None:
     stages = re.compile(
         r"jwt;dur=[\d.]+, parse;dur=[\d.]+, plan;dur=[\d.]+, transaction;dur=[\d.]+, response;dur=[\d.]+"
     )
@@ -170,7 +170,7 @@ def test_the_time_of_each_stage_can_be_told(api: Api, configure: Configure) -> N
     until(lambda: api.get("/genres"), lambda answer: "server-timing" not in answer.headers)
 
 
-def test_rows_and_schemas_are_the_operators_choice(api: Api, configure: Configure) -> None:
+def test_maximal_rows_and_schemas_are_configurable(api: Api, configure: Configure) -> None:
     with configure(db_max_rows="2", db_schemas="crm, public", db_extra_search_path="toolbox"):
         answer = until(lambda: api.get("/customers?select=id"), lambda answer: answer.status_code == 200)
         assert (answer.headers["content-profile"], answer.json()) == ("crm", [{"id": 1}, {"id": 2}])
@@ -180,7 +180,7 @@ def test_rows_and_schemas_are_the_operators_choice(api: Api, configure: Configur
 
 
 @pytest.mark.parametrize("setting", ["db_max_rows", "db_tx_end", "openapi_mode", "jwt_secret"])
-def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, setting: str) -> None:
+def test_invalid_settings_are_ignored(api: Api, configure: Configure, setting: str) -> None:
     with configure(**{setting: "odd", "client_error_verbosity": "minimal"}):
         until(lambda: api.get("/book"), lambda answer: "hint" not in answer.json())
         assert len(api.rows("/books")) > 2
@@ -188,7 +188,7 @@ def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, s
     until(lambda: api.get("/book"), lambda answer: "hint" in answer.json())
 
 
-def test_without_a_secret_no_token_can_be_judged(library: Stack, api: Api, configure: Configure) -> None:
+def test_tokens_are_rejected_without_a_secret(library: Stack, api: Api, configure: Configure) -> None:
     def asked(**headers: str) -> httpx.Response:
         return httpx.get(
             f"{library.api_url}/rest/v1/genres", headers={"apikey": library.publishable_key, **headers}
@@ -248,7 +248,7 @@ def test_tokens_can_be_signed_with_the_apis_own_secret(
          "No suitable key was found to decode the JWT"),
     ],
 )  # fmt: skip
-def test_a_bad_token_is_told_what_is_wrong(
+def test_invalid_token_is_rejected_with_its_reason(
     api: Api, authorization: str, message: str, details: str | None
 ) -> None:
     answer = api.get("/genres", authorization=authorization)

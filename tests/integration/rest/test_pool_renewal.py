@@ -50,16 +50,14 @@ async def comes_true(holds: Callable[[], bool]) -> bool:
     return holds()
 
 
-def run(scene: Callable[[], Awaitable[None]]) -> None:
+def run(steps: Callable[[], Awaitable[None]]) -> None:
     async def whole() -> None:
-        await scene()
+        await steps()
 
     asyncio.run(whole())
 
 
-def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
-    api: Api, database: psycopg.Connection
-) -> None:
+def test_database_setting_reaches_earlier_sessions(api: Api, database: psycopg.Connection) -> None:
     url = "/rpc/setting_of?name=app.greeting"
 
     def at_once() -> set[str]:
@@ -82,10 +80,8 @@ def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
     assert until(lambda: api.get(url), lambda answer: answer.text in ("null", '""')).text in ("null", '""')
 
 
-def test_an_idle_connection_is_closed_and_a_busy_pool_keeps_its_own(
-    login: str, database: psycopg.Connection
-) -> None:
-    async def scene() -> None:
+def test_idle_connections_are_closed_and_busy_ones_stay(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, max_idle=0.6)
         first = await backend(pool)
         for _ in range(30):
@@ -95,13 +91,11 @@ def test_an_idle_connection_is_closed_and_a_busy_pool_keeps_its_own(
         assert await backend(pool) != first
         await pool.close()
 
-    run(scene)
+    run(steps)
 
 
-def test_a_connection_that_is_used_all_the_time_is_replaced_when_it_is_old(
-    login: str, database: psycopg.Connection
-) -> None:
-    async def scene() -> None:
+def test_busy_connection_is_replaced_at_its_lifetime(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, max_idle=0.3, max_lifetime=1)
         first = await backend(pool)
         deadline = time.monotonic() + 10
@@ -111,11 +105,11 @@ def test_a_connection_that_is_used_all_the_time_is_replaced_when_it_is_old(
         assert await comes_true(lambda: not lives(database, first))
         await pool.close()
 
-    run(scene)
+    run(steps)
 
 
-def test_a_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
-    async def scene() -> None:
+def test_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, size=2)
         idle = await backend(pool)
         slow = asyncio.create_task(pool.run(Statement("select pg_backend_pid() from pg_sleep(0.5)"), _NOBODY))
@@ -129,4 +123,4 @@ def test_a_request_that_runs_during_a_flush_is_finished(login: str, database: ps
         assert await backend(pool) != running
         await pool.close()
 
-    run(scene)
+    run(steps)

@@ -1,4 +1,4 @@
-"""A schema whose every name wants quoting: relationships of all kinds, partitions, views, composite and range types."""
+"""Names that need quoting: relationships of all kinds, partitions, views, composite and range types."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ CUSTOMERS = "/Customer Records"
         ("?select=shouted&shouted=eq.BOB", [{"shouted": "BOB"}]),
     ],
 )  # fmt: skip
-def test_columns_of_any_name_and_type(quoted: Api, query: str, expected: list[dict[str, Any]]) -> None:
+def test_columns_of_any_name_and_type_are_read(
+    quoted: Api, query: str, expected: list[dict[str, Any]]
+) -> None:
     assert quoted.rows(CUSTOMERS + query) == expected
 
 
@@ -76,7 +78,9 @@ def test_columns_of_any_name_and_type(quoted: Api, query: str, expected: list[di
         ("/Sales by Day?select=sold_on&cents=gte.300", [{"sold_on": "2026-01-01"}]),
     ],
 )  # fmt: skip
-def test_relationships_of_every_kind(quoted: Api, path: str, expected: list[dict[str, Any]]) -> None:
+def test_relationships_of_every_kind_are_embedded(
+    quoted: Api, path: str, expected: list[dict[str, Any]]
+) -> None:
     assert quoted.rows(path) == expected
 
 
@@ -89,12 +93,12 @@ def test_relationships_of_every_kind(quoted: Api, path: str, expected: list[dict
         f"{CUSTOMERS}?select=Customer Records!friendships(Näme)",
     ],
 )
-def test_other_ways_from_a_table_to_itself_need_a_function(quoted: Api, path: str) -> None:
+def test_other_self_relationships_need_a_function(quoted: Api, path: str) -> None:
     status, body = error(quoted.get(path))
     assert (status, body["code"]) == (400, "PGRST200")
 
 
-def test_several_ways_are_told_in_upstreams_order(quoted: Api) -> None:
+def test_ambiguous_relationships_are_listed_in_upstreams_order(quoted: Api) -> None:
     status, body = error(quoted.get("/Shipments?select=Customer Records(Näme)"))
     assert (status, body["code"]) == (300, "PGRST201")
     assert [way["relationship"] for way in body["details"]] == [
@@ -106,7 +110,7 @@ def test_several_ways_are_told_in_upstreams_order(quoted: Api) -> None:
     assert {way["cardinality"] for way in ways} == {"one-to-many"}
 
 
-def test_a_partition_is_no_relation_of_its_own(quoted: Api) -> None:
+def test_partition_is_no_relation_of_its_own(quoted: Api) -> None:
     assert error(quoted.get("/Sales 2024"))[1]["code"] == "PGRST205"
 
 
@@ -121,7 +125,7 @@ def test_schemas_and_headers_may_have_letters_of_any_script(quoted: Api) -> None
 
 
 def test_embedded_rows_come_as_jsonb(quoted: Api) -> None:
-    # Upstream's cast shows in the order of keys: the shorter first, whatever was asked for.
+    # Upstream's cast to jsonb determines the order of keys: the shorter first.
     text = quoted.get(f'{CUSTOMERS}?select=Größen("Label.With.Dots",ID)&Customer ID=eq.1').text
     assert text == '[{"Größen":{"ID": 1, "Label.With.Dots": "small"}}]'
 
@@ -146,7 +150,7 @@ def test_keys_of_two_columns_identity_and_generated_columns_are_written(quoted: 
     assert (status, body["code"]) == (400, "428C9")
 
 
-def test_a_change_answers_with_computed_columns_and_relationships(quoted: Api) -> None:
+def test_changes_return_computed_columns_and_relationships(quoted: Api) -> None:
     made = quoted.ask("POST", CUSTOMERS, json={"Näme": "Zoë"}, prefer="return=headers-only")
     target = f"{CUSTOMERS}?Näme=eq.Zoë"
     try:
@@ -163,7 +167,7 @@ def test_a_change_answers_with_computed_columns_and_relationships(quoted: Api) -
         assert quoted.ask("DELETE", target, prefer="count=exact").headers["content-range"] == "*/1"
 
 
-def test_a_trigger_writes_through_a_view(quoted: Api) -> None:
+def test_trigger_writes_through_a_view(quoted: Api) -> None:
     made = quoted.ask(
         "POST", "/Written Through", json={"id": 5, "word": "five"}, prefer="return=representation"
     )
@@ -174,7 +178,7 @@ def test_a_trigger_writes_through_a_view(quoted: Api) -> None:
     assert error(quoted.ask("POST", "/Everyone", json={"id": 1}))[0] == 500
 
 
-def test_foreign_roles_have_columns_rows_and_settings_of_their_own(quoted: Api) -> None:
+def test_foreign_roles_have_their_own_columns_rows_and_settings(quoted: Api) -> None:
     assert quoted.rows(f"{CUSTOMERS}?select=Näme&Customer ID=eq.2", role="visitor") == [{"Näme": "Bob"}]
     status, body = error(quoted.get(CUSTOMERS, role="visitor"))
     assert (status, body["message"]) == (403, "permission denied for table Customer Records")
@@ -182,7 +186,7 @@ def test_foreign_roles_have_columns_rows_and_settings_of_their_own(quoted: Api) 
     assert error(quoted.ask("POST", "/paints", json={"id": 200}, role="Shop Keeper"))[1]["code"] == "42501"
 
 
-def test_the_official_client_quotes_whatever_it_is_given(quoted_names_stack: Stack) -> None:
+def test_values_quoted_by_the_official_client_are_read(quoted_names_stack: Stack) -> None:
     options = ClientOptions(auto_refresh_token=False, persist_session=False, schema="Weird Shop")
     client: Client = create_client(quoted_names_stack.api_url, quoted_names_stack.secret_key, options)
     rows = (

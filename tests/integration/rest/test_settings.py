@@ -1,4 +1,4 @@
-"""What an operator sets on roles: whose tokens count and where their role stands, a function before every request,
+"""Settings of roles: accepted tokens and the claim of their role, a function before every request,
 limits per role. `NOTIFY pgrst` puts them into force.
 """
 
@@ -18,7 +18,7 @@ from tests.support.stacks import Stack
 
 @pytest.fixture
 def ask_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
-    """Asks who one is with a token of given claims."""
+    """Requests the caller's role with a token of these claims."""
 
     def ask(**claims: object) -> httpx.Response:
         token = sign({"exp": int(time.time()) + 60, **claims}, library.jwt_secret)
@@ -27,7 +27,7 @@ def ask_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
     return ask
 
 
-def test_a_token_for_another_audience_is_refused(
+def test_token_for_another_audience_is_rejected(
     configure: Configure, ask_with: Callable[..., httpx.Response]
 ) -> None:
     refused: Callable[[httpx.Response], bool] = lambda answer: answer.status_code == 401  # noqa: E731
@@ -46,7 +46,7 @@ def test_a_token_for_another_audience_is_refused(
     until(lambda: ask_with(role="authenticated", aud="elsewhere"), lambda answer: answer.status_code == 200)
 
 
-def test_the_role_stands_where_the_operator_says(
+def test_role_is_read_from_the_configured_claim(
     configure: Configure, ask_with: Callable[..., httpx.Response]
 ) -> None:
     granted: Callable[[httpx.Response], bool] = lambda answer: answer.json()["role"] != "anon"  # noqa: E731
@@ -54,12 +54,12 @@ def test_the_role_stands_where_the_operator_says(
         app = {"roles": ["editor", "service_role"]}
         answer = until(lambda: ask_with(role="anon", app=app), granted)
         assert (answer.json()["role"], answer.json()["claims"]["role"]) == ("service_role", "service_role")
-        # Whoever has no role there is nobody, whatever the usual claim says.
+        # A token without a role in that claim is anonymous, even if the usual claim has one.
         assert ask_with(role="service_role", app={"roles": []}).json()["role"] == "anon"
     until(lambda: ask_with(role="anon", app=app), lambda answer: answer.json()["role"] == "anon")
 
 
-def test_without_an_anonymous_role_a_token_must_name_one(
+def test_token_must_name_a_role_without_an_anonymous_one(
     configure: Configure, ask_with: Callable[..., httpx.Response]
 ) -> None:
     with configure(db_anon_role=""):
@@ -73,12 +73,12 @@ def test_without_an_anonymous_role_a_token_must_name_one(
     assert until(lambda: ask_with(), lambda answer: answer.status_code == 200).json()["role"] == "anon"
 
 
-def test_a_token_of_a_role_that_does_not_exist_is_refused(ask_with: Callable[..., httpx.Response]) -> None:
+def test_token_of_a_role_that_does_not_exist_is_rejected(ask_with: Callable[..., httpx.Response]) -> None:
     status, body = error(ask_with(role="nobody_here"))
     assert (status, body["code"], body["message"]) == (401, "22023", 'role "nobody_here" does not exist')
 
 
-def test_a_function_runs_before_every_request(
+def test_pre_request_function_runs_before_every_request(
     api: Api, configure: Configure, database: psycopg.Connection
 ) -> None:
     with configure(db_pre_request="public.before_request"):
@@ -101,7 +101,7 @@ def test_a_function_runs_before_every_request(
     until(lambda: api.get("/genres?id=eq.1"), lambda answer: "x-seen-by" not in answer.headers)
 
 
-def test_a_role_has_its_own_time_limit(api: Api, configure: Configure) -> None:
+def test_statement_timeout_is_per_role(api: Api, configure: Configure) -> None:
     with configure("anon", statement_timeout="60ms"):
         answer = until(lambda: api.get("/rpc/wait?seconds=0.3", role="anon"), lambda a: a.status_code == 500)
         assert error(answer) == (

@@ -1,4 +1,4 @@
-"""Inserting, updating, upserting, deleting: what is stored, what is answered, what is refused."""
+"""Inserting, updating, upserting, deleting: stored rows, responses and errors."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ def row(name: str, amount: int, note: str | None = "none") -> dict[str, Any]:
     return {"name": name, "amount": amount, "doubled": amount * 2, "note": note}
 
 
-def test_an_insert_answers_nothing_unless_asked(api: Api, counters: psycopg.Connection) -> None:
+def test_insert_returns_nothing_by_default(api: Api, counters: psycopg.Connection) -> None:
     answer = api.ask("POST", "/counters", json={"name": "c", "amount": 3})
     assert (answer.status_code, answer.content, answer.headers["content-range"]) == (201, b"", "*/*")
     assert "preference-applied" not in answer.headers
     assert stored(counters) == {"a": 1, "b": 2, "c": 3}
 
 
-def test_an_insert_answers_its_rows(api: Api, counters: psycopg.Connection) -> None:
+def test_insert_returns_its_rows(api: Api, counters: psycopg.Connection) -> None:
     answer = api.ask("POST", "/counters", json=[{"name": "c"}, {"name": "d"}], prefer=f"{FULL},count=exact")
     assert (answer.status_code, answer.json()) == (201, [row("c", 5), row("d", 5)])
     assert answer.headers["content-range"] == "*/2"
     assert answer.headers["preference-applied"] == "return=representation, count=exact"
 
 
-def test_an_insert_tells_where_its_row_is(api: Api, counters: psycopg.Connection) -> None:
+def test_insert_returns_the_location_of_its_row(api: Api, counters: psycopg.Connection) -> None:
     answer = api.ask("POST", "/counters", json={"name": "c d"}, prefer="return=headers-only")
     assert (answer.status_code, answer.content, answer.headers["location"]) == (
         201,
@@ -59,7 +59,7 @@ def test_inserted_rows_can_show_computed_columns(api: Api, database: psycopg.Con
     database.execute("delete from authors where name = 'Ed Gar'")
 
 
-def test_named_columns_are_the_ones_written(api: Api, counters: psycopg.Connection) -> None:
+def test_only_named_columns_are_written(api: Api, counters: psycopg.Connection) -> None:
     body = [{"name": "c", "amount": 1, "junk": 9}, {"name": "d", "amount": 2}]
     answer = api.ask("POST", "/counters?columns=name,amount", json=body, prefer=FULL)
     assert answer.json() == [row("c", 1), row("d", 2)]
@@ -83,7 +83,7 @@ def test_empty_objects_are_rows_of_defaults(api: Api, database: psycopg.Connecti
     database.execute("delete from keyless")
 
 
-def test_csv_and_forms_are_bodies_too(api: Api, counters: psycopg.Connection) -> None:
+def test_csv_and_forms_are_inserted(api: Api, counters: psycopg.Connection) -> None:
     csv = api.ask("POST", "/counters", content="name,note\nc,NULL\nd,x", prefer=FULL, content_type="text/csv")
     assert csv.json() == [row("c", 5, None), row("d", 5, "x")]
     form = "application/x-www-form-urlencoded"
@@ -114,7 +114,7 @@ def test_duplicates_are_ignored(api: Api, counters: psycopg.Connection) -> None:
     assert stored(counters) == {"a": 1, "b": 2, "c": 3}
 
 
-def test_a_conflict_can_be_on_other_columns(api: Api, database: psycopg.Connection) -> None:
+def test_conflict_target_can_be_other_columns(api: Api, database: psycopg.Connection) -> None:
     prefer = f"{FULL},resolution=merge-duplicates"
     answer = api.ask(
         "POST", "/logins?on_conflict=email", json={"email": "one@example.com", "seen": 4}, prefer=prefer
@@ -123,7 +123,7 @@ def test_a_conflict_can_be_on_other_columns(api: Api, database: psycopg.Connecti
     database.execute("update logins set seen = 0")
 
 
-def test_an_update_changes_what_its_filters_find(api: Api, counters: psycopg.Connection) -> None:
+def test_update_changes_the_filtered_rows(api: Api, counters: psycopg.Connection) -> None:
     answer = api.ask("PATCH", "/counters?name=eq.a", json={"amount": 7}, prefer=f"{FULL},count=exact")
     assert (answer.status_code, answer.json()) == (200, [row("a", 7)])
     assert answer.headers["content-range"] == "0-0/1"
@@ -132,14 +132,14 @@ def test_an_update_changes_what_its_filters_find(api: Api, counters: psycopg.Con
     assert stored(counters) == {"a": 7, "b": 2}
 
 
-def test_an_update_of_nothing_changes_nothing(api: Api, counters: psycopg.Connection) -> None:
+def test_empty_update_changes_nothing(api: Api, counters: psycopg.Connection) -> None:
     answer = api.ask("PATCH", "/counters", json={}, prefer=FULL)
     assert (answer.status_code, answer.json(), answer.headers["content-range"]) == (200, [], "*/*")
     none = api.ask("PATCH", "/counters?name=eq.zzz", json={"amount": 1}, prefer=FULL)
     assert (none.status_code, none.json()) == (200, [])
 
 
-def test_a_delete_answers_what_is_gone(api: Api, counters: psycopg.Connection) -> None:
+def test_delete_returns_the_deleted_rows(api: Api, counters: psycopg.Connection) -> None:
     answer = api.ask("DELETE", "/counters?name=eq.a&select=name", prefer=FULL)
     assert (answer.status_code, answer.json(), answer.headers["content-range"]) == (
         200,
@@ -151,7 +151,7 @@ def test_a_delete_answers_what_is_gone(api: Api, counters: psycopg.Connection) -
     assert stored(counters) == {}
 
 
-def test_a_put_stores_one_row_under_its_key(api: Api, counters: psycopg.Connection) -> None:
+def test_put_stores_one_row_by_its_key(api: Api, counters: psycopg.Connection) -> None:
     made = api.ask("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 3}, prefer=FULL)
     assert (made.status_code, made.json()) == (201, [row("c", 3)])
     changed = api.ask("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 4}, prefer=FULL)
@@ -171,7 +171,7 @@ def test_a_put_stores_one_row_under_its_key(api: Api, counters: psycopg.Connecti
         ("/keyless?value=eq.c", 405, "PGRST105"),
     ],
 )
-def test_a_put_that_names_no_row_is_refused(
+def test_put_without_a_key_is_rejected(
     api: Api, counters: psycopg.Connection, url: str, status: int, code: str
 ) -> None:
     found, body = error(
@@ -181,7 +181,7 @@ def test_a_put_that_names_no_row_is_refused(
     assert stored(counters) == {"a": 1, "b": 2}
 
 
-def test_a_change_of_too_many_rows_is_undone(api: Api, counters: psycopg.Connection) -> None:
+def test_change_of_too_many_rows_is_rolled_back(api: Api, counters: psycopg.Connection) -> None:
     prefer = f"{FULL},handling=strict,max-affected=1"
     assert error(api.ask("PATCH", "/counters", json={"amount": 0}, prefer=prefer)) == (
         400,
@@ -222,14 +222,14 @@ def test_a_change_of_too_many_rows_is_undone(api: Api, counters: psycopg.Connect
             "code": "PGRST102", "message": "All object keys must match", "details": None, "hint": None}),
     ],
 )  # fmt: skip
-def test_a_refused_row_is_told_why(
+def test_rejected_row_names_the_reason(
     api: Api, counters: psycopg.Connection, url: str, body: Any, status: int, expected: dict[str, Any]
 ) -> None:
     assert error(api.ask("POST", url, json=body)) == (status, expected)
     assert stored(counters) == {"a": 1, "b": 2}
 
 
-def test_a_body_that_is_no_json_is_refused(api: Api) -> None:
+def test_invalid_json_is_rejected(api: Api) -> None:
     for body in ("", "{bad", "\x00"):
         status, answer = error(api.ask("POST", "/counters", content=body, content_type="application/json"))
         assert (status, answer["code"], answer["message"]) == (400, "PGRST102", "Empty or invalid json")
@@ -237,7 +237,7 @@ def test_a_body_that_is_no_json_is_refused(api: Api) -> None:
     assert (status, answer["message"]) == (400, "Content-Type not acceptable: text/html")
 
 
-def test_unknown_preferences_are_errors_when_strict(api: Api, counters: psycopg.Connection) -> None:
+def test_unknown_preferences_are_errors_with_strict_handling(api: Api, counters: psycopg.Connection) -> None:
     status, body = error(
         api.ask("POST", "/counters", json={"name": "q"}, prefer="handling=strict, odd, odder=1")
     )
@@ -246,7 +246,7 @@ def test_unknown_preferences_are_errors_when_strict(api: Api, counters: psycopg.
     assert (lenient.status_code, lenient.headers["preference-applied"]) == (201, "handling=lenient")
 
 
-def test_views_are_written_through(api: Api, database: psycopg.Connection) -> None:
+def test_views_are_writable(api: Api, database: psycopg.Connection) -> None:
     made = api.ask("POST", "/novels?select=title", json={"title": "Through", "writer_id": 2}, prefer=FULL)
     assert (made.status_code, made.json()) == (201, [{"title": "Through"}])
     assert database.execute("delete from books where title = 'Through' returning author_id").fetchall() == [

@@ -1,4 +1,4 @@
-"""A transaction on the stack's real database, in which tests speak as different people; all of it is rolled back.
+"""A transaction on the stack's real database for tests as different personas; it is rolled back.
 
 Nothing here bypasses anything: a persona is the API's role and claims, set as PostgREST sets them.
 """
@@ -20,7 +20,7 @@ PEOPLE = ("owner", "stranger", "admin")
 
 
 class Database:
-    """The transaction, and the ids of its people: owner, stranger, admin; besides them anon and service."""
+    """The transaction, and the ids of its users: owner, stranger, admin; there are also anon and service."""
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._connection = connection
@@ -35,7 +35,7 @@ class Database:
         self.run("update public.profiles set is_admin = true where id = %s", self.ids["admin"])
 
     def run(self, sql: str, *values: object) -> list[Row]:
-        """One statement as whoever is speaking; the rows, if it gives any."""
+        """Runs one statement as the current persona. Returns its rows, if any."""
         cursor = self._connection.execute(sql, values)
         return cursor.fetchall() if cursor.description else []
 
@@ -69,7 +69,7 @@ class Database:
             return self.count(sql, *values)
 
     def refused(self, who: str, sql: str, *values: object) -> str:
-        """The SQLSTATE with which the database refuses one persona's statement."""
+        """The SQLSTATE with which the database rejects one persona's statement."""
         try:
             self.as_(who, sql, *values)
         except psycopg.Error as error:
@@ -77,7 +77,7 @@ class Database:
         raise AssertionError(f"{who} may: {sql}")
 
     def design(self, who: str = "owner", *, public: bool = False, name: str = "Surfing cat") -> str:
-        """A saved design; a public one is published under the person's public name."""
+        """Saves a design; a public one is published under the user's public name."""
         (row,) = self.as_(
             who,
             "insert into public.designs (user_id, name, image_data) values (%s, %s, 'aGk=') returning id",
@@ -125,7 +125,7 @@ class Database:
 
 @pytest.fixture
 def db(stack: Any) -> Iterator[Database]:
-    """Rolled back at the end, so that tests see each other's traces no more than the shop does."""
+    """Rolled back at the end, so that neither other tests nor the shop see its rows."""
     with psycopg.connect(stack.db_url, row_factory=dict_row) as connection:
         yield Database(connection)
         connection.rollback()

@@ -1,4 +1,4 @@
-"""Who may call: people by their token, admins by their profile, the service by its key."""
+"""Callers: users by their token, admins by their profile, the service by its key."""
 
 import pytest
 from _shared.core.callers import Account, Caller, CallerKind, Callers, may_open_admin

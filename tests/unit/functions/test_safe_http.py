@@ -65,7 +65,7 @@ def test_ipv6_address_is_written_as_one() -> None:
 
 
 @pytest.mark.parametrize("addresses", [("10.0.0.1",), ("93.184.216.34", "127.0.0.1"), ("::1",)])
-def test_one_private_address_among_a_names_addresses_is_enough(addresses: tuple[str, ...]) -> None:
+def test_host_with_one_private_address_is_rejected(addresses: tuple[str, ...]) -> None:
     made, seen = client(*addresses)
     assert refusal(made) == (400, "address_not_allowed")
     assert seen == []

@@ -1,4 +1,4 @@
-"""A server on a real socket, whose connections have limits, and clients that send it bytes."""
+"""A server with connection limits on a real socket, and clients that send it bytes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHUNKED = b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
 class App:
-    """Answers with the body that it was sent, and records how requests ended and with which headers."""
+    """Responds with the request's body, and records how requests ended and with which headers."""
 
     def __init__(self) -> None:
         self.ended: list[str] = []

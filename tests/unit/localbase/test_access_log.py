@@ -1,4 +1,4 @@
-"""access_log: one line a request, whatever the load."""
+"""access_log: one line a request, under any load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from localbase.gateway.access_log import AccessLog
 
 
-def test_a_few_lines_are_written_at_once_and_a_burst_together(caplog: pytest.LogCaptureFixture) -> None:
+def test_few_lines_are_written_at_once_and_bursts_together(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "localbase.access")
 
     async def scene() -> None:
@@ -30,7 +30,7 @@ def test_a_few_lines_are_written_at_once_and_a_burst_together(caplog: pytest.Log
     ]
 
 
-def test_what_is_left_is_written_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
+def test_buffered_lines_are_written_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "localbase.access")
 
     async def scene() -> AccessLog:

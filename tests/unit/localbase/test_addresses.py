@@ -7,12 +7,12 @@ from localbase.auth.addresses import parse_email, parse_phone
 from localbase.auth.errors import AuthError
 
 
-def test_addresses_are_lower_case() -> None:
+def test_email_addresses_are_lower_cased() -> None:
     assert parse_email("Some.One@Example.COM") == "some.one@example.com"
 
 
 @pytest.mark.parametrize("text", ["nobody", "a@b", "a b@example.com", "x" * 256, "@example.com"])
-def test_bad_addresses_are_refused(text: str) -> None:
+def test_invalid_email_addresses_are_rejected(text: str) -> None:
     with pytest.raises(AuthError) as caught:
         parse_email(text)
     assert caught.value.code == "validation_failed"

@@ -1,8 +1,8 @@
-"""No answer depends on what came before: the ordinary gateway against one that caches nothing.
+"""Responses do not depend on earlier requests: the ordinary gateway against one that caches nothing.
 
-The ordinary gateway gets requests of many callers on connections that are kept, several in a segment, cut anywhere,
-while the schema is read again and changes. The other gets each of them alone, whole, on a connection of its own. The
-answers must be the same, byte for byte, apart from date and request id.
+The ordinary gateway gets requests of many callers on persistent connections, several in a segment, split anywhere,
+while the schema is read again and changes. The other gets each of them alone, whole, on its own connection. The
+responses must be equal, byte for byte, apart from date and request id.
 
 How many requests and by which seed: `make differential ARGS="--requests 200000 --seed 7"`.
 """
@@ -28,7 +28,7 @@ from tests.support.stacks import ROOT, Stack
 _REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", "8000"))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
 _ROUND = 2000
-# The rows are there whatever other tests have left: what is written must be the same the first time and later.
+# The rows exist before the first request: writes must give the same response the first time and later.
 _SCHEMA = """
 insert into counters (name, amount) values ('first', 1) on conflict do nothing;
 insert into genres (id, name) values (1, 'poetry') on conflict do nothing;
@@ -104,7 +104,7 @@ def _change_schema(gateways: Gateways, database: psycopg.Connection, stack: Stac
 
 
 def _compare(wire: Wire, stream: list[bytes], known: dict[bytes, bytes], plain: int) -> None:
-    """Reads the answers to `stream`, each of which must be what the plain gateway says."""
+    """Reads the responses to `stream`, each of which must equal that of the plain gateway."""
     for place, request in enumerate(stream):
         answer = wire.answer(request)
         if request not in known:
@@ -117,18 +117,18 @@ def _compare(wire: Wire, stream: list[bytes], known: dict[bytes, bytes], plain: 
 
 
 def _cut(data: bytes, chance: random.Random) -> list[bytes]:
-    """Mostly in one piece, or in two; sometimes in many."""
+    """Splits mostly into one piece or two, sometimes into many."""
     count = chance.choice([0, 0, 1, 1, 1, 2, 3, 8])
     places = [0, *sorted(chance.randrange(len(data)) for _ in range(count)), len(data)]
     return [data[a:b] for a, b in pairwise(places) if a < b]
 
 
-def test_there_are_many_callers(library: Stack) -> None:
+def test_callers_are_many(library: Stack) -> None:
     assert len(callers(library)) >= 20
 
 
 @pytest.mark.timeout(0 if "DIFFERENTIAL_REQUESTS" in os.environ else 180)
-def test_no_answer_depends_on_what_came_before(
+def test_responses_equal_those_of_a_gateway_that_caches_nothing(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     chance = random.Random(_SEED)
@@ -156,11 +156,11 @@ def test_no_answer_depends_on_what_came_before(
         for wire in wires:
             wire.close()
     assert compared >= _REQUESTS
-    # Otherwise nothing has been compared with anything.
+    # Otherwise nothing was compared.
     assert gateways.taken() - taken > compared // 10
 
 
-def test_a_request_may_be_cut_anywhere_behind_another(
+def test_pipelined_request_may_be_split_anywhere(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     _change_schema(gateways, database, library, 0)

@@ -1,4 +1,4 @@
-"""`Content-Length`: none on 204 and 304, and on HEAD the true one or none. On every path through the gateway."""
+"""`Content-Length` on every path through the gateway: absent on 204 and 304, true or absent on HEAD."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Answer = tuple[int, str | None, bytes]
 
 
 class Connection:
-    """One that is kept: an answer that is longer than it says spoils the next."""
+    """A persistent connection: a response that is longer than its length breaks the next one."""
 
     def __init__(self, stack: Stack) -> None:
         address = urlsplit(stack.api_url)
@@ -26,7 +26,7 @@ class Connection:
         self._key = stack.secret_key
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
-        """Status, the length that is told, and the body."""
+        """Status, Content-Length and body."""
         given = {"apikey": self._key, "content-type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         sent = None if body is None else json.dumps(body).encode()
@@ -62,7 +62,7 @@ def connection(services: Stack, things: None) -> Connection:
 
 
 @pytest.mark.parametrize("request_id", [{}, {"x_request_id": "mine"}], ids=["fast path", "asgi path"])
-def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[str, str]) -> None:
+def test_content_length_is_absent_without_a_body(connection: Connection, request_id: dict[str, str]) -> None:
     # From the third time on a request without an id of its own is answered below ASGI.
     for _ in range(4):
         for method, path, body in (
@@ -74,7 +74,7 @@ def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[s
         assert connection.ask("GET", "/rest/v1/things?select=id", **request_id) == (200, "10", b'[{"id":1}]')
 
 
-def test_the_other_services_tell_none_either(services: Stack, connection: Connection) -> None:
+def test_content_length_is_absent_in_the_other_services(services: Stack, connection: Connection) -> None:
     person = People(services).new("lengths")
     assert connection.ask("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
     assert connection.ask("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
@@ -110,7 +110,7 @@ def _md5(text: bytes) -> str:
         *("/functions/v1/mirror?status=200", "/rest/v1/rpc/guc_status?status=201"),
     ],
 )
-def test_head_tells_the_true_length_or_none(connection: Connection, path: str) -> None:
+def test_content_length_of_head_is_true_or_absent(connection: Connection, path: str) -> None:
     status, length, body = connection.ask("GET", path)
     assert length == str(len(body))
     told = connection.ask("HEAD", path)

@@ -1,4 +1,4 @@
-"""A page whose services answer as a test wants: by Playwright's interception, in front of the running shop."""
+"""A page of the running shop with mocked services, by Playwright's request interception."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ window.Stripe = Object.assign(() => make(COMPLETE), {version: 'endive'});
 
 
 @dataclass(slots=True)
-class Stage:
-    """The page, and the person on it (an empty id for a visitor)."""
+class MockedPage:
+    """The page and the id of its user (empty for a visitor)."""
 
     page: Page
     person_id: str = ""
