@@ -62,7 +62,8 @@ def test_thirty_calls_in_a_row_are_answered_and_the_next_is_rejected(
 @pytest.mark.usefixtures("project")
 def test_addresses_of_one_ipv6_network_share_a_limit() -> None:
     answers = [
-        _post("/recover", {"email": "unknown@example.com"}, f"2001:db8:1:2::{number}") for number in range(31)
+        _post("/recover", {"email": f"unknown-{number}@example.com"}, f"2001:db8:1:2::{number}")
+        for number in range(31)
     ]
     assert [answer.status_code for answer in answers] == [200] * 30 + [429]
     assert _post("/recover", {"email": "unknown@example.com"}, "2001:db8:1:3::1").status_code == 200
