@@ -93,7 +93,7 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
     cluster = cluster_of(project)
 
     def over_http(port: int) -> Load:
-        return measure(port, work.asks(key), connections=_CONNECTIONS, seconds=given.seconds)
+        return measure(port, work.requests_for(key), connections=_CONNECTIONS, seconds=given.seconds)
 
     gateway = report(project)["processes"]["gateway"]
 
@@ -179,7 +179,7 @@ def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, ke
     caller = identities.resolve({}, key)
     marker = "987654321"
     path, _, query = work.path.replace("{}", marker).partition("?")
-    headers = {name.lower(): value for name, value in work.asks(key)[0].headers.items()}
+    headers = {name.lower(): value for name, value in work.requests_for(key)[0].headers.items()}
     body = work.body.replace("{}", marker).encode()
     request = Request(work.method, path, query.encode(), headers, body)
     generation = SchemaGeneration(schema_cache, identities, cached=False)

@@ -82,7 +82,7 @@ class _Visitor:
             f"{project.settings.api_url}/rest/v1/things", headers={"apikey": keys.publishable}
         )
         self._leave = threading.Event()
-        self._thread = threading.Thread(target=self._ask)
+        self._thread = threading.Thread(target=self._send_request)
         self._answers = 0
         self.longest = 0.0
 
@@ -102,7 +102,7 @@ class _Visitor:
             time.sleep(0.002)
         return self._answers >= before + 2
 
-    def _ask(self) -> None:
+    def _send_request(self) -> None:
         while not self._leave.is_set():
             began = time.monotonic()
             while not self._rows():

@@ -59,7 +59,7 @@ class Functions:
         answer: Json = response.json()
         return answer
 
-    def refusal(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
+    def error_of(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
         """Status and code of a call that fails, with nothing but error and code in its body."""
         response = self.call(slug, body, token)
         answer = response.json()

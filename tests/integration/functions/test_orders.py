@@ -64,7 +64,7 @@ def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack
 def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> None:
     canada = ADDRESS | {"country": "CA", "region": "ON", "city": "Toronto", "zip": "M5H 1A1"}
     body = shopper.cart(shipping_address=canada)
-    assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "amount_mismatch")
+    assert functions.error_of("create-payment-intent", body, shopper.token) == (409, "amount_mismatch")
     placed = functions.answer("create-payment-intent", body | {"amount": 6560}, shopper.token)
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["total_cents"], order["shipping_cents"]) == (6560, 590)
@@ -73,8 +73,8 @@ def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> N
 def test_wrong_amount_places_no_order(functions: Functions, shopper: Shopper) -> None:
     before = functions.sql("select count(*) from public.orders")
     for amount in (1, 5969, 5971, 100):
-        refused = functions.refusal("create-payment-intent", shopper.cart(amount=amount), shopper.token)
-        assert refused == (409, "amount_mismatch")
+        rejected = functions.error_of("create-payment-intent", shopper.cart(amount=amount), shopper.token)
+        assert rejected == (409, "amount_mismatch")
     assert functions.sql("select count(*) from public.orders") == before
 
 
@@ -87,10 +87,10 @@ def test_declined_card_orders_nothing_and_can_be_retried(
     assert declined.status_code == 402
     by_id = {"order_id": placed["order_id"]}
     claim = by_id | {"status": "paid"}
-    assert functions.refusal("update-order-status", claim, shopper.token) == (409, "payment_not_completed")
+    assert functions.error_of("update-order-status", claim, shopper.token) == (409, "payment_not_completed")
     printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}
-    assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
-    assert functions.refusal("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
+    assert functions.error_of("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
+    assert functions.error_of("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["status"], order["printify_order_id"], order["confirmation_sent_at"]) == (
         "pending",
@@ -107,14 +107,14 @@ def test_paid_cart_tried_again_is_not_charged_twice(
 ) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
     again = shopper.cart(shipping_address=address_of(shopper, request))
-    assert functions.refusal("create-payment-intent", again, shopper.token) == (409, "already_paid")
+    assert functions.error_of("create-payment-intent", again, shopper.token) == (409, "already_paid")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "paid"
 
 
 def test_cancelled_intent_takes_its_order_along(functions: Functions, shopper: Shopper, placed: Json) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/cancel")
     request = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.refusal("update-order-status", request, shopper.token) == (409, "payment_not_completed")
+    assert functions.error_of("update-order-status", request, shopper.token) == (409, "payment_not_completed")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
 
 
@@ -157,13 +157,13 @@ def test_stranger_cannot_use_another_users_order(functions: Functions, stranger:
         ("create-printify-order", {"orderId": order, "shippingAddress": {}, "lineItems": []}),
         ("send-order-webhook", {"order_id": order}),
     ):
-        assert functions.refusal(slug, body, stranger.token) == (404, "order_not_found")
+        assert functions.error_of(slug, body, stranger.token) == (404, "order_not_found")
 
 
 def test_stranger_cannot_buy_another_users_design(
     functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
-    assert functions.refusal("create-payment-intent", shopper.cart(), stranger.token) == (
+    assert functions.error_of("create-payment-intent", shopper.cart(), stranger.token) == (
         404,
         "design_not_found",
     )
@@ -174,7 +174,7 @@ def test_browser_can_request_the_paid_status_alone(
     functions: Functions, shopper: Shopper, placed: Json, status: Any
 ) -> None:
     request = {"order_id": placed["order_id"], "status": status}
-    assert functions.refusal("update-order-status", request, shopper.token) == (400, "invalid_request")
+    assert functions.error_of("update-order-status", request, shopper.token) == (400, "invalid_request")
 
 
 def test_items_with_false_ids_are_refused(functions: Functions, shopper: Shopper) -> None:
@@ -187,14 +187,14 @@ def test_items_with_false_ids_are_refused(functions: Functions, shopper: Shopper
         ({"quantity": 1.5}, (400, "invalid_request")),
     ):
         body = shopper.cart(order_items=[line | change])
-        assert functions.refusal("create-payment-intent", body, shopper.token) == code
+        assert functions.error_of("create-payment-intent", body, shopper.token) == code
 
 
 def test_design_without_a_product_cannot_be_ordered(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str]
 ) -> None:
     body = shopper.cart(design_info={"id": save_design(shopper.person)})
-    assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "design_not_ready")
+    assert functions.error_of("create-payment-intent", body, shopper.token) == (409, "design_not_ready")
 
 
 def test_shipment_by_an_admin_is_mailed_to_the_customer(
@@ -211,7 +211,7 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     moved: Any = admin.client.table("orders").update(shipped).eq("id", paid["order_id"]).execute()
     assert moved.data[0]["status"] == "shipped"
     request = {"printify_order_id": printed}
-    assert functions.refusal("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
+    assert functions.error_of("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
     assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
     assert functions.answer("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
     about = f"{paid['order_id'][-6:].upper()} has been shipped"
@@ -221,7 +221,7 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
     assert len(find_mails(stack, shopper.person.email, about)) == 2
     assert "with USPS 9400111" in mails[0]["Text"]
-    assert functions.refusal("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
+    assert functions.error_of("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
         404,
         "order_not_found",
     )

@@ -76,22 +76,22 @@ def test_pictures_from_words_and_from_photos_count_together(functions: Functions
 
 
 def test_failed_or_refused_use_does_not_count(functions: Functions, spender: Person) -> None:
-    refused = WORDS | {"prompt": "a nud3 model"}
-    assert functions.refusal("generate-design-image", refused, spender.token) == (422, "prompt_refused")
+    rejected = WORDS | {"prompt": "a nud3 model"}
+    assert functions.error_of("generate-design-image", rejected, spender.token) == (422, "prompt_refused")
     by_the_model = WORDS | {"prompt": "a garfield cat"}
-    assert functions.refusal("generate-design-image", by_the_model, spender.token) == (422, "prompt_refused")
+    assert functions.error_of("generate-design-image", by_the_model, spender.token) == (422, "prompt_refused")
     broken = PHOTO | {"image": "aGVsbG8="}
-    assert functions.refusal("edit-design-image", broken, spender.token) == (400, "not_an_image")
+    assert functions.error_of("edit-design-image", broken, spender.token) == (400, "not_an_image")
     assert counted(functions, spender) == []
 
 
 def test_own_word_list_is_checked_before_a_vendor_is_called(functions: Functions, spender: Person) -> None:
     predictions = functions.predictions()
     for body in (WORDS | {"prompt": "p o r n"}, WORDS | {"background_color_name": "Nazi brown"}):
-        assert functions.refusal("generate-design-image", body, spender.token) == (422, "prompt_refused")
+        assert functions.error_of("generate-design-image", body, spender.token) == (422, "prompt_refused")
     for field in ("style", "instructions", "typography"):
         body = PHOTO | {"image": photo((300, 200)), field: "H1tler"}
-        assert functions.refusal("edit-design-image", body, spender.token) == (422, "prompt_refused")
+        assert functions.error_of("edit-design-image", body, spender.token) == (422, "prompt_refused")
     assert functions.predictions() == predictions
 
 
@@ -108,8 +108,8 @@ def test_print_products_have_a_limit_of_their_own(
         return functions.call("create-printify-product", body, spender.token)
 
     assert make(first).status_code == 200
-    refused = make(second)
-    assert (refused.status_code, refused.json()["code"]) == (429, "usage_limit")
+    rejected = make(second)
+    assert (rejected.status_code, rejected.json()["code"]) == (429, "usage_limit")
     # a design that has its product costs nothing
     assert make(first).status_code == 200
 
@@ -124,12 +124,12 @@ def test_imports_have_a_limit_of_their_own(
         == 404
     )
     assert functions.call("import-design", body, spender.token).status_code == 200
-    refused = functions.call("import-design", body, spender.token)
-    assert refused.status_code == 429
-    assert refused.json() == {
+    rejected = functions.call("import-design", body, spender.token)
+    assert rejected.status_code == 429
+    assert rejected.json() == {
         "error": "You've reached our limit for imported designs: 60 an hour for one person.",
         "code": "usage_limit",
-        "retry_at": refused.json()["retry_at"],
+        "retry_at": rejected.json()["retry_at"],
     }
     own = "select count(*) from public.designs where user_id = %s"
     assert functions.sql(own, spender.id) == [{"count": 1}]
@@ -144,9 +144,9 @@ def test_new_orders_have_a_limit_before_anything_is_placed(
     body = shopper.cart() | {"design_info": {"id": copy}}
     placed = functions.answer("create-payment-intent", body, buyer.token)
     other = body | {"shipping_address": body["shipping_address"] | {"address2": "Flat 2"}}
-    refused = functions.call("create-payment-intent", other, buyer.token)
-    assert refused.status_code == 429
-    assert refused.json()["error"] == "You've reached our limit for new orders: 1000 an hour for one person."
+    rejected = functions.call("create-payment-intent", other, buyer.token)
+    assert rejected.status_code == 429
+    assert rejected.json()["error"] == "You've reached our limit for new orders: 1000 an hour for one person."
     orders = functions.sql("select id::text from public.orders where user_id = %s", buyer.id)
     assert orders == [{"id": placed["order_id"]}]
 
@@ -187,4 +187,4 @@ def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
 def test_large_body_is_refused_by_functions_without_pictures(
     functions: Functions, spender: Person, slug: str
 ) -> None:
-    assert functions.refusal(slug, b" " * 65_537, spender.token) == (413, "payload_too_large")
+    assert functions.error_of(slug, b" " * 65_537, spender.token) == (413, "payload_too_large")

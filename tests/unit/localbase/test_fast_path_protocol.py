@@ -21,7 +21,7 @@ class _FastPath:
     """Takes requests and responds to them as a test says."""
 
     def __init__(self) -> None:
-        self.taken: list[tuple[bytes, bytes]] = []
+        self.accepted: list[tuple[bytes, bytes]] = []
         self.requests: list[FastRequest] = []
         self.takes = True
         self.cancelled = 0
@@ -37,7 +37,7 @@ class _FastPath:
     ) -> FastRequest | None:
         if not self.takes or "apikey" not in head.headers:
             return None
-        self.taken.append((line, body))
+        self.accepted.append((line, body))
         request = FastRequest(protocol)
         request.work = self
         self.requests.append(request)
@@ -110,11 +110,11 @@ async def _until(condition: Callable[[], bool]) -> None:
 def test_eligible_request_gets_the_response_of_the_fast_path() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(fast_path.taken))
+        await _until(lambda: bool(fast_path.accepted))
         fast_path.answer(0)
         head, body = await wire.answer()
         assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
-        assert (body, fast_path.taken) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
+        assert (body, fast_path.accepted) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
 
     _run(steps)
 
@@ -133,10 +133,10 @@ def test_pipelined_requests_get_their_responses_in_order() -> None:
         for line in (b"GET /a HTTP/1.1", b"GET /b HTTP/1.1"):
             wire.send(line)
             await wire.writer.drain()
-            await _until(lambda: bool(fast_path.taken))
+            await _until(lambda: bool(fast_path.accepted))
         fast_path.answer(0)
         assert (await wire.answer())[1] == b"quick"
-        await _until(lambda: len(fast_path.taken) == 2)
+        await _until(lambda: len(fast_path.accepted) == 2)
         fast_path.answer(1)
         assert (await wire.answer())[1] == b"quick"
 
@@ -146,10 +146,10 @@ def test_pipelined_requests_get_their_responses_in_order() -> None:
 def test_two_requests_in_one_write_get_their_responses_in_order() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.writer.write(b"".join(b"GET /%c HTTP/1.1%b\r\n\r\n" % (name, _HEAD) for name in b"ab"))
-        await _until(lambda: bool(fast_path.taken))
-        assert len(fast_path.taken) == 1
+        await _until(lambda: bool(fast_path.accepted))
+        assert len(fast_path.accepted) == 1
         fast_path.answer(0)
-        await _until(lambda: len(fast_path.taken) == 2)
+        await _until(lambda: len(fast_path.accepted) == 2)
         fast_path.answer(1)
         assert [(await wire.answer())[1] for _ in range(2)] == [b"quick", b"quick"]
 
@@ -164,9 +164,9 @@ def test_request_behind_one_of_the_asgi_path_is_read_unchanged() -> None:
             wire.writer.write(strange + second[:cut])
             assert (await wire.answer())[1] == b"slow "
             wire.writer.write(second[cut:])
-            await _until(lambda: bool(fast_path.taken))
+            await _until(lambda: bool(fast_path.accepted))
             fast_path.requests.pop().send(200, (b"content-length: 5\r\n",), b"quick")
-            assert fast_path.taken.pop() == (b"GET /b HTTP/1.1", b"")
+            assert fast_path.accepted.pop() == (b"GET /b HTTP/1.1", b"")
             assert (await wire.answer())[1] == b"quick"
 
     _run(steps)
@@ -179,10 +179,10 @@ def test_body_may_come_later_than_its_head(cut: int) -> None:
         wire.send(b"POST /b HTTP/1.1", head, b"world"[:cut])
         await _until(lambda: fast_path.looked == 1)
         wire.writer.write(b"world"[cut:])
-        await _until(lambda: bool(fast_path.taken))
+        await _until(lambda: bool(fast_path.accepted))
         fast_path.answer(0)
         assert (await wire.answer())[1] == b"quick"
-        assert fast_path.taken == [(b"POST /b HTTP/1.1", b"world")]
+        assert fast_path.accepted == [(b"POST /b HTTP/1.1", b"world")]
 
     _run(steps)
 
@@ -203,7 +203,7 @@ def test_request_in_parts_falls_back_unchanged(cut: int) -> None:
 def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(fast_path.taken))
+        await _until(lambda: bool(fast_path.accepted))
         wire.writer.close()
         await _until(lambda: fast_path.cancelled == 1)
         fast_path.answer(0)
@@ -214,7 +214,7 @@ def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
 def test_failure_closes_the_connection() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(fast_path.taken))
+        await _until(lambda: bool(fast_path.accepted))
         fast_path.requests[0].fail()
         head, body = await wire.answer()
         assert head.startswith(b"HTTP/1.1 500")
@@ -230,7 +230,7 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
         async with _serving(fast_path) as (server, port):
             wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
             wire.send(b"GET /a HTTP/1.1")
-            await _until(lambda: bool(fast_path.taken))
+            await _until(lambda: bool(fast_path.accepted))
             server.should_exit = True
             await _until(
                 lambda: all(getattr(found, "last", False) for found in server.server_state.connections)

@@ -58,7 +58,7 @@ class Wire:
         return _VARIES.sub(rb"\1", head) + body
 
 
-def alone(port: int, request: bytes) -> bytes:
+def plain_response(port: int, request: bytes) -> bytes:
     """The answer to a request that has a connection of its own and is sent in one piece."""
     wire = Wire(port)
     try:
