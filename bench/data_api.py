@@ -66,7 +66,7 @@ def main() -> int:
         work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
     ]
     out = sys.stdout.write
-    rounds = _Given(given.seconds, given.rounds)
+    rounds = _Rounds(given.seconds, given.rounds)
     with _stack() as project:
         transactions = asyncio.run(_transactions(project, wanted))
         with nullcontext() if given.alone else _peer(project) as peer:
@@ -87,7 +87,7 @@ def main() -> int:
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, given: _Given, *, with_peer: bool) -> str:
+def _compare(project: Project, work: Work, script: _Script, given: _Rounds, *, with_peer: bool) -> str:
     """Its rows of the table."""
     key = project.settings.keys.anon
     cluster = cluster_of(project)
@@ -131,7 +131,7 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Rounds:
     """How long each server works in a round, and how many rounds there are."""
 
     seconds: float

@@ -230,7 +230,7 @@ def changed(value: Any, path: tuple[Any, ...], to: Any) -> Any:
     return copy
 
 
-def assert_is_an_answer(reply: httpx.Response) -> None:
+def assert_is_vendor_response(reply: httpx.Response) -> None:
     assert reply.status_code < 500, reply.text
     reply.content.decode()
 
@@ -243,7 +243,9 @@ def assert_is_an_answer(reply: httpx.Response) -> None:
 def test_any_value_in_a_body_gets_a_response(vendors: Vendors, endpoint: Endpoint) -> None:
     for path in nodes(endpoint.json):
         for value in VALUES:
-            assert_is_an_answer(vendors.call_endpoint(endpoint, changed(endpoint.json, path, value), []))
+            assert_is_vendor_response(
+                vendors.call_endpoint(endpoint, changed(endpoint.json, path, value), [])
+            )
 
 
 @pytest.mark.parametrize(
@@ -256,9 +258,9 @@ def test_any_text_in_a_form_gets_a_response(vendors: Vendors, endpoint: Endpoint
     for place, (name, _) in enumerate(fields):
         others = fields[:place] + fields[place + 1 :]
         for text in TEXTS:
-            assert_is_an_answer(vendors.call_endpoint(endpoint, None, [*others, (name, text)]))
+            assert_is_vendor_response(vendors.call_endpoint(endpoint, None, [*others, (name, text)]))
         for other in (f"{name}[]", f"{name}[²]", f"{name}[a]", name + "[a]" * 1000, "", "[", name + "]["):
-            assert_is_an_answer(vendors.call_endpoint(endpoint, None, [*fields, (other, "1")]))
+            assert_is_vendor_response(vendors.call_endpoint(endpoint, None, [*fields, (other, "1")]))
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: f"{endpoint.method} {endpoint.path}")
@@ -276,12 +278,14 @@ def test_any_bytes_and_headers_get_a_response(vendors: Vendors, endpoint: Endpoi
         b"%ff=%ff&[=",
     )
     for body in bodies:
-        assert_is_an_answer(vendors.send(endpoint.method, path, body))
-        assert_is_an_answer(vendors.send(endpoint.method, path, body, content_type="multipart/form-data"))
+        assert_is_vendor_response(vendors.send(endpoint.method, path, body))
+        assert_is_vendor_response(
+            vendors.send(endpoint.method, path, body, content_type="multipart/form-data")
+        )
     for value in AUTHORIZATIONS:
-        assert_is_an_answer(vendors.send(endpoint.method, path, authorization=value))
+        assert_is_vendor_response(vendors.send(endpoint.method, path, authorization=value))
     for value in ("wait=²", "wait=" + "9" * 5000, "wait=-1", "wait=1e9"):
-        assert_is_an_answer(vendors.send(endpoint.method, path, prefer=value, idempotency_key=value))
+        assert_is_vendor_response(vendors.send(endpoint.method, path, prefer=value, idempotency_key=value))
 
 
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -296,11 +300,11 @@ def test_random_requests_get_a_response(vendors: Vendors, data: st.DataObject) -
         body = endpoint.json
         for _ in range(data.draw(st.integers(1, 4))):
             body = changed(body, data.draw(st.sampled_from(nodes(body))), data.draw(anything))
-        assert_is_an_answer(vendors.call_endpoint(endpoint, body, []))
+        assert_is_vendor_response(vendors.call_endpoint(endpoint, body, []))
     else:
         names = st.one_of(st.sampled_from(sorted(endpoint.form or {})), st.text(max_size=12))
         form = data.draw(st.lists(st.tuples(names, st.text(max_size=30)), max_size=6))
-        assert_is_an_answer(vendors.call_endpoint(endpoint, None, form))
+        assert_is_vendor_response(vendors.call_endpoint(endpoint, None, form))
 
 
 def test_stripe_rejects_a_superscript_amount_with_its_own_error(vendors: Vendors) -> None:

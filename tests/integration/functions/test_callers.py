@@ -141,5 +141,5 @@ def test_every_function_is_covered_here() -> None:
 
 
 def test_admin_page_opens_by_the_profiles_flag(functions: Functions, admin: Person, shopper: Shopper) -> None:
-    assert functions.answer("check-admin-access", {}, admin.token) == {"allowed": True}
-    assert functions.answer("check-admin-access", {}, shopper.token) == {"allowed": False}
+    assert functions.body_of("check-admin-access", {}, admin.token) == {"allowed": True}
+    assert functions.body_of("check-admin-access", {}, shopper.token) == {"allowed": False}

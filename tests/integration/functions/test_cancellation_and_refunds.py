@@ -33,8 +33,8 @@ def test_shopper_cancels_an_unpaid_order_and_its_payment_is_closed(
 ) -> None:
     request = {"order_id": placed["order_id"]}
     expected = request | {"status": "cancelled", "refunded": False}
-    assert functions.answer("cancel-order", request, shopper.token) == expected
-    assert functions.answer("cancel-order", request, shopper.token) == expected
+    assert functions.body_of("cancel-order", request, shopper.token) == expected
+    assert functions.body_of("cancel-order", request, shopper.token) == expected
     rejected = functions.stripe(
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
     )
@@ -48,7 +48,7 @@ def test_shopper_cancels_a_paid_order_before_production(
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
     request = {"order_id": paid["order_id"]}
     for _ in range(2):
-        assert functions.answer("cancel-order", request, shopper.token) == request | {
+        assert functions.body_of("cancel-order", request, shopper.token) == request | {
             "status": "cancelled",
             "refunded": True,
         }
@@ -112,8 +112,8 @@ def test_admin_refunds_a_shipped_order_once(
         "select public.record_progress(%s, 'shipped', 'USPS', '9400', 'https://t/9400')", paid["order_id"]
     )
     request = {"order_id": paid["order_id"], "reason": "Misprinted, photo seen"}
-    first = functions.answer("refund-order", request, admin.token)
-    assert functions.answer("refund-order", request, admin.token) == first
+    first = functions.body_of("refund-order", request, admin.token)
+    assert functions.body_of("refund-order", request, admin.token) == first
     (refund,) = refunds_of(functions, paid["payment_intent_id"])
     assert first == {"order_id": paid["order_id"], "status": "shipped", "refund_id": refund["id"]}
     (order,) = functions.sql(ORDER, paid["order_id"])
@@ -138,7 +138,7 @@ def test_admin_refunds_a_shipped_order_once(
 
 def test_refund_before_printing_cancels_the_order(functions: Functions, admin: Person, paid: Json) -> None:
     request = {"order_id": paid["order_id"], "reason": "Out of stock"}
-    answer = functions.answer("refund-order", request, admin.token)
+    answer = functions.body_of("refund-order", request, admin.token)
     assert (answer["status"], answer["refund_id"][:3]) == ("cancelled", "re_")
 
 
@@ -227,7 +227,7 @@ def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin
     assert functions.error_of("sweep", {}) == (401, "unauthenticated")
     assert functions.error_of("sweep", {}, stack.anon_key) == (403, "forbidden")
     assert functions.error_of("sweep", {}, admin.token) == (403, "forbidden")
-    assert set(functions.answer("sweep", {}, stack.service_role_key)) == {
+    assert set(functions.body_of("sweep", {}, stack.service_role_key)) == {
         "jobs", "failed_jobs", "messages", "failed_messages",
     }  # fmt: skip
 

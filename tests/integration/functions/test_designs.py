@@ -47,7 +47,7 @@ def photo(size: tuple[int, int] = (900, 600)) -> str:
 
 
 def test_text_request_returns_a_png(functions: Functions, stranger: Person) -> None:
-    image = opened(functions.answer("generate-design-image", WORDS, stranger.token))
+    image = opened(functions.body_of("generate-design-image", WORDS, stranger.token))
     assert image.format == "PNG"
     assert min(image.size) >= 1024
     assert image.has_transparency_data
@@ -55,7 +55,7 @@ def test_text_request_returns_a_png(functions: Functions, stranger: Person) -> N
 
 def test_photo_request_returns_a_png(functions: Functions, stranger: Person) -> None:
     for image in (photo(), f"data:image/jpeg;base64,{photo()}"):
-        made = opened(functions.answer("edit-design-image", PHOTO | {"image": image}, stranger.token))
+        made = opened(functions.body_of("edit-design-image", PHOTO | {"image": image}, stranger.token))
         assert made.format == "PNG"
 
 
@@ -109,7 +109,7 @@ def test_design_gets_one_product_with_every_variant(functions: Functions, shoppe
         "imageBase64": png(color="#000"),
         "selectedColors": [_any(shopper)],
     }
-    again = functions.answer("create-printify-product", body, shopper.token)
+    again = functions.body_of("create-printify-product", body, shopper.token)
     assert again == {
         "success": True,
         "printifyProductId": shopper.product_id,
@@ -142,7 +142,7 @@ def test_print_file_is_trimmed_large_hard_edged_and_private(
 ) -> None:
     design = save_design(shopper.person, image=noise(1300))
     body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
-    made = functions.answer("create-printify-product", body, shopper.token)
+    made = functions.body_of("create-printify-product", body, shopper.token)
     assert (made["printDpi"], made["warnings"]) == (300, [])
     stored = print_file(stack, design, stack.service_role_key)
     assert len(stored.content) > 5_000_000  # so the printer got it by its address
@@ -174,7 +174,7 @@ def test_print_quality_warning_reaches_the_shopper(
 ) -> None:
     design = save_design(shopper.person, image=image)
     body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
-    (warning,) = functions.answer("create-printify-product", body, shopper.token)["warnings"]
+    (warning,) = functions.body_of("create-printify-product", body, shopper.token)["warnings"]
     assert warning.startswith(word)
 
 
@@ -210,7 +210,7 @@ def test_design_that_is_no_picture_is_not_printed(
 def test_import_is_an_own_copy_ready_to_order(
     functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
-    made = functions.answer("import-design", {"originalDesignId": shopper.design_id}, stranger.token)
+    made = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, stranger.token)
     assert made["success"] is True
     assert made["designId"] != shopper.design_id
     columns = "name, image_data, printify_product_id, selected_colors"
@@ -231,11 +231,11 @@ def test_import_of_an_unknown_design_is_not_found(functions: Functions, stranger
 
 
 def test_zip_code_lookup_is_public(functions: Functions) -> None:
-    assert functions.answer("lookup-zip-code", {"zipCode": " 90210 "}) == {
+    assert functions.body_of("lookup-zip-code", {"zipCode": " 90210 "}) == {
         "city": "Beverly Hills",
         "state": "CA",
     }
-    assert functions.answer("lookup-zip-code", {"zipCode": "00000"}) == {"error": "ZIP code not found"}
+    assert functions.body_of("lookup-zip-code", {"zipCode": "00000"}) == {"error": "ZIP code not found"}
 
 
 @pytest.mark.parametrize("zip_code", ["9021", "902101", "ABCDE", "90 10", "../..", "", None, 90210])

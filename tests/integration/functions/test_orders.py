@@ -21,7 +21,7 @@ ORDER = (
 
 def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack: Stack) -> None:
     address = ADDRESS | {"email": f"buyer-{shopper.person.id[:8]}@example.com"}
-    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    placed = functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     assert placed["client_secret"].startswith(placed["payment_intent_id"] + "_secret_")
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["status"], order["total"], order["payment_intent_id"]) == (
@@ -32,17 +32,17 @@ def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack
 
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
     by_id = {"order_id": placed["order_id"]}
-    functions.answer("update-order-status", by_id | {"status": "paid"}, shopper.token)
+    functions.body_of("update-order-status", by_id | {"status": "paid"}, shopper.token)
     # what the browser says here is ignored: the stored order is what gets printed
     printing = {
         "orderId": placed["order_id"],
         "shippingAddress": ADDRESS | {"first_name": "Eve", "address1": "Elsewhere"},
         "lineItems": [{"product_id": "x", "variant_id": 1, "quantity": 99}],
     }
-    printed = functions.answer("create-printify-order", printing, shopper.token)
-    assert functions.answer("create-printify-order", printing, shopper.token) == printed
-    assert functions.answer("send-order-webhook", by_id, shopper.token) == {"success": True}
-    assert functions.answer("send-order-webhook", by_id, shopper.token) == {"success": True}
+    printed = functions.body_of("create-printify-order", printing, shopper.token)
+    assert functions.body_of("create-printify-order", printing, shopper.token) == printed
+    assert functions.body_of("send-order-webhook", by_id, shopper.token) == {"success": True}
+    assert functions.body_of("send-order-webhook", by_id, shopper.token) == {"success": True}
 
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["status"], order["printify_order_id"]) == ("paid", printed["printify_order_id"])
@@ -65,7 +65,7 @@ def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> N
     canada = ADDRESS | {"country": "CA", "region": "ON", "city": "Toronto", "zip": "M5H 1A1"}
     body = shopper.cart(shipping_address=canada)
     assert functions.error_of("create-payment-intent", body, shopper.token) == (409, "amount_mismatch")
-    placed = functions.answer("create-payment-intent", body | {"amount": 6560}, shopper.token)
+    placed = functions.body_of("create-payment-intent", body | {"amount": 6560}, shopper.token)
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["total_cents"], order["shipping_cents"]) == (6560, 590)
 
@@ -99,7 +99,7 @@ def test_declined_card_orders_nothing_and_can_be_retried(
     )
 
     again = shopper.cart(shipping_address=address_of(shopper, request))
-    assert functions.answer("create-payment-intent", again, shopper.token) == placed
+    assert functions.body_of("create-payment-intent", again, shopper.token) == placed
 
 
 def test_paid_cart_tried_again_is_not_charged_twice(
@@ -122,10 +122,10 @@ def test_lost_print_order_id_is_found_not_made_again(
     functions: Functions, shopper: Shopper, paid: Json
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
-    first = functions.answer("create-printify-order", printing, shopper.token)
+    first = functions.body_of("create-printify-order", printing, shopper.token)
     # as if the process had died between the printer's response and our record of it
     functions.sql("update public.orders set printify_order_id = null where id = %s", paid["order_id"])
-    assert functions.answer("create-printify-order", printing, shopper.token) == first
+    assert functions.body_of("create-printify-order", printing, shopper.token) == first
     assert functions.sql(ORDER, paid["order_id"])[0]["printify_order_id"] == first["printify_order_id"]
 
 
@@ -135,17 +135,17 @@ def test_many_tabs_at_once_make_one_order_one_intent_and_one_print(
     cart = shopper.cart(shipping_address=address_of(shopper, request))
     with ThreadPoolExecutor(4) as tabs:
         placed = list(
-            tabs.map(lambda _: functions.answer("create-payment-intent", cart, shopper.token), range(4))
+            tabs.map(lambda _: functions.body_of("create-payment-intent", cart, shopper.token), range(4))
         )
         assert placed == [placed[0]] * 4
         functions.stripe(
             f"payment_intents/{placed[0]['payment_intent_id']}/confirm", payment_method="pm_card_visa"
         )
         order = placed[0]["order_id"]
-        functions.answer("update-order-status", {"order_id": order, "status": "paid"}, shopper.token)
+        functions.body_of("update-order-status", {"order_id": order, "status": "paid"}, shopper.token)
         printing = {"orderId": order, "shippingAddress": {}, "lineItems": []}
         printed = list(
-            tabs.map(lambda _: functions.answer("create-printify-order", printing, shopper.token), range(4))
+            tabs.map(lambda _: functions.body_of("create-printify-order", printing, shopper.token), range(4))
         )
     assert printed == [printed[0]] * 4
 
@@ -201,7 +201,7 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     functions: Functions, shopper: Shopper, admin: Person, stack: Stack, paid: Json
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
-    printed = functions.answer("create-printify-order", printing, shopper.token)["printify_order_id"]
+    printed = functions.body_of("create-printify-order", printing, shopper.token)["printify_order_id"]
     shipped = {
         "status": "shipped",
         "tracking_number": "9400111",
@@ -212,13 +212,13 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     assert moved.data[0]["status"] == "shipped"
     request = {"printify_order_id": printed}
     assert functions.error_of("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
-    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
-    assert functions.answer("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
+    assert functions.body_of("send-tracking-webhook", request, admin.token) == {"success": True}
+    assert functions.body_of("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
     about = f"{paid['order_id'][-6:].upper()} has been shipped"
     mails = find_mails(stack, shopper.person.email, about)
     assert len(mails) == 1
     # an admin can send the e-mail again as a test
-    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
+    assert functions.body_of("send-tracking-webhook", request, admin.token) == {"success": True}
     assert len(find_mails(stack, shopper.person.email, about)) == 2
     assert "with USPS 9400111" in mails[0]["Text"]
     assert functions.error_of("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
@@ -229,7 +229,7 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
 
 def test_admin_can_repeat_the_confirmation(functions: Functions, admin: Person, paid: Json) -> None:
     for _ in range(2):
-        assert functions.answer("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
+        assert functions.body_of("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
             "success": True
         }
 
@@ -266,7 +266,7 @@ def test_order_to_an_unserved_address_is_neither_placed_nor_charged(
 def test_state_is_printed_by_its_code(functions: Functions, shopper: Shopper) -> None:
     for region in ("california", ""):
         address = ADDRESS | {"region": region, "address1": f"{len(region)} Region St"}
-        placed = functions.answer(
+        placed = functions.body_of(
             "create-payment-intent", shopper.cart(shipping_address=address), shopper.token
         )
         (row,) = functions.sql("select shipping_address from public.orders where id = %s", placed["order_id"])

@@ -71,7 +71,7 @@ def test_twenty_concurrent_requests_do_not_pass_the_limit(functions: Functions, 
 
 def test_pictures_from_words_and_from_photos_count_together(functions: Functions, spender: Person) -> None:
     spend(functions, spender, PER_HOUR - 1)
-    functions.answer("edit-design-image", PHOTO | {"image": photo((300, 200))}, spender.token)
+    functions.body_of("edit-design-image", PHOTO | {"image": photo((300, 200))}, spender.token)
     assert functions.call("generate-design-image", WORDS, spender.token).status_code == 429
 
 
@@ -139,10 +139,12 @@ def test_new_orders_have_a_limit_before_anything_is_placed(
     functions: Functions, people: People, shopper: Shopper
 ) -> None:
     buyer = people.new("buyer")
-    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
+        "designId"
+    ]
     spend(functions, buyer, 999, "order")
     body = shopper.cart() | {"design_info": {"id": copy}}
-    placed = functions.answer("create-payment-intent", body, buyer.token)
+    placed = functions.body_of("create-payment-intent", body, buyer.token)
     other = body | {"shipping_address": body["shipping_address"] | {"address2": "Flat 2"}}
     rejected = functions.call("create-payment-intent", other, buyer.token)
     assert rejected.status_code == 429
@@ -153,10 +155,12 @@ def test_new_orders_have_a_limit_before_anything_is_placed(
 
 def test_retried_cart_counts_once(functions: Functions, people: People, shopper: Shopper) -> None:
     buyer = people.new("again")
-    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
+        "designId"
+    ]
     body = shopper.cart() | {"design_info": {"id": copy}}
-    first = functions.answer("create-payment-intent", body, buyer.token)
-    assert functions.answer("create-payment-intent", body, buyer.token) == first
+    first = functions.body_of("create-payment-intent", body, buyer.token)
+    assert functions.body_of("create-payment-intent", body, buyer.token) == first
     assert [row for row in counted(functions, buyer) if row["kind"] == "order"] == [
         {"kind": "order", "done": True}
     ]
@@ -166,18 +170,20 @@ def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
     functions: Functions, people: People, shopper: Shopper
 ) -> None:
     buyer = people.new("declined")
-    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
+        "designId"
+    ]
     body = shopper.cart() | {"design_info": {"id": copy}}
     spend(functions, buyer, 999, "order")
-    placed = functions.answer("create-payment-intent", body, buyer.token)
+    placed = functions.body_of("create-payment-intent", body, buyer.token)
     declined = functions.stripe(
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_chargeDeclined"
     )
     assert declined.status_code == 402
-    assert functions.answer("create-payment-intent", body, buyer.token) == placed
+    assert functions.body_of("create-payment-intent", body, buyer.token) == placed
     # an order without an intent: Stripe was down the first time
     functions.sql("update public.orders set payment_intent_id = null where id = %s", placed["order_id"])
-    assert functions.answer("create-payment-intent", body, buyer.token) == placed
+    assert functions.body_of("create-payment-intent", body, buyer.token) == placed
     assert len(counted(functions, buyer)) == 1001  # with the import
 
 

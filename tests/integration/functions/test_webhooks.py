@@ -87,7 +87,7 @@ def test_payment_event_prints_and_confirms_without_the_browser(
 ) -> None:
     email = f"gone-{uuid4().hex[:8]}@example.com"
     address = address_of(shopper, request) | {"email": email}
-    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    placed = functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     confirm(functions, placed)  # and the page is closed
     functions.until(CONFIRMED, placed["order_id"])
     (order,) = functions.sql(ORDER, placed["order_id"])
@@ -104,7 +104,7 @@ def test_browser_and_webhooks_race_to_one_print_order_and_one_mail(
 ) -> None:
     email = f"race-{uuid4().hex[:8]}@example.com"
     address = address_of(shopper, request) | {"email": email}
-    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    placed = functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     confirm(functions, placed)
     by_id = {"order_id": placed["order_id"]}
     printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}

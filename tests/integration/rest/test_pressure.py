@@ -33,7 +33,7 @@ def wait_request(seconds: float) -> Request:
     return Request("GET", "/rpc/wait_stably", f"seconds={seconds}".encode(), {})
 
 
-async def answers(service: RestService, requests: list[Request], caller: Caller) -> list[Response]:
+async def responses(service: RestService, requests: list[Request], caller: Caller) -> list[Response]:
     return await asyncio.gather(*(service.handle(request, caller) for request in requests))
 
 
@@ -42,9 +42,9 @@ def test_request_that_waits_too_long_for_a_connection_is_503(login: str) -> None
         database = Database(login, size=2, wait_seconds=0.3)
         service = RestService(database, Settings(api=ApiSettings(schemas=("public",))))
         await service.load_catalog()
-        found = await answers(service, [wait_request(0.8)] * 4, SERVICE)
+        found = await responses(service, [wait_request(0.8)] * 4, SERVICE)
         assert database.in_use == 0
-        found += await answers(service, [wait_request(0.01)] * 8, SERVICE)
+        found += await responses(service, [wait_request(0.01)] * 8, SERVICE)
         await database.close()
         return found
 

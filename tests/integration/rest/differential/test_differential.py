@@ -106,7 +106,7 @@ def _change_schema(gateways: Gateways, database: psycopg.Connection, stack: Stac
 def _compare(wire: Wire, stream: list[bytes], responses: dict[bytes, bytes], plain: int) -> None:
     """Reads the responses to `stream`, each of which must equal that of the plain gateway."""
     for place, request in enumerate(stream):
-        answer = wire.answer(request)
+        answer = wire.response(request)
         if request not in responses:
             responses[request] = plain_response(plain, request)
         before = b"\n".join(stream[:place])
