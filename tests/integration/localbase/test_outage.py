@@ -39,9 +39,9 @@ class Visitors:
         self._project = project
         self._stop = threading.Event()
         self._pool = ThreadPoolExecutor(count)
-        self._done = [self._pool.submit(self._ask) for _ in range(count)]
+        self._done = [self._pool.submit(self._send_request) for _ in range(count)]
 
-    def _ask(self) -> list[httpx.Response | httpx.HTTPError]:
+    def _send_request(self) -> list[httpx.Response | httpx.HTTPError]:
         answers: list[httpx.Response | httpx.HTTPError] = []
         while not self._stop.is_set():
             try:
@@ -72,8 +72,10 @@ def test_clients_of_a_killed_gateway_wait_and_are_not_refused(project: SmallProj
         victim = project.processes()["gateway"]
         os.kill(victim, signal.SIGKILL)
         with ThreadPoolExecutor(30) as pool:
-            asked = list(pool.map(lambda _: project.things(timeout=60), range(30)))
-        assert {(answer.status_code, answer.text) for answer in asked} == {(200, '[{"id":1,"name":"first"}]')}
+            responses = list(pool.map(lambda _: project.things(timeout=60), range(30)))
+        assert {(answer.status_code, answer.text) for answer in responses} == {
+            (200, '[{"id":1,"name":"first"}]')
+        }
         assert project.processes()["gateway"] != victim
 
 
