@@ -81,6 +81,12 @@ def over_email_rate(seconds: int) -> AuthError:
     return AuthError(429, "over_email_send_rate_limit", text)
 
 
+def over_sms_rate(seconds: int) -> AuthError:
+    """The last SMS to this number was sent a moment ago."""
+    text = f"For security purposes, you can only request this after {seconds} seconds."
+    return AuthError(429, "over_sms_send_rate_limit", text)
+
+
 def no_authorization() -> AuthError:
     """The endpoint is for signed-in users."""
     return AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token")
@@ -159,3 +165,29 @@ def otp_expired() -> AuthError:
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")
+
+
+def anonymous_not_allowed() -> AuthError:
+    """What wants an account that its owner can come back to."""
+    return AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
+
+
+def session_required_for_factors() -> AuthError:
+    """The token names a user, but no session that a second factor could raise."""
+    text = "A valid session and a registered user are required to enroll a factor"
+    return AuthError(500, "unexpected_failure", text)
+
+
+def insufficient_aal(message: str, status: int) -> AuthError:
+    """The session has not proven a second factor, and this wants one."""
+    return AuthError(status, "insufficient_aal", message)
+
+
+def over_request_rate() -> AuthError:
+    """Too many tries."""
+    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
+
+
+def mfa_verification_failed(message: str) -> AuthError:
+    """A wrong code."""
+    return AuthError(422, "mfa_verification_failed", message)
