@@ -26,8 +26,14 @@ class AuthError(ApiError):
         self.extra = extra
 
 
+class OAuthError(AuthError):
+    """An error of OAuth 2 (RFC 6749, section 5.2), in its own form: `{"error", "error_description"}`."""
+
+
 def render(request: Request, error: AuthError) -> JSONResponse:
     """The body in the form that the client's version reads."""
+    if isinstance(error, OAuthError):
+        return JSONResponse({"error": error.code, "error_description": error.message}, error.status)
     if request.headers.get("x-supabase-api-version", "") >= API_VERSION:
         body: dict[str, Any] = {"code": error.code, "message": error.message, **error.extra}
         headers = {"x-supabase-api-version": API_VERSION, "x-sb-error-code": error.code}
@@ -94,6 +100,12 @@ def hook_failed(uri: str, reason: str) -> AuthError:
     return AuthError(500, "unexpected_failure", f"Error running hook URI: {uri}")
 
 
+def over_sms_rate(seconds: int) -> AuthError:
+    """The last SMS to this number was sent a moment ago."""
+    text = f"For security purposes, you can only request this after {seconds} seconds."
+    return AuthError(429, "over_sms_send_rate_limit", text)
+
+
 def no_authorization() -> AuthError:
     """The endpoint is for signed-in users."""
     return AuthError(401, "no_authorization", "This endpoint requires a valid Bearer token")
@@ -139,6 +151,31 @@ def refresh_token_already_used() -> AuthError:
     return AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
 
 
+def malformed_refresh_token() -> AuthError:
+    """No service has issued such a token."""
+    return AuthError(400, "validation_failed", "Refresh token is not valid")
+
+
+def refresh_token_without_session() -> AuthError:
+    """A token from before there were sessions."""
+    return AuthError(400, "session_not_found", "Invalid Refresh Token: No Valid Session Found")
+
+
+def refresh_token_of_banned_user() -> AuthError:
+    """Shut out by an administrator."""
+    return AuthError(400, "user_banned", "Invalid Refresh Token: User Banned")
+
+
+def wrong_oauth_client() -> OAuthError:
+    """A session that was opened for an OAuth client is carried on by that client alone."""
+    return OAuthError(400, "invalid_client", "Client does not match the session's OAuth client")
+
+
+def session_expired(reason: str) -> AuthError:
+    """The session has an end, and it has come."""
+    return AuthError(400, "session_expired", f"Invalid Refresh Token: {reason}")
+
+
 def otp_expired() -> AuthError:
     """A mail's link or code is spent, too old or false."""
     return AuthError(403, "otp_expired", "Email link is invalid or has expired")
@@ -147,3 +184,29 @@ def otp_expired() -> AuthError:
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")
+
+
+def anonymous_not_allowed() -> AuthError:
+    """What wants an account that its owner can come back to."""
+    return AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
+
+
+def session_required_for_factors() -> AuthError:
+    """The token names a user, but no session that a second factor could raise."""
+    text = "A valid session and a registered user are required to enroll a factor"
+    return AuthError(500, "unexpected_failure", text)
+
+
+def insufficient_aal(message: str, status: int) -> AuthError:
+    """The session has not proven a second factor, and this wants one."""
+    return AuthError(status, "insufficient_aal", message)
+
+
+def over_request_rate() -> AuthError:
+    """Too many tries."""
+    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
+
+
+def mfa_verification_failed(message: str) -> AuthError:
+    """A wrong code."""
+    return AuthError(422, "mfa_verification_failed", message)

@@ -12,13 +12,30 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import admin, errors, features, logout, meta, oauth, resend, signup, token, user, verify
+from localbase.auth import (
+    admin,
+    admin_factors,
+    errors,
+    features,
+    logout,
+    meta,
+    oauth,
+    resend,
+    signup,
+    token,
+    user,
+    verify,
+)
 from localbase.auth.callers import require_admin
+from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
+from localbase.auth.enroll_factor import enroll_factor
 from localbase.auth.features import Feature
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.provider import providers_of
+from localbase.auth.unenroll_factor import unenroll_factor
+from localbase.auth.verify_factor import verify_factor
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
@@ -44,11 +61,18 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/resend", resend.resend),
     ("POST", "/recover", resend.recover),
     ("POST", "/otp", resend.sign_in_by_link),
+    ("POST", "/factors", enroll_factor),
+    ("DELETE", "/factors/{factor_id}", unenroll_factor),
+    ("POST", "/factors/{factor_id}/challenge", challenge_factor),
+    ("POST", "/factors/{factor_id}/verify", verify_factor),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", admin.create_user),
     ("GET", "/admin/users/{identity}", admin.read_user),
     ("PUT", "/admin/users/{identity}", admin.update_user),
     ("DELETE", "/admin/users/{identity}", admin.delete_user),
+    ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
+    ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
+    ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
 )
 # Limits of routes; sign-up chooses its own, by what is signed up.
 LIMITS: dict[tuple[str, str], Limit] = {
