@@ -67,6 +67,16 @@ def signup_disabled() -> AuthError:
     return AuthError(422, "signup_disabled", "Signups not allowed for this instance")
 
 
+def email_provider_disabled(message: str, status: int = 400) -> AuthError:
+    """The project has no sign-in by e-mail."""
+    return AuthError(status, "email_provider_disabled", message)
+
+
+def phone_provider_disabled(message: str, status: int = 400) -> AuthError:
+    """The project has no sign-in by phone."""
+    return AuthError(status, "phone_provider_disabled", message)
+
+
 def user_exists() -> AuthError:
     """Used only where it discloses nothing."""
     return AuthError(422, "user_already_exists", "User already registered")
@@ -181,6 +191,35 @@ def otp_expired() -> AuthError:
     return AuthError(403, "otp_expired", "Email link is invalid or has expired")
 
 
+def code_expired() -> AuthError:
+    """A code that was typed in is spent, too old or false."""
+    return AuthError(403, "otp_expired", "Token has expired or is invalid")
+
+
+def too_many_wrong_codes() -> AuthError:
+    """Codes were tried for this address too often: no code of it is looked at for a while."""
+    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
+
+
+def insufficient_aal() -> AuthError:
+    """The user has a second factor, and this session has not shown it."""
+    return AuthError(
+        401,
+        "insufficient_aal",
+        "AAL2 session is required to update email or password when MFA is enabled.",
+    )
+
+
+def email_exists() -> AuthError:
+    """Another user has this address."""
+    return AuthError(422, "email_exists", "A user with this email address has already been registered")
+
+
+def phone_exists() -> AuthError:
+    """Another user has this number."""
+    return AuthError(422, "phone_exists", "A user with this phone number has already been registered")
+
+
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")
@@ -195,16 +234,6 @@ def session_required_for_factors() -> AuthError:
     """The token names a user, but no session that a second factor could raise."""
     text = "A valid session and a registered user are required to enroll a factor"
     return AuthError(500, "unexpected_failure", text)
-
-
-def insufficient_aal(message: str, status: int) -> AuthError:
-    """The session has not proven a second factor, and this wants one."""
-    return AuthError(status, "insufficient_aal", message)
-
-
-def over_request_rate() -> AuthError:
-    """Too many tries."""
-    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
 
 
 def mfa_verification_failed(message: str) -> AuthError:

@@ -1,8 +1,8 @@
 """Hooks: functions of the project's database that decide about tokens, users, attempts and messages.
 
 `[auth.hook.<name>]` names one as `pg-functions://postgres/<schema>/<function>`: it takes and returns a
-`jsonb`, as the role `supabase_auth_admin`, in the transaction of what it decides about, for at most two seconds. An `error` in its
-value becomes the response. Upstream: supabase/auth, `internal/hooks`.
+`jsonb`, as the role `supabase_auth_admin`, in the transaction of what it decides about, for at most two seconds. An
+`error` in its value becomes the response. Upstream: supabase/auth, `internal/hooks`.
 """
 
 from __future__ import annotations

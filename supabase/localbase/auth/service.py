@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-import aiosmtplib
 import psycopg
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -20,6 +19,7 @@ from localbase.auth import (
     logout,
     meta,
     oauth,
+    otp,
     resend,
     signup,
     token,
@@ -33,6 +33,7 @@ from localbase.auth.enroll_factor import enroll_factor
 from localbase.auth.features import Feature
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
+from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
 from localbase.auth.unenroll_factor import unenroll_factor
 from localbase.auth.verify_factor import verify_factor
@@ -60,7 +61,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/logout", logout.logout),
     ("POST", "/resend", resend.resend),
     ("POST", "/recover", resend.recover),
-    ("POST", "/otp", resend.sign_in_by_link),
+    ("GET", "/reauthenticate", resend.reauthenticate),
+    ("POST", "/otp", otp.otp),
+    ("POST", "/magiclink", otp.magic_link),
     ("POST", "/factors", enroll_factor),
     ("DELETE", "/factors/{factor_id}", unenroll_factor),
     ("POST", "/factors/{factor_id}/challenge", challenge_factor),
@@ -107,12 +110,12 @@ class AuthService:
 
     def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
         settings = project.settings
-        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
+        self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
         callback = f"{settings.api_url}/auth/v1/callback"
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
         limits = Limits(db, clock, settings.auth.rate_limit, header)
         providers = providers_of(settings.auth.external, callback)
-        context = Context(settings, db, mailer, clock, limits, providers, project.signing)
+        context = Context(settings, db, self._outbox, clock, limits, providers, project.signing)
         routes = [
             Route(path, _bound(context, _limited(endpoint, LIMITS.get((verb, path)))), methods=[verb])
             for verb, path, endpoint in ROUTES
@@ -122,6 +125,10 @@ class AuthService:
             for verbs, path, feature in UNAVAILABLE
         ]
         self.app = Starlette(routes=routes)
+
+    async def close(self) -> None:
+        """Sends the mails that wait, for a few seconds. Requests must have ended before."""
+        await self._outbox.close()
 
 
 def _limited(endpoint: Endpoint, limit: Limit | None) -> Endpoint:
@@ -154,9 +161,6 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
             return errors.render(request, error)
         except PoolExhausted:
             return _failure(request, 503, "request_timeout", "Too many requests at once, please try again")
-        except aiosmtplib.SMTPException as error:
-            _log.error("a mail could not be sent: %s", error)
-            return _failure(request, 500, "unexpected_failure", "Error sending confirmation email")
         except psycopg.errors.RaiseException as error:
             _log.error("a trigger refused a user: %s", error)
             return _failure(request, 500, "unexpected_failure", "Database error saving new user")
