@@ -201,13 +201,9 @@ def too_many_wrong_codes() -> AuthError:
     return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
 
 
-def insufficient_aal() -> AuthError:
-    """The user has a second factor, and this session has not shown it."""
-    return AuthError(
-        401,
-        "insufficient_aal",
-        "AAL2 session is required to update email or password when MFA is enabled.",
-    )
+def insufficient_aal(message: str, status: int) -> AuthError:
+    """The user has a second factor, this session has not proven it, and this wants it."""
+    return AuthError(status, "insufficient_aal", message)
 
 
 def email_exists() -> AuthError:
