@@ -87,8 +87,6 @@ LIMITS: dict[tuple[str, str], Limit] = {
     ("POST", "/recover"): "recover",
     ("POST", "/otp"): "otp",
     ("POST", "/magiclink"): "magiclink",
-    ("POST", "/factors/{factor_id}/challenge"): "factor_challenge",
-    ("POST", "/factors/{factor_id}/verify"): "factor_verify",
     ("POST", "/passkeys/authentication/options"): "passkey",
     ("POST", "/oauth/clients/register"): "oauth_client",
 }
