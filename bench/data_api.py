@@ -66,7 +66,7 @@ def main() -> int:
         work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
     ]
     out = sys.stdout.write
-    rounds = _Given(given.seconds, given.rounds)
+    rounds = _Rounds(given.seconds, given.rounds)
     with _stack() as project:
         transactions = asyncio.run(_transactions(project, wanted))
         with nullcontext() if given.alone else _peer(project) as peer:
@@ -87,13 +87,13 @@ def main() -> int:
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, given: _Given, *, with_peer: bool) -> str:
+def _compare(project: Project, work: Work, script: _Script, given: _Rounds, *, with_peer: bool) -> str:
     """Its rows of the table."""
     key = project.settings.keys.anon
     cluster = cluster_of(project)
 
     def over_http(port: int) -> Load:
-        return measure(port, work.asks(key), connections=_CONNECTIONS, seconds=given.seconds)
+        return measure(port, work.requests_for(key), connections=_CONNECTIONS, seconds=given.seconds)
 
     gateway = report(project)["processes"]["gateway"]
 
@@ -131,7 +131,7 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Rounds:
     """How long each server works in a round, and how many rounds there are."""
 
     seconds: float
@@ -179,7 +179,7 @@ def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, ke
     caller = identities.resolve({}, key)
     marker = "987654321"
     path, _, query = work.path.replace("{}", marker).partition("?")
-    headers = {name.lower(): value for name, value in work.asks(key)[0].headers.items()}
+    headers = {name.lower(): value for name, value in work.requests_for(key)[0].headers.items()}
     body = work.body.replace("{}", marker).encode()
     request = Request(work.method, path, query.encode(), headers, body)
     generation = SchemaGeneration(schema_cache, identities, cached=False)

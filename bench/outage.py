@@ -68,7 +68,7 @@ def _killed(project: Project, victim: str) -> float:
     with _Visitor(project) as visitor:
         pid = report(project)["processes"][victim]
         os.kill(pid, signal.SIGKILL)
-        while report(project)["processes"].get(victim, pid) == pid or not visitor.answered_since():
+        while report(project)["processes"].get(victim, pid) == pid or not visitor.responded_since():
             time.sleep(0.01)
     return visitor.longest
 
@@ -82,8 +82,8 @@ class _Visitor:
             f"{project.settings.api_url}/rest/v1/things", headers={"apikey": keys.publishable}
         )
         self._leave = threading.Event()
-        self._thread = threading.Thread(target=self._ask)
-        self._answers = 0
+        self._thread = threading.Thread(target=self._send_request)
+        self._responses = 0
         self.longest = 0.0
 
     def __enter__(self) -> _Visitor:
@@ -94,21 +94,21 @@ class _Visitor:
         self._leave.set()
         self._thread.join()
 
-    def answered_since(self) -> bool:
+    def responded_since(self) -> bool:
         """Whether two responses came since: the second request was sent after this call."""
-        before = self._answers
+        before = self._responses
         deadline = time.monotonic() + 30
-        while self._answers < before + 2 and time.monotonic() < deadline:
+        while self._responses < before + 2 and time.monotonic() < deadline:
             time.sleep(0.002)
-        return self._answers >= before + 2
+        return self._responses >= before + 2
 
-    def _ask(self) -> None:
+    def _send_request(self) -> None:
         while not self._leave.is_set():
             began = time.monotonic()
             while not self._rows():
                 time.sleep(0.002)
             self.longest = max(self.longest, (time.monotonic() - began) * 1000)
-            self._answers += 1
+            self._responses += 1
 
     def _rows(self) -> bool:
         try:

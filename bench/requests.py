@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.load import Ask
+from bench.load import HttpRequest
 
 ROWS = 100_000
 SCHEMA = """
@@ -56,14 +56,14 @@ class Work:
     body: str = ""
     prefer: str = ""
 
-    def asks(self, key: str) -> list[Ask]:
+    def requests_for(self, key: str) -> list[HttpRequest]:
         """Requests for a spread of numbers, so that no server can cache one response."""
         headers = {"apikey": key, "Authorization": f"Bearer {key}", "Accept": "application/json"}
         headers |= {"Content-Type": "application/json"} if self.body else {}
         headers |= {"Prefer": self.prefer} if self.prefer else {}
         spread = [1 + i * 7919 % self.most for i in range(min(self.most, 20_000))]
         return [
-            Ask(
+            HttpRequest(
                 f"/rest/v1{self.path.replace('{}', str(i))}",
                 self.method,
                 self.body.replace("{}", str(i)),

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import httpx
@@ -44,7 +45,7 @@ class Visit:
     intent_id: str = ""
     confirmed: bool = False
     gave_up: bool = False
-    asked_to_cancel: bool = False
+    requested_cancellation: bool = False
     problems: int = 0
 
 
@@ -65,14 +66,14 @@ class Shop:
         """A whole visit. It never raises: an error counts as a problem of the visit."""
         visit = Visit(checkout)
         seeded = random.Random(f"{self._seed}:{checkout.number}")
-        placed = self._insist(visit, lambda: self._place(visit), seeded)
+        placed = self._press_until_response(visit, lambda: self._place(visit), seeded)
         if placed is None:
             visit.gave_up = True
             return visit
         visit.intent_id = placed["payment_intent_id"]
         self._pay(visit, placed, seeded)
         if visit.confirmed:
-            self._go_on(visit, placed["order_id"], seeded)
+            self._finish_checkout(visit, placed["order_id"], seeded)
         return visit
 
     def _place(self, visit: Visit) -> Json | None:
@@ -86,29 +87,29 @@ class Shop:
     def _pay(self, visit: Visit, placed: Json, seeded: random.Random) -> None:
         card = visit.checkout.card
         if card == "declined_then_good":
-            self._insist(visit, lambda: self._confirm(placed, "declined"), seeded)
+            self._press_until_response(visit, lambda: self._confirm(placed, "declined"), seeded)
             card = "good"
-        answer = self._insist(visit, lambda: self._confirm(placed, card), seeded)
+        answer = self._press_until_response(visit, lambda: self._confirm(placed, card), seeded)
         if answer and answer["status"] == "requires_action":
             outcome = "complete" if card == "challenge" else "fail"
-            answer = self._insist(visit, lambda: self._answer_bank(placed, outcome), seeded)
+            answer = self._press_until_response(visit, lambda: self._answer_bank(placed, outcome), seeded)
         visit.confirmed = bool(answer and answer["status"] == "succeeded")
 
-    def _go_on(self, visit: Visit, order_id: str, seeded: random.Random) -> None:
+    def _finish_checkout(self, visit: Visit, order_id: str, seeded: random.Random) -> None:
         steps: list[tuple[str, Json]] = [
             ("update-order-status", {"order_id": order_id, "status": "paid"}),
             ("create-printify-order", {"orderId": order_id, "shippingAddress": {}, "lineItems": []}),
             ("send-order-webhook", {"order_id": order_id}),
         ]
         for slug, body in steps[: visit.checkout.leaves]:
-            self._insist(visit, lambda slug=slug, body=body: self._call(visit, slug, body), seeded, most=2)  # type: ignore[misc]
+            self._press_until_response(visit, partial(self._call, visit, slug, body), seeded, most=2)
         if visit.checkout.cancels:
-            visit.asked_to_cancel = True
-            self._insist(
+            visit.requested_cancellation = True
+            self._press_until_response(
                 visit, lambda: self._call(visit, "cancel-order", {"order_id": order_id}), seeded, most=3
             )
 
-    def _insist(
+    def _press_until_response(
         self, visit: Visit, press: Callable[[], Json | None], seeded: random.Random, most: int = _PATIENCE
     ) -> Json | None:
         """Presses the button until there is a response."""

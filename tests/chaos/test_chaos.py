@@ -64,13 +64,13 @@ def faults(stack: Stack, method: str, plan: dict[str, Any] | None = None) -> dic
         return report
 
 
-def storm(stack: Stack, plan: Plan, shop: Shop) -> tuple[list[Visit], dict[str, int]]:
+def run_plan(stack: Stack, plan: Plan, shop: Shop) -> tuple[list[Visit], dict[str, int]]:
     """Runs all of it at once. Returns the visits and the number of kills per process."""
     killer = ProcessKiller(stack.state, plan)
     killer.start()
     try:
-        with ThreadPoolExecutor(plan.at_once) as crowd:
-            visits = list(crowd.map(shop.visit, plan.checkouts))
+        with ThreadPoolExecutor(plan.at_once) as pool:
+            visits = list(pool.map(shop.visit, plan.checkouts))
     finally:
         killer.stop.set()
         killer.join()
@@ -105,7 +105,7 @@ def test_paid_orders_are_not_lost_doubled_or_underpaid(
     shop = Shop(chaos_stack, goods, plan.seed)
     faults(chaos_stack, "PUT", {"seed": plan.seed, **FAULTS})
     began = time.monotonic()
-    visits, killed = storm(chaos_stack, plan, shop)
+    visits, killed = run_plan(chaos_stack, plan, shop)
     stormed = time.monotonic() - began
     done = faults(chaos_stack, "DELETE")["done"]
     wait_until_up(chaos_stack)
@@ -115,7 +115,7 @@ def test_paid_orders_are_not_lost_doubled_or_underpaid(
     figures.delivered = invariants.wait_until_delivered(120)
     with capsys.disabled():
         sys.stdout.write(summary(plan, visits, killed, done, figures, stormed, calm))
-    assert figures.complaints == []
+    assert figures.violations == []
     assert (figures.lost, figures.doubled) == (0, 0)
     assert figures.charged_cents == figures.owed_cents
     assert figures.delivered == figures.paid - figures.refunded

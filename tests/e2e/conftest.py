@@ -52,7 +52,7 @@ class Visit:
             self.errors.append(f"{message.text} ({message.location.get('url', '')})")
 
     def unexpected(self) -> list[str]:
-        return [error for error in self.errors if not any(known in error for known in self.expected)]
+        return [error for error in self.errors if not any(pattern in error for pattern in self.expected)]
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ class MockedPage:
     page: Page
     person_id: str = ""
 
-    def answer(
+    def respond(
         self,
         call: str,
         body: Any = None,
@@ -58,7 +58,7 @@ class MockedPage:
         total: int | None = None,
         only: str = "",
     ) -> None:
-        """Answers `METHOD /path`; `only` names what the query must hold. A body of `...` is never sent."""
+        """Responds to `METHOD /path`; `only` names what the query must hold. A body of `...` is never sent."""
         method, path = call.split(" ")
         headers = dict(_CORS)
         if total is not None:
@@ -103,7 +103,7 @@ class MockedPage:
             "is_admin": False,
             "public_name": None,
         }
-        self.answer("GET /rest/v1/profiles", person | changes, only="is_admin")
+        self.respond("GET /rest/v1/profiles", person | changes, only="is_admin")
 
     def no_clipboard(self) -> None:
         """A browser that forbids copying."""

@@ -50,7 +50,7 @@ def _sign_in(mocked: MockedPage, button: str) -> None:
 
 @page_state("logging in fails without a reason")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("POST /auth/v1/token", {}, status=500)
+    mocked.respond("POST /auth/v1/token", {}, status=500)
     go()
     mocked.page.get_by_role("button", name="Continue with email").click()
     _sign_in(mocked, "Log in")
@@ -58,28 +58,28 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("Google is switched off")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /auth/v1/settings", {"external": {"google": False}})
+    mocked.respond("GET /auth/v1/settings", {"external": {"google": False}})
     go()
     mocked.page.get_by_role("button", name="Continue with Google").click()
 
 
 @page_state("signing up takes a while")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("POST /auth/v1/signup", ...)
+    mocked.respond("POST /auth/v1/signup", ...)
     go()
     _sign_in(mocked, "Sign up with email")
 
 
 @page_state("signing up fails without a reason")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("POST /auth/v1/signup", {}, status=500)
+    mocked.respond("POST /auth/v1/signup", {}, status=500)
     go()
     _sign_in(mocked, "Sign up with email")
 
 
 @page_state("signed up")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("POST /auth/v1/signup", {"id": DESIGN_ID, "email": "vera@example.com"})
+    mocked.respond("POST /auth/v1/signup", {"id": DESIGN_ID, "email": "vera@example.com"})
     go()
     _sign_in(mocked, "Sign up with email")
 
@@ -95,8 +95,8 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 def _dashboard(mocked: MockedPage, go: Callable[[], None], *, named: bool = True, **design: object) -> None:
     mocked.profile(public_name="Inky" if named else None)
-    mocked.answer("GET /rest/v1/designs", [design_row(**design)], total=1)
-    mocked.answer("GET /rest/v1/orders", [])
+    mocked.respond("GET /rest/v1/designs", [design_row(**design)], total=1)
+    mocked.respond("GET /rest/v1/orders", [])
     go()
     mocked.page.get_by_role("link", name="A fox").wait_for()
     # The profile says whether the page has to request a name.
@@ -105,21 +105,21 @@ def _dashboard(mocked: MockedPage, go: Callable[[], None], *, named: bool = True
 
 @page_state("nothing there")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/designs", [], total=0)
-    mocked.answer("GET /rest/v1/orders", [])
+    mocked.respond("GET /rest/v1/designs", [], total=0)
+    mocked.respond("GET /rest/v1/orders", [])
     go()
 
 
 @page_state("lists are loading")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/designs", ...)
-    mocked.answer("GET /rest/v1/orders", ...)
+    mocked.respond("GET /rest/v1/designs", ...)
+    mocked.respond("GET /rest/v1/orders", ...)
     go()
 
 
 @page_state("lists fail")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/designs", {"message": "no such luck", "code": "42"}, status=400)
+    mocked.respond("GET /rest/v1/designs", {"message": "no such luck", "code": "42"}, status=400)
     go()
 
 
@@ -135,7 +135,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 def _rename(name: str, status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("PATCH /rest/v1/designs", FAILURE, status=status)
+        mocked.respond("PATCH /rest/v1/designs", FAILURE, status=status)
         _dashboard(mocked, go)
         mocked.page.get_by_role("button", name="Rename: A fox").click()
         mocked.page.get_by_label("Design name").fill(name)
@@ -151,7 +151,7 @@ page_state("rename fails")(_rename("A badger", 400))
 
 def _delete(status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("DELETE /rest/v1/designs", FAILURE, status=status)
+        mocked.respond("DELETE /rest/v1/designs", FAILURE, status=status)
         _dashboard(mocked, go)
         mocked.page.get_by_role("button", name="Delete: A fox").click()
         mocked.page.get_by_role("button", name="Delete", exact=True).click()
@@ -165,7 +165,7 @@ page_state("delete fails")(_delete(400))
 
 def _toggle(call: str, body: object, status: int, *, public: bool, named: bool = True) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer(call, body, status=status)
+        mocked.respond(call, body, status=status)
         _dashboard(mocked, go, named=named, public_designs={"id": "x"} if public else None)
         mocked.page.get_by_role("button", name="Public: A fox" if public else "Private: A fox").click()
 
@@ -205,7 +205,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
     orders = [
         order_row(id=f"{n}0000000-0000-4000-8000-0000000abcde", status=s) for n, s in enumerate(statuses)
     ]
-    mocked.answer("GET /rest/v1/orders", orders)
+    mocked.respond("GET /rest/v1/orders", orders)
     go()
 
 
@@ -219,7 +219,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("an order")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/orders", order_row())
+    mocked.respond("GET /rest/v1/orders", order_row())
     go()
 
 
@@ -232,7 +232,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 def _profile(status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
         mocked.profile()
-        mocked.answer("PATCH /rest/v1/profiles", FAILURE, status=status)
+        mocked.respond("PATCH /rest/v1/profiles", FAILURE, status=status)
         go()
         mocked.page.get_by_role("button", name="Update Profile").click()
 
@@ -247,8 +247,8 @@ page_state("update fails without a reason")(_profile(400))
 
 
 def _gallery(mocked: MockedPage, go: Callable[[], None], total: int = 1, **design: object) -> None:
-    mocked.answer("GET /rest/v1/public_designs", [gallery_row(**design)], total=total, only="designs")
-    mocked.answer("GET /rest/v1/design_likes", [])
+    mocked.respond("GET /rest/v1/public_designs", [gallery_row(**design)], total=total, only="designs")
+    mocked.respond("GET /rest/v1/design_likes", [])
     go()
 
 
@@ -260,16 +260,16 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("nothing public")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/public_designs", [], total=0)
+    mocked.respond("GET /rest/v1/public_designs", [], total=0)
     go()
 
 
 @page_state("all thirteen loaded")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
     rows = [gallery_row(id=f"00000000-0000-4000-8000-0000000000{n}") for n in range(10, 23)]
-    mocked.answer("GET /rest/v1/public_designs", rows, total=13)
-    mocked.answer("GET /rest/v1/profiles", [], only="public_name&id=in")
-    mocked.answer("GET /rest/v1/design_likes", [])
+    mocked.respond("GET /rest/v1/public_designs", rows, total=13)
+    mocked.respond("GET /rest/v1/profiles", [], only="public_name&id=in")
+    mocked.respond("GET /rest/v1/design_likes", [])
     go()
 
 
@@ -281,7 +281,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("like fails")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("POST /rest/v1/design_likes", FAILURE, status=400)
+    mocked.respond("POST /rest/v1/design_likes", FAILURE, status=400)
     _gallery(mocked, go)
     mocked.page.get_by_role("button", name="Like: A fox").click()
 
@@ -298,7 +298,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 def _import(body: object, status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("POST /functions/v1/import-design", body, status=status)
+        mocked.respond("POST /functions/v1/import-design", body, status=status)
         _open(mocked, go)
         mocked.page.get_by_role("button", name="Use This Design").click()
 
@@ -318,7 +318,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 
 def _shared(mocked: MockedPage, go: Callable[[], None], rows: object) -> None:
-    mocked.answer("GET /rest/v1/rpc/get_shared_design", rows)
+    mocked.respond("GET /rest/v1/rpc/get_shared_design", rows)
     go()
 
 
@@ -345,6 +345,6 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("importing a shared design")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("POST /functions/v1/import-design", ...)
+    mocked.respond("POST /functions/v1/import-design", ...)
     _shared(mocked, go, [shared_design_row()])
     mocked.page.get_by_role("button", name="Use This Design").click()

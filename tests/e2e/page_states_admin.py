@@ -27,7 +27,7 @@ _PERSON = {
 def _admin(call: str = _ANALYTICS, body: Any = None, status: int = 200) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
         mocked.profile(is_admin=True)
-        mocked.answer(call, [_PERSON] if body is None else body, status=status)
+        mocked.respond(call, [_PERSON] if body is None else body, status=status)
         go()
 
     return play
@@ -54,13 +54,13 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 @page_state("admin, designs")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
     rows = [design_row(), design_row(id=ORDER_ID, printify_product_id=None)]
-    mocked.answer("GET /rest/v1/profiles", [], only="id=in")
+    mocked.respond("GET /rest/v1/profiles", [], only="id=in")
     _admin("GET /rest/v1/designs", rows)(mocked, go)
 
 
 def _role(body: Any, status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("PATCH /rest/v1/profiles", body, status=status)
+        mocked.respond("PATCH /rest/v1/profiles", body, status=status)
         _admin(body=[_PERSON, _PERSON | {"user_id": ORDER_ID, "name": "Ada", "is_admin": True}])(mocked, go)
         mocked.page.get_by_role("button", name="Make Admin: Bob").click()
 
@@ -73,7 +73,7 @@ page_state("admin cannot change a role")(_role(FAILURE, 400))
 
 def _webhook(body: Any, status: int = 200) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("POST /functions/v1/test-webhook", body, status=status)
+        mocked.respond("POST /functions/v1/test-webhook", body, status=status)
         _admin()(mocked, go)
         mocked.page.get_by_label("Webhook URL").fill("https://example.com/hook")
         mocked.page.get_by_role("button", name="Test Webhook", exact=True).click()
@@ -88,10 +88,10 @@ page_state("webhook test: Error")(_webhook({"error": "That address is private.",
 
 def _latest(button: str, orders: list[dict[str, Any]], status: int = 200) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("GET /rest/v1/orders", orders)
-        mocked.answer("PATCH /rest/v1/orders", [{"id": ORDER_ID}])
-        mocked.answer("POST /functions/v1/send-order-webhook", {"success": True}, status=status)
-        mocked.answer("POST /functions/v1/send-tracking-webhook", {"success": True}, status=status)
+        mocked.respond("GET /rest/v1/orders", orders)
+        mocked.respond("PATCH /rest/v1/orders", [{"id": ORDER_ID}])
+        mocked.respond("POST /functions/v1/send-order-webhook", {"success": True}, status=status)
+        mocked.respond("POST /functions/v1/send-tracking-webhook", {"success": True}, status=status)
         _admin()(mocked, go)
         mocked.page.get_by_role("button", name=button).click()
 

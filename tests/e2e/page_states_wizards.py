@@ -43,7 +43,7 @@ def _fill(mocked: MockedPage) -> None:
 def _draw(body: object, status: int = 200) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
         for call in _DRAW.values():
-            mocked.answer(call, body, status=status)
+            mocked.respond(call, body, status=status)
         go()
         _fill(mocked)
         mocked.page.locator("main form button[type=submit]").click()
@@ -66,8 +66,8 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 def _save(saved: int, product: object, status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("POST /rest/v1/designs", FAILURE if saved >= 400 else {"id": DESIGN_ID}, status=saved)
-        mocked.answer("POST /functions/v1/create-printify-product", product, status=status)
+        mocked.respond("POST /rest/v1/designs", FAILURE if saved >= 400 else {"id": DESIGN_ID}, status=saved)
+        mocked.respond("POST /functions/v1/create-printify-product", product, status=status)
         _draw({"image": PIXEL})(mocked, go)
         mocked.page.get_by_role("button", name="Save and Create Product").click()
 
@@ -84,9 +84,9 @@ page_state("saved")(_save(201, {"success": True, "printifyProductId": "p1"}, 200
 
 def _mockup(**changes: object) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("GET /rest/v1/product_variants", VARIANTS)
+        mocked.respond("GET /rest/v1/product_variants", VARIANTS)
         mine = design_row(selected_colors=[COLOR_ID], user_id=mocked.person_id)
-        mocked.answer("GET /rest/v1/designs", [mine | changes])
+        mocked.respond("GET /rest/v1/designs", [mine | changes])
         go()
 
     return play
@@ -101,7 +101,7 @@ page_state("ready design without a color")(_mockup(selected_colors=[]))
 
 @page_state("no such design")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/designs", [])
+    mocked.respond("GET /rest/v1/designs", [])
     go()
 
 
@@ -117,10 +117,10 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 def _order(mocked: MockedPage, go: Callable[[], None], *, card: bool = True) -> None:
     mocked.stripe(complete=card)
     mocked.profile()
-    mocked.answer("GET /rest/v1/product_variants", VARIANTS)
-    mocked.answer("GET /rest/v1/user_addresses", [])
+    mocked.respond("GET /rest/v1/product_variants", VARIANTS)
+    mocked.respond("GET /rest/v1/user_addresses", [])
     mine = design_row(selected_colors=[COLOR_ID], user_id=mocked.person_id)
-    mocked.answer("GET /rest/v1/designs", [mine])
+    mocked.respond("GET /rest/v1/designs", [mine])
     go()
 
 
@@ -131,8 +131,8 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("sizes are loading")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.answer("GET /rest/v1/designs", [design_row(user_id=mocked.person_id)])
-    mocked.answer("GET /rest/v1/product_variants", ...)
+    mocked.respond("GET /rest/v1/designs", [design_row(user_id=mocked.person_id)])
+    mocked.respond("GET /rest/v1/product_variants", ...)
     go()
 
 
@@ -156,7 +156,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 def _zip(body: object, status: int = 200) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.answer("POST /functions/v1/lookup-zip-code", body, status=status)
+        mocked.respond("POST /functions/v1/lookup-zip-code", body, status=status)
         _order(mocked, go)
         mocked.page.get_by_label("ZIP code").fill("90210")
 
@@ -179,7 +179,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 def _ready_to_pay(
     mocked: MockedPage, go: Callable[[], None], *, size: bool = True, card: bool = True
 ) -> None:
-    mocked.answer("POST /functions/v1/lookup-zip-code", {"city": "Beverly Hills", "state": "CA"})
+    mocked.respond("POST /functions/v1/lookup-zip-code", {"city": "Beverly Hills", "state": "CA"})
     _order(mocked, go, card=card)
     if size:
         mocked.page.get_by_role("button", name="Increase M quantity").click()
@@ -202,13 +202,13 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 def _pay(intent: int = 200, printing: int = 200, address: int = 201) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
         placed = {"client_secret": "pi_1_secret_1", "order_id": ORDER_ID, "payment_intent_id": "pi_1"}
-        mocked.answer(
+        mocked.respond(
             "POST /functions/v1/create-payment-intent", placed if intent < 400 else {}, status=intent
         )
-        mocked.answer("POST /functions/v1/update-order-status", {"order_id": ORDER_ID, "status": "paid"})
-        mocked.answer("POST /functions/v1/create-printify-order", {"success": True}, status=printing)
-        mocked.answer("POST /functions/v1/send-order-webhook", {"success": True})
-        mocked.answer("POST /rest/v1/user_addresses", {"id": DESIGN_ID}, status=address)
+        mocked.respond("POST /functions/v1/update-order-status", {"order_id": ORDER_ID, "status": "paid"})
+        mocked.respond("POST /functions/v1/create-printify-order", {"success": True}, status=printing)
+        mocked.respond("POST /functions/v1/send-order-webhook", {"success": True})
+        mocked.respond("POST /rest/v1/user_addresses", {"id": DESIGN_ID}, status=address)
         _ready_to_pay(mocked, go)
         mocked.page.get_by_role("button", name="Pay $19.90").click()
 

@@ -104,10 +104,10 @@ def test_design_that_fails_to_load_is_not_called_missing_and_loads_again(
     enter(page, stack, person)
     failing = re.compile(r"/rest/v1/designs\?")
 
-    def refuse(route: Route) -> None:
+    def abort(route: Route) -> None:
         route.fulfill(status=500, content_type="application/json", body='{"message": "", "code": "XX000"}')
 
-    page.route(failing, refuse)
+    page.route(failing, abort)
     page.goto(f"{path}?design={design}")
     expect(page.get_by_role("heading", name="This didn't load")).to_be_visible()
     expect(page.get_by_text("Something went wrong on our side. Please try again.")).to_be_visible()
@@ -122,8 +122,8 @@ def test_sample_order_shows_the_shops_shirt_and_places_no_order(
 ) -> None:
     page = visit.page
     enter(page, stack, people.new("curious"))
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.goto("/order-success/00000000-0000-4000-8000-0000000abcde")
     picture = page.get_by_alt_text("A fox riding a bicycle under the moon on your t-shirt")
     expect(picture).to_have_js_property("naturalWidth", 800)
@@ -131,7 +131,7 @@ def test_sample_order_shows_the_shops_shirt_and_places_no_order(
     assert page.get_by_role("main").get_by_role("link").evaluate_all(
         "all => all.map(each => each.getAttribute('href'))"
     ) == ["/dashboard", "/design"]
-    assert not [url for url in asked if "designs" in url or "/mockup/" in url]
+    assert not [url for url in urls if "designs" in url or "/mockup/" in url]
 
 
 def test_design_picture_is_shown_while_the_mockup_is_rendered(

@@ -93,14 +93,14 @@ def test_sign_up_form_is_never_submitted_by_the_browser(visit: Visit) -> None:
 
 def test_first_gallery_pictures_do_not_wait_for_the_script(visit: Visit) -> None:
     page = visit.page
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     release = hold_programs(page)
     page.goto("/discover", wait_until="commit")
     expect(page.locator("[data-placeholder] img")).to_have_count(4)
     release()
     expect(page.get_by_role("button", name=re.compile("^Like: "))).to_have_count(24)
-    lists = [url for url in asked if "/rest/v1/public_designs" in url]
+    lists = [url for url in urls if "/rest/v1/public_designs" in url]
     assert len(lists) == 1, "the program takes the response that the page has asked for"
     first = page.locator("main li img").first
     expect(first).to_have_attribute("loading", "eager")

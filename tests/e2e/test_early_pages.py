@@ -31,11 +31,11 @@ WATCH = """
 """
 
 
-def asked_by(page: Page) -> list[str]:
+def record_requests(page: Page) -> list[str]:
     """`METHOD path` of every request that the page makes, as it makes them."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(f"{request.method} {urlsplit(request.url).path}"))
-    return asked
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(f"{request.method} {urlsplit(request.url).path}"))
+    return requests
 
 
 def published(stack: Stack, people: People, name: str) -> str:
@@ -50,15 +50,15 @@ def published(stack: Stack, people: People, name: str) -> str:
     return design
 
 
-def programs(asked: list[str]) -> list[str]:
-    return [each for each in asked if each.endswith(".js")]
+def scripts(requests: list[str]) -> list[str]:
+    return [each for each in requests if each.endswith(".js")]
 
 
 def test_public_designs_shirt_does_not_wait_for_the_script(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, design = visit.page, published(stack, people, "A fox before the program")
-    asked = asked_by(page)
+    requests = record_requests(page)
     release = hold_programs(page)
     page.goto(f"/design/{design}", wait_until="commit")
     expect(page.get_by_role("status").get_by_text("Loading design...")).to_be_visible()
@@ -69,14 +69,14 @@ def test_public_designs_shirt_does_not_wait_for_the_script(
     expect(page.get_by_role("heading", name="A fox before the program")).to_be_visible()
     expect(page.get_by_alt_text("A fox before the program")).to_have_attribute("src", str(address))
     page.wait_for_load_state("networkidle")
-    data = [each for each in asked if "/rest/v1/" in each]
+    data = [each for each in requests if "/rest/v1/" in each]
     assert sorted(data) == [
         "GET /rest/v1/designs",
         "GET /rest/v1/product_variants",
         "GET /rest/v1/rpc/get_shared_design",
         "HEAD /rest/v1/design_likes",
     ], "each is asked once, and the design's own picture is not needed"
-    assert len([each for each in asked if "/mockup/" in each]) == 1
+    assert len([each for each in requests if "/mockup/" in each]) == 1
 
 
 def test_private_designs_picture_does_not_wait_for_the_script(
@@ -117,18 +117,18 @@ def test_first_picture_does_not_move_when_the_script_renders(
 @pytest.mark.parametrize("path", ["/discover", UNKNOWN])
 def test_script_loads_after_the_first_pictures(visit: Visit, path: str) -> None:
     page = visit.page
-    asked = asked_by(page)
+    requests = record_requests(page)
     page.goto(path)
     page.wait_for_load_state("networkidle")
-    first = asked.index(programs(asked)[0])
-    early = [each for each in asked[:first] if "/rest/v1/" in each]
+    first = requests.index(scripts(requests)[0])
+    early = [each for each in requests[:first] if "/rest/v1/" in each]
     assert len(early) >= 4
     assert path == UNKNOWN or early.count("GET /rest/v1/rpc/design_thumbnail") == 4
 
 
 def test_first_touch_loads_the_script_at_once(visit: Visit) -> None:
     page = visit.page
-    asked = asked_by(page)
+    requests = record_requests(page)
     # The page's clock is stopped: the script does not load by a timer.
     page.clock.install()
     page.clock.pause_at("2027-01-01T00:00:00")
@@ -136,7 +136,7 @@ def test_first_touch_loads_the_script_at_once(visit: Visit) -> None:
     page.goto("/discover", wait_until="commit")
     search = page.get_by_label("Search designs")
     expect(search).to_be_visible()
-    assert programs(asked) == []
+    assert scripts(requests) == []
     with page.expect_request(re.compile(r"/assets/react-.*\.js")):
         search.focus()
     release()
@@ -157,11 +157,11 @@ def test_signed_in_user_gets_the_script_at_once(visit: Visit, stack: Stack, peop
     design = published(stack, people, "A fox for members")
     enter(page, stack, person)
     release = hold_programs(page)
-    asked = asked_by(page)
+    requests = record_requests(page)
     page.goto(f"/design/{design}", wait_until="commit")
     expect(page.get_by_role("status").get_by_text("Loading...", exact=True)).to_be_visible()
     page.wait_for_function("() => document.querySelector('link[rel=modulepreload]')")
-    assert [each for each in asked if "/rest/v1/" in each] == []
+    assert [each for each in requests if "/rest/v1/" in each] == []
     release()
     expect(page.get_by_role("heading", name="A fox for members")).to_be_visible()
     expect(page.get_by_role("button", name="Log Out")).to_be_visible()
@@ -192,12 +192,12 @@ def test_failed_early_data_show_an_error_and_load_again(
     page, design = visit.page, published(stack, people, "A fox in a tunnel")
     visit.expected.append("Failed to load resource")
 
-    def refuse(route: Route) -> None:
+    def abort(route: Route) -> None:
         headers = {"access-control-allow-origin": "*"}
         body = '{"message": "", "code": "XX000"}'
         route.fulfill(status=400, headers=headers, content_type="application/json", body=body)
 
-    page.route(re.compile(service), refuse)
+    page.route(re.compile(service), abort)
     page.goto(f"/design/{design}" if path == "design" else path)
     page.get_by_role("button", name="Try Again").wait_for()
     expect(page.get_by_text("Design Not Found")).to_be_hidden()

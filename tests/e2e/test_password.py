@@ -40,7 +40,7 @@ def log_in(page: Page, email: str, password: str) -> None:
     page.get_by_role("button", name="Log in", exact=True).first.click()
 
 
-def ask_for_reset(page: Page, email: str, path: str = "/auth") -> None:
+def request_reset(page: Page, email: str, path: str = "/auth") -> None:
     """From the sign-in form to the confirmation that a mail was sent."""
     page.goto(path)
     page.get_by_role("button", name="Continue with email").click()
@@ -78,7 +78,7 @@ def let_time_pass(stack: Stack, email: str) -> None:
 
 def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Stack, people: People) -> None:
     page, person = visit.page, people.new("forgetful")
-    ask_for_reset(page, person.email, "/auth?redirect=%2Fprofile")
+    request_reset(page, person.email, "/auth?redirect=%2Fprofile")
     mail = wait_for_mail(stack, person.email, RESET_SUBJECT)
     assert mail["From"] == {"Name": "Teesmith", "Address": "hello@teesmith.example"}
     page.goto(link_in(mail))
@@ -97,7 +97,7 @@ def test_used_link_shows_a_message_and_offers_another_mail(
     visit: Visit, stack: Stack, people: People, browser: Browser
 ) -> None:
     page, person = visit.page, people.new("twice")
-    ask_for_reset(page, person.email)
+    request_reset(page, person.email)
     link = link_in(wait_for_mail(stack, person.email, RESET_SUBJECT))
     page.goto(link)
     choose_password(page)
@@ -115,7 +115,7 @@ def test_link_opened_in_another_browser_offers_a_mail_with_a_code(
     visit: Visit, stack: Stack, people: People, browser: Browser
 ) -> None:
     page, person = visit.page, people.new("roamer")
-    ask_for_reset(page, person.email)
+    request_reset(page, person.email)
     link = link_in(wait_for_mail(stack, person.email, RESET_SUBJECT))
     context = browser.new_context(base_url=stack.site_url)
     other = context.new_page()
@@ -156,7 +156,7 @@ def test_forms_do_not_reveal_whether_an_address_has_an_account(
     # Repeated at once: the rate limit applies to addresses with an account only, and the page must not show that.
     visit.expected.append("status of 429")
     for email in (person.email, person.email, stranger):
-        ask_for_reset(page, email)
+        request_reset(page, email)
         text = page.locator("main").inner_text().replace(email, "ADDRESS")
         seen.append(re.sub(r"in \d+ s\.", "in N s.", text))
     assert seen[0] == seen[1] == seen[2]

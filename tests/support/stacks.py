@@ -90,11 +90,11 @@ class Stack:
 def clean_environ(extra: Mapping[str, str]) -> dict[str, str]:
     """This process's environment without what would point a stack elsewhere."""
     prefixes = ("SUPABASE_", "STRIPE_", "PRINTIFY_", "REPLICATE_", "SMTP_", "EMULATORS_", "PG_BIN")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
     # `make test` is a make of its own; the one that a test calls must not take its flags for this one's.
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
-        kept.pop(name, None)
-    return {**kept, **_NO_RATE_LIMITS, **extra}
+        environ.pop(name, None)
+    return {**environ, **_NO_RATE_LIMITS, **extra}
 
 
 def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:

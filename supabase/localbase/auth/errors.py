@@ -93,12 +93,6 @@ def over_email_rate(seconds: int) -> AuthError:
     return AuthError(429, "over_email_send_rate_limit", text)
 
 
-def over_sms_rate(seconds: int) -> AuthError:
-    """The last SMS to this number was sent a moment ago."""
-    text = f"For security purposes, you can only request this after {seconds} seconds."
-    return AuthError(429, "over_sms_send_rate_limit", text)
-
-
 def over_request_rate(seconds: int | None = None) -> AuthError:
     """Too many requests from one address. `seconds` until the next may come, where that is known."""
     text = "Request rate limit reached" + (f", try again in {seconds} seconds" if seconds else "")
@@ -114,6 +108,12 @@ def hook_failed(uri: str, reason: str) -> AuthError:
     """A hook could not be run. The reason goes to the log."""
     _log.error("the hook %s failed: %s", uri, reason)
     return AuthError(500, "unexpected_failure", f"Error running hook URI: {uri}")
+
+
+def over_sms_rate(seconds: int) -> AuthError:
+    """The last SMS to this number was sent a moment ago."""
+    text = f"For security purposes, you can only request this after {seconds} seconds."
+    return AuthError(429, "over_sms_send_rate_limit", text)
 
 
 def no_authorization() -> AuthError:
@@ -201,13 +201,9 @@ def too_many_wrong_codes() -> AuthError:
     return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
 
 
-def insufficient_aal() -> AuthError:
-    """The user has a second factor, and this session has not shown it."""
-    return AuthError(
-        401,
-        "insufficient_aal",
-        "AAL2 session is required to update email or password when MFA is enabled.",
-    )
+def insufficient_aal(message: str, status: int) -> AuthError:
+    """The user has a second factor, this session has not proven it, and this wants it."""
+    return AuthError(status, "insufficient_aal", message)
 
 
 def email_exists() -> AuthError:
@@ -223,3 +219,19 @@ def phone_exists() -> AuthError:
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")
+
+
+def anonymous_not_allowed() -> AuthError:
+    """What wants an account that its owner can come back to."""
+    return AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
+
+
+def session_required_for_factors() -> AuthError:
+    """The token names a user, but no session that a second factor could raise."""
+    text = "A valid session and a registered user are required to enroll a factor"
+    return AuthError(500, "unexpected_failure", text)
+
+
+def mfa_verification_failed(message: str) -> AuthError:
+    """A wrong code."""
+    return AuthError(422, "mfa_verification_failed", message)

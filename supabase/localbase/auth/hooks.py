@@ -1,8 +1,8 @@
 """Hooks: functions of the project's database that decide about tokens, users, attempts and messages.
 
-`[auth.hook.<name>]` names one as `pg-functions://postgres/<schema>/<function>`: it takes one `jsonb` and returns one, as
-the role `supabase_auth_admin`, in the transaction of what it decides about, for at most two seconds. An `error` in its
-value becomes the response. Upstream: supabase/auth, `internal/hooks`.
+`[auth.hook.<name>]` names one as `pg-functions://postgres/<schema>/<function>`: it takes and returns a
+`jsonb`, as the role `supabase_auth_admin`, in the transaction of what it decides about, for at most two seconds. An
+`error` in its value becomes the response. Upstream: supabase/auth, `internal/hooks`.
 """
 
 from __future__ import annotations
@@ -152,8 +152,9 @@ def _raise_error_of(value: Mapping[str, Any]) -> None:
     if not isinstance(error, dict) or not isinstance(error.get("message"), str) or not error["message"]:
         return
     status = error.get("http_code")
-    is_status = isinstance(status, int) and not isinstance(status, bool) and 400 <= status <= 599
-    raise errors.hook_rejected(status if is_status else 500, error["message"])
+    if not isinstance(status, int) or not 400 <= status <= 599:
+        status = 500
+    raise errors.hook_rejected(status, error["message"])
 
 
 def _faults_of(claims: Mapping[str, Any]) -> list[str]:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from localbase.auth import (
     admin,
+    admin_factors,
     errors,
     features,
     logout,
@@ -26,12 +27,16 @@ from localbase.auth import (
     verify,
 )
 from localbase.auth.callers import require_admin
+from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
+from localbase.auth.enroll_factor import enroll_factor
 from localbase.auth.features import Feature
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
+from localbase.auth.unenroll_factor import unenroll_factor
+from localbase.auth.verify_factor import verify_factor
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
@@ -59,11 +64,18 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/reauthenticate", resend.reauthenticate),
     ("POST", "/otp", otp.otp),
     ("POST", "/magiclink", otp.magic_link),
+    ("POST", "/factors", enroll_factor),
+    ("DELETE", "/factors/{factor_id}", unenroll_factor),
+    ("POST", "/factors/{factor_id}/challenge", challenge_factor),
+    ("POST", "/factors/{factor_id}/verify", verify_factor),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", admin.create_user),
     ("GET", "/admin/users/{identity}", admin.read_user),
     ("PUT", "/admin/users/{identity}", admin.update_user),
     ("DELETE", "/admin/users/{identity}", admin.delete_user),
+    ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
+    ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
+    ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
 )
 # Limits of routes; sign-up chooses its own, by what is signed up.
 LIMITS: dict[tuple[str, str], Limit] = {
@@ -75,8 +87,6 @@ LIMITS: dict[tuple[str, str], Limit] = {
     ("POST", "/recover"): "recover",
     ("POST", "/otp"): "otp",
     ("POST", "/magiclink"): "magiclink",
-    ("POST", "/factors/{factor_id}/challenge"): "factor_challenge",
-    ("POST", "/factors/{factor_id}/verify"): "factor_verify",
     ("POST", "/passkeys/authentication/options"): "passkey",
     ("POST", "/oauth/clients/register"): "oauth_client",
 }

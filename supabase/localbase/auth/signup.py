@@ -116,7 +116,7 @@ async def _register_by_phone(context: Context, request: Request, new: NewUser) -
 
 
 async def _user_json(cursor: Cursor, user: User) -> dict[str, Any]:
-    """An invited user's metadata and identities are not for whoever signs up with the address."""
+    """An invited user's metadata and identities are not shown to a caller who signs up with the address."""
     shown = await user_store.to_json(cursor, user)
     return shown | ({"user_metadata": {}, "identities": []} if user.invited_at else {})
 

@@ -37,7 +37,7 @@ from localbase.postgres.service_pool import Cursor
 
 # A session that is older is asked for a code before the password changes.
 _RECENT_SECONDS = 24 * 3600
-# Sessions opened by a mail: whoever came by one may have forgotten the present password.
+# Sessions opened by a mail: a user who came by one may have forgotten the present password.
 _BY_MAIL = ["otp", "magiclink", "recovery"]
 
 
@@ -146,7 +146,9 @@ async def _require_allowed(cursor: Cursor, caller: SignedIn, user: User, change:
             "select from auth.mfa_factors where user_id = %s and status = 'verified' limit 1", [user.id]
         )
         if await cursor.fetchone() is not None:
-            raise errors.insufficient_aal()
+            raise errors.insufficient_aal(
+                "AAL2 session is required to update email or password when MFA is enabled.", 401
+            )
     if user.is_anonymous and change.password and not change.email and not change.phone:
         raise validation_failed(
             "Updating password of an anonymous user without an email or phone is not allowed", 422

@@ -212,10 +212,12 @@ def factor_json(factor: Factor) -> dict[str, Any]:
         "created_at": time(factor.created_at),
         "updated_at": time(factor.updated_at),
         "status": factor.status,
-        "factor_type": factor.factor_type,
         **({"friendly_name": factor.friendly_name} if factor.friendly_name else {}),
-        **({"phone": factor.phone} if factor.phone else {}),
-        **({"last_challenged_at": time(at)} if (at := factor.last_challenged_at) else {}),
+        "factor_type": factor.factor_type,
+        "phone": factor.phone or "",
+        "last_challenged_at": time(factor.last_challenged_at),
+        **({"web_authn_aaguid": str(factor.web_authn_aaguid)} if factor.web_authn_aaguid else {}),
+        **({"last_webauthn_challenge_data": last} if (last := factor.last_webauthn_challenge_data) else {}),
     }
 
 

@@ -22,7 +22,7 @@ PRINTIFY = {"Authorization": "Bearer printify_emulator_token", "User-Agent": "te
 
 
 @pytest.fixture(scope="module")
-def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def faulty_emulators(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Separate emulators: those of other tests must not fail."""
     own = Served(tmp_path_factory.mktemp("faults"), free_port(), "1000")
     own.start()
@@ -31,10 +31,10 @@ def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def served(bad_day: Served) -> Iterator[Served]:
+def served(faulty_emulators: Served) -> Iterator[Served]:
     """The same without faults, before and after each test."""
-    yield bad_day
-    httpx.delete(f"{bad_day.url}/faults")
+    yield faulty_emulators
+    httpx.delete(f"{faulty_emulators.url}/faults")
 
 
 @pytest.fixture
@@ -107,12 +107,12 @@ def test_latency_changes_nothing_but_the_time(served: Served, key: str) -> None:
 
 
 def test_same_seed_gives_the_same_faults(served: Served) -> None:
-    def course(seed: int) -> list[int]:
+    def statuses(seed: int) -> list[int]:
         plan(served, seed=seed, requests={"error": 0.5})
         answers = [httpx.get(f"{served.url}/stripe/v1/events", auth=SECRET) for _ in range(24)]
         return [answer.status_code for answer in answers]
 
-    assert course(1) == course(1) != course(2)
+    assert statuses(1) == statuses(1) != statuses(2)
 
 
 def test_faults_affect_only_the_named_vendors_and_no_pages(served: Served, key: str) -> None:

@@ -30,7 +30,7 @@ def printify(emulators: Served) -> Iterator[httpx.Client]:
         yield client
 
 
-def a_picture(colour: str = "#f0492f") -> str:
+def picture(colour: str = "#f0492f") -> str:
     buffer = io.BytesIO()
     Image.new("RGBA", (200, 240), colour).save(buffer, "PNG")
     return base64.b64encode(buffer.getvalue()).decode()
@@ -38,7 +38,7 @@ def a_picture(colour: str = "#f0492f") -> str:
 
 def product_of(printify: httpx.Client, variants: tuple[int, ...] = (12126, 9000002)) -> dict[str, Any]:
     upload = printify.post(
-        "/uploads/images.json", json={"file_name": "design.png", "contents": a_picture()}
+        "/uploads/images.json", json={"file_name": "design.png", "contents": picture()}
     ).json()
     image = {"id": upload["id"], "x": 0.5, "y": 0.45, "scale": 1, "angle": 0}
     reply = printify.post(
@@ -103,10 +103,10 @@ def test_catalogue_offers_the_variants_that_the_shop_sells(printify: httpx.Clien
 
 def test_uploads_are_content_addressed_and_must_be_pictures(printify: httpx.Client) -> None:
     first = printify.post(
-        "/uploads/images.json", json={"file_name": "a.png", "contents": a_picture("#123456")}
+        "/uploads/images.json", json={"file_name": "a.png", "contents": picture("#123456")}
     ).json()
     again = printify.post(
-        "/uploads/images.json", json={"file_name": "b.png", "contents": a_picture("#123456")}
+        "/uploads/images.json", json={"file_name": "b.png", "contents": picture("#123456")}
     ).json()
     assert (first["width"], first["height"], first["mime_type"]) == (200, 240, "image/png")
     assert again["id"] == first["id"]
@@ -114,10 +114,10 @@ def test_uploads_are_content_addressed_and_must_be_pictures(printify: httpx.Clie
     out = io.BytesIO()
     Image.new("1", (6400, 6400)).save(out, "PNG")
     large = base64.b64encode(out.getvalue()).decode()
-    refused = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": large})
-    assert (refused.status_code, "The file has too many pixels." in refused.text) == (400, True)
-    refused = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": text})
-    assert (refused.status_code, refused.json()["code"]) == (400, 8150)
+    rejected = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": large})
+    assert (rejected.status_code, "The file has too many pixels." in rejected.text) == (400, True)
+    rejected = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": text})
+    assert (rejected.status_code, rejected.json()["code"]) == (400, 8150)
 
 
 def test_product_shows_the_whole_matrix_with_empty_placeholders(printify: httpx.Client) -> None:
@@ -227,6 +227,6 @@ def test_mockups_show_each_view_and_are_stored(printify: httpx.Client, emulators
     assert httpx.get(f"{base}/1/102048/mockup.jpg").status_code == 404
     again = httpx.get(f"{base}/9000002/92584/mockup.jpg?s=400")
     assert again.content in seen, "the same colour in another size is the same picture"
-    known = httpx.get(str(again.url), headers={"if-none-match": again.headers["etag"]})
-    assert (known.status_code, known.content) == (304, b"")
+    unchanged = httpx.get(str(again.url), headers={"if-none-match": again.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
     assert httpx.head(str(again.url)).headers["content-length"] == str(len(again.content))

@@ -85,9 +85,9 @@ def test_declined_card_gives_a_reason_and_the_payment_can_be_retried(
 
 
 def test_idempotency_key_repeats_the_response_and_rejects_other_parameters(client: StripeClient) -> None:
-    asked = {"amount": 1990, "currency": "usd", "metadata": {"order_id": "o-2"}}
-    first = client.v1.payment_intents.create(asked, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
-    second = client.v1.payment_intents.create(asked, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
+    order_params = {"amount": 1990, "currency": "usd", "metadata": {"order_id": "o-2"}}
+    first = client.v1.payment_intents.create(order_params, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
+    second = client.v1.payment_intents.create(order_params, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
     assert first.id == second.id
     assert second.last_response is not None
     assert second.last_response.headers["idempotent-replayed"] == "true"
@@ -133,8 +133,8 @@ def test_publishable_key_reads_a_payment_only_with_its_secret(
     assert (with_secret.status_code, with_secret.headers["access-control-allow-origin"]) == (200, "*")
     assert httpx.get(url, params=key).status_code == 400
     assert httpx.get(url, params={**key, "client_secret": "pi_x_secret_y"}).status_code == 400
-    refused = httpx.post(f"{emulators.url}/stripe/v1/refunds", data={**key, "payment_intent": intent.id})
-    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "secret_key_required")
+    rejected = httpx.post(f"{emulators.url}/stripe/v1/refunds", data={**key, "payment_intent": intent.id})
+    assert (rejected.status_code, rejected.json()["error"]["code"]) == (403, "secret_key_required")
 
 
 def test_payment_is_refunded_in_parts_and_never_twice(client: StripeClient) -> None:

@@ -177,5 +177,5 @@ def test_bank_page_decides_the_payment(
     page.evaluate("(secret) => { window.result = window.pay(secret) }", new_secret(emulators))
     page.frame_locator('iframe[title="3D Secure authentication"]').get_by_role("button", name=button).click()
     result = page.evaluate("window.result")
-    told = result.get("paymentIntent") or result["error"]
-    assert {name: told[name] for name in expected} == expected
+    outcome = result.get("paymentIntent") or result["error"]
+    assert {name: outcome[name] for name in expected} == expected

@@ -203,7 +203,7 @@ def test_outdated_postgres_is_rejected(project: SmallProject, tmp_path: Path) ->
     assert "localbase needs Postgres 15 or later" in failed.stderr
 
 
-def as_nobody(command: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run_unprivileged(command: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
     # The shell answers 126 where the command's own Python cannot be reached.
     return subprocess.run(
         ["sh", "-c", 'exec "$0" "$@"', *command],
@@ -219,11 +219,11 @@ def as_nobody(command: list[str], environ: dict[str, str]) -> subprocess.Complet
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 def test_unprivileged_user_can_run_a_stack(project: SmallProject) -> None:
-    if as_nobody([str(SUPABASE), "--help"], clean_environ({})).returncode:
+    if run_unprivileged([str(SUPABASE), "--help"], clean_environ({})).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     shutil.chown(project.root / "supabase", "nobody", "nogroup")
     command = [str(SUPABASE), "start", "--workdir", str(project.root)]
     environ = clean_environ({"HOME": str(project.root)})
-    done = as_nobody(command, environ)
+    done = run_unprivileged(command, environ)
     assert done.returncode == 0, done.stderr
     assert project.things().json() == [{"id": 1, "name": "first"}]

@@ -118,32 +118,32 @@ def test_lock_survives_the_reset_of_its_folder(project: SmallProject) -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_unwritable_folder_is_reported_without_a_traceback(project: SmallProject) -> None:
-    if as_nobody(["--help"]).returncode:
+    if run_unprivileged(["--help"]).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     for verb in ("start", "stop", "db reset", "status"):
-        failed = as_nobody([*verb.split(), "--workdir", str(project.root)])
+        failed = run_unprivileged([*verb.split(), "--workdir", str(project.root)])
         assert failed.returncode == 1 or verb == "stop", failed.stderr
         assert "Traceback" not in failed.stderr
-    failed = as_nobody(["start", "--workdir", str(project.root)])
+    failed = run_unprivileged(["start", "--workdir", str(project.root)])
     assert "Permission denied" in failed.stderr
     assert str(project.root / "supabase") in failed.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_users_of_one_folder_share_its_lock(project: SmallProject) -> None:
-    if as_nobody(["--help"]).returncode:
+    if run_unprivileged(["--help"]).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
     shutil.chown(project.root / "supabase", "nobody", "nogroup")
     first = project.begin("start")
     wait_for_line(first, "migration 20260102000000_slow.sql")
-    second = as_nobody(["start", "--workdir", str(project.root)])
+    second = run_unprivileged(["start", "--workdir", str(project.root)])
     assert f"(process {first.pid}, start)" in second.stderr
     assert (first.wait(), second.returncode) == (0, 0)
     assert is_alive(project.processes()["gateway"])
 
 
-def as_nobody(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+def run_unprivileged(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     # The shell answers 126 where the command's own Python cannot be reached.
     return subprocess.run(
         ["sh", "-c", 'exec "$0" "$@"', str(SUPABASE), *arguments],

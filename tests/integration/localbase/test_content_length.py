@@ -25,7 +25,7 @@ class Connection:
         self._connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
         self._key = stack.secret_key
 
-    def ask(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
+    def request(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
         """Status, Content-Length and body."""
         given = {"apikey": self._key, "content-type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -37,7 +37,7 @@ class Connection:
 
 
 @pytest.fixture(scope="module")
-def things(services: Stack) -> Iterator[None]:
+def uploaded_things(services: Stack) -> Iterator[None]:
     with psycopg.connect(services.db_url, autocommit=True) as connection:
         connection.execute("create table things (id int primary key, name text)")
         connection.execute("grant all on things to service_role")
@@ -51,11 +51,11 @@ def things(services: Stack) -> Iterator[None]:
 
 
 @pytest.fixture
-def connection(services: Stack, things: None) -> Connection:
+def connection(services: Stack, uploaded_things: None) -> Connection:
     found = Connection(services)
     while (
-        found.ask("GET", "/rest/v1/things")[0] != 200
-        or found.ask("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
+        found.request("GET", "/rest/v1/things")[0] != 200
+        or found.request("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
     ):
         continue
     return found
@@ -70,20 +70,24 @@ def test_content_length_is_absent_without_a_body(connection: Connection, request
             ("DELETE", "/rest/v1/things?id=eq.2", None),
             ("POST", "/rest/v1/rpc/guc_status", {"status": "204"}),
         ):
-            assert connection.ask(method, path, body, **request_id) == (204, None, b"")
-        assert connection.ask("GET", "/rest/v1/things?select=id", **request_id) == (200, "10", b'[{"id":1}]')
+            assert connection.request(method, path, body, **request_id) == (204, None, b"")
+        assert connection.request("GET", "/rest/v1/things?select=id", **request_id) == (
+            200,
+            "10",
+            b'[{"id":1}]',
+        )
 
 
 def test_content_length_is_absent_in_the_other_services(services: Stack, connection: Connection) -> None:
     person = People(services).new("lengths")
-    assert connection.ask("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
-    assert connection.ask("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
+    assert connection.request("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
+    assert connection.request("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
     path = f"/storage/v1/object/private/{person.id}/a.txt"
     token = f"Bearer {person.token}"
-    assert connection.ask("POST", path, "text", authorization=token)[0] == 200
+    assert connection.request("POST", path, "text", authorization=token)[0] == 200
     tag = f'"{_md5(json.dumps("text").encode())}"'
-    assert connection.ask("GET", path, authorization=token, if_none_match=tag) == (304, None, b"")
-    assert connection.ask("POST", "/auth/v1/logout", authorization=token) == (204, None, b"")
+    assert connection.request("GET", path, authorization=token, if_none_match=tag) == (304, None, b"")
+    assert connection.request("POST", "/auth/v1/logout", authorization=token) == (204, None, b"")
 
 
 def _md5(text: bytes) -> str:
@@ -111,8 +115,8 @@ def _md5(text: bytes) -> str:
     ],
 )
 def test_content_length_of_head_is_true_or_absent(connection: Connection, path: str) -> None:
-    status, length, body = connection.ask("GET", path)
+    status, length, body = connection.request("GET", path)
     assert length == str(len(body))
-    told = connection.ask("HEAD", path)
-    assert told in ((status, None, b""), (status, length, b""))
-    assert connection.ask("GET", path) == (status, length, body)
+    response_to_head = connection.request("HEAD", path)
+    assert response_to_head in ((status, None, b""), (status, length, b""))
+    assert connection.request("GET", path) == (status, length, body)

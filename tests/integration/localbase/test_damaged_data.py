@@ -39,7 +39,7 @@ def remove_version(data: Path) -> None:
     (data / "PG_VERSION").unlink()
 
 
-def spoil_version(data: Path) -> None:
+def damage_version(data: Path) -> None:
     (data / "PG_VERSION").write_bytes(b"\xff\xfe")
 
 
@@ -51,15 +51,15 @@ def cut_control_file(data: Path) -> None:
     os.truncate(data / "global" / "pg_control", 100)
 
 
-def spoil_control_file(data: Path) -> None:
+def damage_control_file(data: Path) -> None:
     (data / "global" / "pg_control").write_bytes(b"x" * 8192)
 
 
-def spoil_configuration(data: Path) -> None:
+def damage_configuration(data: Path) -> None:
     (data / "postgresql.conf").write_text("this is = = no configuration\n")
 
 
-def spoil_access_rules(data: Path) -> None:
+def damage_access_rules(data: Path) -> None:
     (data / "pg_hba.conf").write_text("nonsense\n")
 
 
@@ -76,12 +76,12 @@ def replace_by_file(data: Path) -> None:
     ("damage", "said", "advice"),
     [
         (remove_version, "is damaged: its file PG_VERSION is missing", "supabase db reset"),
-        (spoil_version, "is damaged: its file PG_VERSION holds", "supabase db reset"),
+        (damage_version, "is damaged: its file PG_VERSION holds", "supabase db reset"),
         (older_version, "was made by Postgres 12, but", "Set PG_BIN to a Postgres 12, or throw"),
         (cut_control_file, "is damaged: global/pg_control is missing or cut short", "supabase db reset"),
-        (spoil_control_file, "Postgres does not start on", "supabase db reset"),
-        (spoil_configuration, 'syntax error in file "', "Mend the line that is named"),
-        (spoil_access_rules, "pg_hba.conf", "Mend the line that is named"),
+        (damage_control_file, "Postgres does not start on", "supabase db reset"),
+        (damage_configuration, 'syntax error in file "', "Mend the line that is named"),
+        (damage_access_rules, "pg_hba.conf", "Mend the line that is named"),
         (remove_log, "Postgres does not start on", "supabase db reset"),
         (replace_by_file, "is damaged: it is no folder", "supabase db reset"),
     ],

@@ -291,8 +291,8 @@ def test_request_id_of_a_client_is_echoed_if_it_is_one_word(services: Stack) -> 
     address = f"{services.api_url}/health"
     assert httpx.get(address, headers={"x-request-id": "mine-1"}).headers["x-request-id"] == "mine-1"
     for bad in (b"two words", b"x" * 200, b"\xc3\xa9"):
-        told = httpx.get(address, headers={b"x-request-id": bad}).headers["x-request-id"]
-        assert re.fullmatch("[0-9a-f]{32}", told)
+        request_id = httpx.get(address, headers={b"x-request-id": bad}).headers["x-request-id"]
+        assert re.fullmatch("[0-9a-f]{32}", request_id)
 
 
 def test_signed_address_is_neither_key_nor_user(services: Stack, owner: Person) -> None:
@@ -300,7 +300,7 @@ def test_signed_address_is_neither_key_nor_user(services: Stack, owner: Person) 
     storage = owner.client.storage.from_("private")
     storage.upload(name, b"x", {"content-type": "text/plain"})
     token = str(storage.create_signed_url(name, 60)["signedURL"]).partition("token=")[2]
-    refused = (401, {"message": "Invalid authentication credentials"})
+    rejected = (401, {"message": "Invalid authentication credentials"})
     for path in ("/rest/v1/sign_ups", "/auth/v1/user"):
         address = f"{services.api_url}{path}"
         for answer in (
@@ -308,7 +308,7 @@ def test_signed_address_is_neither_key_nor_user(services: Stack, owner: Person) 
             httpx.get(address, params={"apikey": token}),
             httpx.get(address, headers={"apikey": owner.token}),
         ):
-            assert (answer.status_code, answer.json()) == refused
+            assert (answer.status_code, answer.json()) == rejected
     both = {"apikey": services.publishable_key, "authorization": f"Bearer {token}"}
     answer = httpx.get(f"{services.api_url}/auth/v1/user", headers=both)
     assert (answer.status_code, answer.json()["error_code"]) == (403, "bad_jwt")

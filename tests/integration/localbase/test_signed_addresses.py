@@ -14,13 +14,13 @@ from tests.support.users import People, Person
 
 
 @pytest.fixture(scope="module")
-def crowd(services: Stack) -> People:
+def users(services: Stack) -> People:
     return People(services)
 
 
 @pytest.fixture(scope="module")
-def owner(crowd: People) -> Person:
-    return crowd.new("signer")
+def owner(users: People) -> Person:
+    return users.new("signer")
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def test_signing_several_objects_names_the_missing_ones(owner: Person, name: str
     assert httpx.get(str(made[0]["signedURL"])).content == b"mine alone"
 
 
-def test_address_is_signed_only_for_readable_objects(crowd: People, name: str) -> None:
-    stranger = crowd.new("peeper").client.storage.from_("private")
+def test_address_is_signed_only_for_readable_objects(users: People, name: str) -> None:
+    stranger = users.new("peeper").client.storage.from_("private")
     with pytest.raises(StorageApiError, match="Object not found"):
         stranger.create_signed_url(name, 60)
     assert stranger.create_signed_urls([name], 60)[0]["error"] is not None
@@ -61,18 +61,21 @@ def test_signed_address_is_valid_for_its_object_and_time(services: Stack, owner:
     secret = services.jwt_secret
     place = f"{services.api_url}/storage/v1/object/sign/private/{name}"
 
-    def said(claims: dict[str, object] | None, key: str = secret) -> tuple[int, str]:
+    def status_and_error(claims: dict[str, object] | None, key: str = secret) -> tuple[int, str]:
         answer = httpx.get(place, params={"token": jwt.sign(claims, key)} if claims is not None else {})
         return answer.status_code, answer.json()["error"] if answer.status_code >= 400 else ""
 
     now = int(time.time())
     good = {"url": f"private/{name}", "exp": now + 60}
-    assert said(good) == (200, "")
-    assert said(good | {"exp": now - 120}) == (400, "InvalidJWT")
-    assert said(good, "another-secret-of-at-least-32-characters") == (400, "InvalidJWT")
-    assert said(good | {"url": f"private/{owner.id}/other.txt"}) == (400, "InvalidSignature")
-    assert said({"sub": owner.id, "role": "service_role", "exp": now + 60}) == (400, "InvalidSignature")
-    assert said(None) == (400, "Error")
+    assert status_and_error(good) == (200, "")
+    assert status_and_error(good | {"exp": now - 120}) == (400, "InvalidJWT")
+    assert status_and_error(good, "another-secret-of-at-least-32-characters") == (400, "InvalidJWT")
+    assert status_and_error(good | {"url": f"private/{owner.id}/other.txt"}) == (400, "InvalidSignature")
+    assert status_and_error({"sub": owner.id, "role": "service_role", "exp": now + 60}) == (
+        400,
+        "InvalidSignature",
+    )
+    assert status_and_error(None) == (400, "Error")
 
 
 @pytest.mark.parametrize("body", [{}, {"expiresIn": 0}, {"expiresIn": "soon"}, {"expiresIn": True}, []])

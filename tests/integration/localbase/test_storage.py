@@ -13,14 +13,14 @@ from tests.support.users import People, Person
 
 
 @pytest.fixture(scope="module")
-def crowd(services: Stack) -> People:
+def users(services: Stack) -> People:
     return People(services)
 
 
 @pytest.fixture(scope="module")
-def owner(crowd: People) -> Person:
+def owner(users: People) -> Person:
     # This project has no profiles table, so no admins.
-    return crowd.new("owner")
+    return users.new("owner")
 
 
 def public_url(services: Stack, name: str) -> str:
@@ -93,8 +93,8 @@ def test_owner_uploads_lists_downloads_and_removes(owner: Person) -> None:
         bucket.download(name)
 
 
-def test_stranger_can_neither_read_nor_write_nor_remove(owner: Person, crowd: People) -> None:
-    stranger = crowd.new("stranger").client.storage.from_("private")
+def test_stranger_can_neither_read_nor_write_nor_remove(owner: Person, users: People) -> None:
+    stranger = users.new("stranger").client.storage.from_("private")
     name = f"{owner.id}/secret.txt"
     owner.client.storage.from_("private").upload(
         name, b"mine", {"content-type": "text/plain", "upsert": "true"}
@@ -115,9 +115,9 @@ def test_too_large_object_leaves_nothing_behind(owner: Person, services: Stack) 
     assert sorted((services.state / "storage").rglob("*-*")) == before
 
 
-def test_bucket_takes_its_mime_types_only(crowd: People) -> None:
+def test_bucket_takes_its_mime_types_only(users: People) -> None:
     with pytest.raises(StorageApiError, match="mime type application/pdf is not supported"):
-        crowd.service.storage.from_("pictures").upload("a.pdf", b"x", {"content-type": "application/pdf"})
+        users.service.storage.from_("pictures").upload("a.pdf", b"x", {"content-type": "application/pdf"})
 
 
 @pytest.mark.parametrize("token", ["", "Bearer forged", "Bearer a.b.c"])
@@ -127,8 +127,8 @@ def test_upload_requires_a_valid_token(services: Stack, token: str) -> None:
     assert answer.status_code == 400
 
 
-def test_buckets_are_visible_to_the_service_role_only(crowd: People, owner: Person) -> None:
-    assert {bucket.name for bucket in crowd.service.storage.list_buckets()} == {"pictures", "private"}
+def test_buckets_are_visible_to_the_service_role_only(users: People, owner: Person) -> None:
+    assert {bucket.name for bucket in users.service.storage.list_buckets()} == {"pictures", "private"}
     assert owner.client.storage.list_buckets() == []
     with pytest.raises(StorageApiError, match="row-level security"):
         owner.client.storage.create_bucket("mine")

@@ -35,7 +35,7 @@ class Api:
             claims["sub"] = sub
         return sign(claims, self._stack.jwt_secret)
 
-    def ask(
+    def request(
         self,
         method: str,
         url: str,
@@ -63,11 +63,11 @@ class Api:
         return {"apikey": self._stack.anon_key, "authorization": f"Bearer {self.token(role, sub)}"}
 
     def get(self, url: str, **more: Any) -> httpx.Response:
-        return self.ask("GET", url, **more)
+        return self.request("GET", url, **more)
 
     def rows(self, url: str, **more: Any) -> Any:
         """The body of a read that must succeed."""
-        answer = self.ask("GET", url, **more)
+        answer = self.request("GET", url, **more)
         assert answer.status_code in (200, 206), answer.text
         return answer.json()
 
@@ -138,11 +138,11 @@ def configure(database: psycopg.Connection) -> Configure:
     return configured
 
 
-def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
+def until(send: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
     """Repeats the request until the response is right: a notification takes a moment."""
     deadline = time.monotonic() + 10
     while True:
-        answer = ask()
+        answer = send()
         if holds(answer) or time.monotonic() > deadline:
             return answer
         time.sleep(0.02)

@@ -25,7 +25,7 @@ def test_rows_are_visible_by_policy(api: Api) -> None:
 
 
 def test_owner_writes_and_stranger_does_not(api: Api, database: psycopg.Connection) -> None:
-    made = api.ask(
+    made = api.request(
         "POST",
         "/notes?select=body",
         json={"body": "mine"},
@@ -35,10 +35,10 @@ def test_owner_writes_and_stranger_does_not(api: Api, database: psycopg.Connecti
     )
     assert (made.status_code, made.json()) == (201, [{"body": "mine"}])
     stolen = {"body": "forged", "owner_id": OWNER}
-    status, body = error(api.ask("POST", "/notes", json=stolen, role="authenticated", sub=STRANGER))
+    status, body = error(api.request("POST", "/notes", json=stolen, role="authenticated", sub=STRANGER))
     assert (status, body["code"]) == (403, "42501")
     assert body["message"] == 'new row violates row-level security policy for table "notes"'
-    changed = api.ask(
+    changed = api.request(
         "PATCH",
         "/notes?id=eq.2",
         json={"body": "x"},
@@ -64,7 +64,7 @@ def test_missing_privilege_is_401_for_visitors_and_403_for_users(api: Api) -> No
 def test_privileges_can_be_for_columns(api: Api, database: psycopg.Connection) -> None:
     assert api.rows("/half_open?select=id,shown&id=eq.1", role="anon") == [{"id": 1, "shown": "seen"}]
     assert api.get("/half_open", role="anon").status_code == 401
-    made = api.ask(
+    made = api.request(
         "POST",
         "/half_open?select=id",
         json={"id": 7, "hidden": "h"},
@@ -72,7 +72,7 @@ def test_privileges_can_be_for_columns(api: Api, database: psycopg.Connection) -
         prefer=FULL,
     )
     assert (made.status_code, made.json()) == (201, [{"id": 7}])
-    assert api.ask("POST", "/half_open", json={"id": 8, "hidden": "h"}, role="anon").status_code == 201
+    assert api.request("POST", "/half_open", json={"id": 8, "hidden": "h"}, role="anon").status_code == 201
     database.execute("delete from half_open where id > 1")
 
 
@@ -94,7 +94,7 @@ def test_unknown_role_is_rejected(api: Api) -> None:
 def test_bad_token_is_rejected(api: Api, library: Stack, token: str, code: str) -> None:
     if token == "expired":
         token = sign({"role": "anon", "exp": 1}, library.jwt_secret)
-    answer = api.ask("GET", "/books", authorization=f"Bearer {token}")
+    answer = api.request("GET", "/books", authorization=f"Bearer {token}")
     status, body = error(answer)
     assert (status, body["code"]) == (401, code)
     assert answer.headers["www-authenticate"].startswith('Bearer error="invalid_token"')
@@ -112,7 +112,7 @@ def test_profile_chooses_the_schema(api: Api) -> None:
         {"id": 2, "owed": 100},
     ]
     assert api.rows("/rpc/owed?customer_id=1", accept_profile="crm") == 700
-    posted = api.ask("POST", "/rpc/owed", json={"customer_id": 2}, content_profile="crm")
+    posted = api.request("POST", "/rpc/owed", json={"customer_id": 2}, content_profile="crm")
     assert posted.json() == 100
 
 
@@ -133,5 +133,5 @@ def test_extra_search_path_is_searched(api: Api) -> None:
 
 
 def test_domain_checks_are_enforced(api: Api) -> None:
-    status, body = error(api.ask("POST", "/customers", json={"email": "none"}, content_profile="crm"))
+    status, body = error(api.request("POST", "/customers", json={"email": "none"}, content_profile="crm"))
     assert (status, body["code"]) == (400, "23514")

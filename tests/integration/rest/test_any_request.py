@@ -1,6 +1,6 @@
 """Random requests: each succeeds or is rejected, none is an internal error, none leaks a connection.
 
-How many: 10,000, or `LAB_REQUESTS` of them.
+How many: 10,000, or `RANDOM_REQUESTS` of them.
 """
 
 from __future__ import annotations
@@ -107,13 +107,13 @@ def _request(chance: random.Random) -> tuple[str, str, dict[str, str]]:
 
 def test_random_requests_are_never_internal_errors(api: Api, database: psycopg.Connection) -> None:
     chance = random.Random(20250101)
-    requests = [_request(chance) for _ in range(int(os.environ.get("LAB_REQUESTS", "10000")))]
+    requests = [_request(chance) for _ in range(int(os.environ.get("RANDOM_REQUESTS", "10000")))]
 
     def send(request: tuple[str, str, dict[str, str]]) -> tuple[int, str]:
         method, url, headers = request
         # As a role that may change nothing, so that the rows of other tests stay as they are.
         body = {"zz": 1} if method in ("POST", "PATCH") else None
-        answer = api.ask(method, url, json=body, role="anon", **headers)
+        answer = api.request(method, url, json=body, role="anon", **headers)
         return answer.status_code, f"{method} {url} {headers}: {answer.text[:300]}"
 
     with ThreadPoolExecutor(8) as pool:

@@ -24,7 +24,9 @@ def test_new_tables_and_columns_are_served(api: Api, database: psycopg.Connectio
         assert until(lambda: api.get("/passing"), lambda a: a.status_code == 200).json() == []
         database.execute("alter table passing add column word text default 'w'")
         made = until(
-            lambda: api.ask("POST", "/passing", json={"id": 1, "word": "x"}, prefer="return=representation"),
+            lambda: api.request(
+                "POST", "/passing", json={"id": 1, "word": "x"}, prefer="return=representation"
+            ),
             lambda a: a.status_code == 201,
         )
         assert made.json() == [{"id": 1, "word": "x"}]
@@ -82,7 +84,7 @@ def test_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psyc
             'application/vnd.pgrst.plan+json; for="application/json"; options=verbose; charset=utf-8'
         )
         prefer = "tx=rollback,return=representation"
-        made = api.ask("POST", "/keyless", json={"value": "undone"}, prefer=prefer)
+        made = api.request("POST", "/keyless", json={"value": "undone"}, prefer=prefer)
         assert (made.status_code, made.json()) == (201, [{"value": "undone", "number": None}])
         assert made.headers["preference-applied"] == "return=representation, tx=rollback"
         assert api.rows("/keyless?value=eq.undone") == []

@@ -63,9 +63,9 @@ def test_counts_see_inner_embeddings_and_absences(api: Api) -> None:
 
 
 def test_head_responds_without_a_body(api: Api) -> None:
-    answer = api.ask("HEAD", BOOKS, prefer="count=exact")
+    answer = api.request("HEAD", BOOKS, prefer="count=exact")
     assert (answer.status_code, answer.content, answer.headers["content-range"]) == (200, b"", "0-4/5")
-    assert api.ask("HEAD", "/nope").status_code == 404
+    assert api.request("HEAD", "/nope").status_code == 404
 
 
 def test_single_object_needs_exactly_one_row(api: Api) -> None:

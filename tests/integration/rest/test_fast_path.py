@@ -44,7 +44,7 @@ class Wire:
         lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
         self._socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
-    def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+    def response_to(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
         """The response without its request id and date."""
         self.send(method, path, headers, body)
         head = b""
@@ -75,9 +75,9 @@ def _same(
     raw = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
     if raw:
         headers.setdefault("content-type", "application/json")
-    slow = wire.ask(method, path, {**headers, "X-Request-Id": "slow"}, raw)
+    slow = wire.response_to(method, path, {**headers, "X-Request-Id": "slow"}, raw)
     for _ in range(4):
-        assert wire.ask(method, path, headers, raw) == slow
+        assert wire.response_to(method, path, headers, raw) == slow
     return slow
 
 
@@ -153,7 +153,7 @@ def test_changes_and_calls_equal_those_of_the_asgi_path(
     wire: Wire, api: Api, counters: object, method: str, path: str, body: object, prefer: str
 ) -> None:
     # Once beforehand, so that an upsert always meets its row.
-    api.ask(
+    api.request(
         method,
         path,
         content=b"" if body is None else body if isinstance(body, bytes) else json.dumps(body),
@@ -198,8 +198,8 @@ def test_random_operands_equal_those_of_the_asgi_path(wire: Wire, api: Api) -> N
 
 
 def test_pre_request_function_runs_and_may_reject(wire: Wire, api: Api, configure: Configure) -> None:
-    asked = wire.ask("GET", "/books?id=eq.1", api.headers("anon"))
-    assert asked.startswith(b"HTTP/1.1 200")
+    response = wire.response_to("GET", "/books?id=eq.1", api.headers("anon"))
+    assert response.startswith(b"HTTP/1.1 200")
     with configure(db_pre_request="before_request"):
         _same(wire, api, "GET", "/rpc/request_context", role="anon")
 
@@ -211,7 +211,7 @@ def test_statement_of_a_client_that_has_gone_is_cancelled(
     headers = api.headers("service_role")
     wire = Wire(port)
     for _ in range(4):
-        assert b" 204 " in wire.ask("GET", "/rpc/wait_stably?seconds=0.01", headers)
+        assert b" 204 " in wire.response_to("GET", "/rpc/wait_stably?seconds=0.01", headers)
     wire.send("GET", "/rpc/wait_stably?seconds=30.5", headers)
     running = (
         "select count(*) from pg_stat_activity"

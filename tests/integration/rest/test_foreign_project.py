@@ -136,7 +136,7 @@ def test_domains_ranges_and_enums_filter_and_reject(clerks: Api) -> None:
     assert clerks.rows("/sites?select=name&opened=sl.[2025-01-01,2026-01-01)", role="clerk") == [
         {"name": "North"}
     ]
-    status, body = error(clerks.ask("POST", "/item_010", role="clerk", json={"id": 9, "code": "bad"}))
+    status, body = error(clerks.request("POST", "/item_010", role="clerk", json={"id": 9, "code": "bad"}))
     assert (status, body["code"], body["message"]) == (
         400,
         "23514",
@@ -146,7 +146,7 @@ def test_domains_ranges_and_enums_filter_and_reject(clerks: Api) -> None:
 
 def test_partitions_are_one_table(clerks: Api) -> None:
     sent = [{"site_id": 1, "moved_on": day, "amount": 1} for day in ("2024-05-05", "2025-05-05")]
-    assert clerks.ask("POST", "/moves", role="clerk", json=sent).status_code == 201
+    assert clerks.request("POST", "/moves", role="clerk", json=sent).status_code == 201
     rows = clerks.rows("/moves?select=moved_on,sites(name)&order=moved_on", role="clerk")
     assert rows == [
         {"moved_on": "2024-05-05", "sites": {"name": "North"}},

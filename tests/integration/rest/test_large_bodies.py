@@ -77,7 +77,7 @@ def test_other_requests_are_answered_while_a_large_body_is_read(api: Api) -> Non
     sender.start()
     answered = 0
     while not done.is_set():
-        assert api.ask("GET", "/counters?limit=1").status_code == 200
+        assert api.request("GET", "/counters?limit=1").status_code == 200
         answered += 1
         time.sleep(0.01)
     sender.join()

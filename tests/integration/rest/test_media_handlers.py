@@ -30,7 +30,7 @@ def test_aggregate_over_any_element_renders_every_relation(api: Api) -> None:
 
 
 def test_changes_are_rendered_by_the_aggregate(api: Api) -> None:
-    answer = api.ask(
+    answer = api.request(
         "POST",
         "/keyless",
         json=[{"value": "x"}, {"value": "x"}],
@@ -38,7 +38,7 @@ def test_changes_are_rendered_by_the_aggregate(api: Api) -> None:
         prefer="return=representation",
     )
     assert (answer.status_code, answer.content) == (201, b"\x00**")
-    api.ask("DELETE", "/keyless?value=eq.x")
+    api.request("DELETE", "/keyless?value=eq.x")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_aggregate_body_is_in_binary_form(api: Api) -> None:
 
 
 def test_null_renders_an_empty_body(api: Api) -> None:
-    answer = api.ask("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
+    answer = api.request("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
     assert (answer.status_code, answer.content) == (200, b"")
 
 
@@ -116,10 +116,10 @@ def test_call_is_explained_for_each_type_that_it_renders(
 @pytest.mark.parametrize("call", ["add_numbers?a=1", "anything", "page", "books_by?writer=Ben Ink"])
 def test_calls_are_not_explained_without_the_setting(api: Api, configure: Configure, call: str) -> None:
     with configure(db_plan_enabled="false"):
-        refused = until(
+        rejected = until(
             lambda: api.get(f"/rpc/{call}", accept=_PLAN), lambda answer: answer.status_code == 406
         )
-        assert error(refused) == (
+        assert error(rejected) == (
             406,
             {
                 "code": "PGRST107",

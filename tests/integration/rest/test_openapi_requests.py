@@ -65,7 +65,7 @@ def test_requests_that_openapi_allows_are_never_internal_errors(
 
     @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.data())
-    def ask(data: st.DataObject) -> None:
+    def send(data: st.DataObject) -> None:
         operation = data.draw(st.sampled_from(chosen), label="operation")
         case = data.draw(operation.as_strategy(), label="case")
         answer = case.call(headers=headers)
@@ -78,5 +78,5 @@ def test_requests_that_openapi_allows_are_never_internal_errors(
         if answer.status_code >= 400 and case.method != "HEAD":
             assert {"code", "message"} <= set(answer.json())
 
-    ask()
+    send()
     assert {200, 400} <= set(seen)

@@ -38,12 +38,12 @@ async def backend(database: Database) -> int:
     return int((await database.run(_WHO, _NOBODY)).rows[0][0] or 0)
 
 
-def lives(connection: psycopg.Connection, pid: int) -> bool:
+def is_connected(connection: psycopg.Connection, pid: int) -> bool:
     found = connection.execute("select from pg_stat_activity where pid = %s", [pid]).fetchone()
     return found is not None
 
 
-async def comes_true(holds: Callable[[], bool]) -> bool:
+async def becomes_true(holds: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + 10
     while not holds() and time.monotonic() < deadline:  # noqa: ASYNC110 - what the server does tells nothing here
         await asyncio.sleep(0.05)
@@ -51,10 +51,10 @@ async def comes_true(holds: Callable[[], bool]) -> bool:
 
 
 def run(steps: Callable[[], Awaitable[None]]) -> None:
-    async def whole() -> None:
+    async def run_steps() -> None:
         await steps()
 
-    asyncio.run(whole())
+    asyncio.run(run_steps())
 
 
 def test_database_setting_reaches_earlier_sessions(api: Api, database: psycopg.Connection) -> None:
@@ -87,7 +87,7 @@ def test_idle_connections_are_closed_and_busy_ones_stay(login: str, database: ps
         for _ in range(30):
             assert await backend(pool) == first
             await asyncio.sleep(0.05)
-        assert await comes_true(lambda: not lives(database, first))
+        assert await becomes_true(lambda: not is_connected(database, first))
         assert await backend(pool) != first
         await pool.close()
 
@@ -102,7 +102,7 @@ def test_busy_connection_is_replaced_at_its_lifetime(login: str, database: psyco
         while await backend(pool) == first and time.monotonic() < deadline:  # noqa: ASYNC110 - it is used all the time
             await asyncio.sleep(0.01)
         assert await backend(pool) != first
-        assert await comes_true(lambda: not lives(database, first))
+        assert await becomes_true(lambda: not is_connected(database, first))
         await pool.close()
 
     run(steps)
@@ -118,7 +118,7 @@ def test_request_that_runs_during_a_flush_is_finished(login: str, database: psyc
         pool.flush()
         running = int((await slow).rows[0][0] or 0)
         assert running == idle
-        assert await comes_true(lambda: not lives(database, running))
+        assert await becomes_true(lambda: not is_connected(database, running))
         assert pool.in_use == 0
         assert await backend(pool) != running
         await pool.close()

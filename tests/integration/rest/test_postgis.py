@@ -116,11 +116,11 @@ def test_function_can_return_a_geometry(places: Api) -> None:
 
 @pytest.mark.parametrize("spot", ["SRID=4326;POINT(3 4)", {"type": "Point", "coordinates": [3, 4]}])
 def test_geometry_is_written_as_text_and_as_geojson(places: Api, spot: Any) -> None:
-    made = places.ask(
+    made = places.request(
         "POST", "/places?select=spot", json={"id": 30, "spot": spot}, prefer="return=representation"
     )
     assert (made.status_code, bare(made.json()[0]["spot"])["coordinates"]) == (201, [3, 4])
-    assert places.ask("DELETE", "/places?id=eq.30").status_code == 204
-    status, body = error(places.ask("POST", "/places", json={"id": 31, "spot": "POINT(1)"}))
+    assert places.request("DELETE", "/places?id=eq.30").status_code == 204
+    status, body = error(places.request("POST", "/places", json={"id": 31, "spot": "POINT(1)"}))
     # PostGIS raises no code of its own, so upstream takes it for the server's fault.
     assert (status, body["code"]) == (500, "XX000")

@@ -52,7 +52,7 @@ def test_functions_are_called_by_get(quoted: Api, path: str, expected: Any) -> N
     ],
 )  # fmt: skip
 def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expected: Any) -> None:
-    answer = quoted.ask("POST", f"/rpc/{path}", json=body)
+    answer = quoted.request("POST", f"/rpc/{path}", json=body)
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
@@ -69,7 +69,7 @@ def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expecte
 def test_whole_body_is_the_single_argument(
     quoted: Api, name: str, kind: str, body: str | bytes, expected: Any
 ) -> None:
-    answer = quoted.ask("POST", f"/rpc/{name}", content=body, content_type=kind)
+    answer = quoted.request("POST", f"/rpc/{name}", content=body, content_type=kind)
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
@@ -86,7 +86,7 @@ def test_whole_body_is_the_single_argument(
     ],
 )  # fmt: skip
 def test_invalid_calls_are_rejected(quoted: Api, path: str, body: Any, status: int, code: str) -> None:
-    answer = error(quoted.ask("POST", f"/rpc/{path}", json=body))
+    answer = error(quoted.request("POST", f"/rpc/{path}", json=body))
     assert (answer[0], answer[1]["code"]) == (status, code)
 
 
@@ -102,7 +102,7 @@ def test_invalid_calls_are_rejected(quoted: Api, path: str, body: Any, status: i
     ],
 )
 def test_raised_codes_have_upstreams_statuses(quoted: Api, code: str, status: int) -> None:
-    assert error(quoted.ask("POST", "/rpc/fails", json={"code": code})) == (
+    assert error(quoted.request("POST", "/rpc/fails", json={"code": code})) == (
         status,
         {"code": code, "message": "told", "details": "det", "hint": "hi"},
     )
@@ -110,7 +110,7 @@ def test_raised_codes_have_upstreams_statuses(quoted: Api, code: str, status: in
 
 def test_role_and_function_have_isolation_levels(quoted: Api) -> None:
     def level(name: str, role: str = "service_role") -> tuple[str, str]:
-        shown = quoted.ask("POST", f"/rpc/{name}", json={}, role=role).json()
+        shown = quoted.request("POST", f"/rpc/{name}", json={}, role=role).json()
         return shown["isolation"], shown["read_only"]
 
     assert level("context") == ("read committed", "on")

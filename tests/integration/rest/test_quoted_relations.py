@@ -131,31 +131,31 @@ def test_embedded_rows_come_as_jsonb(quoted: Api) -> None:
 
 
 def test_keys_of_two_columns_identity_and_generated_columns_are_written(quoted: Api) -> None:
-    made = quoted.ask(
+    made = quoted.request(
         *("POST", "/Sales"),
         json={"id": 50, "sold_on": "2024-01-01", "customer": 1, "cents": 5},
         prefer="return=headers-only",
     )
     assert (made.status_code, made.headers["location"]) == (201, "/Sales?id=eq.50&sold_on=eq.2024-01-01")
     target = "/Sales?id=eq.50&sold_on=eq.2024-01-01"
-    put = quoted.ask(
+    put = quoted.request(
         *("PUT", target),
         json={"id": 50, "sold_on": "2024-01-01", "customer": 1, "cents": 6},
         prefer="return=representation",
     )
     assert (put.status_code, put.json()[0]["cents"]) == (200, 6)
-    assert error(quoted.ask("PUT", "/Sales?id=eq.50", json={"id": 50}))[1]["code"] == "PGRST105"
-    assert quoted.ask("DELETE", target).status_code == 204
-    status, body = error(quoted.ask("POST", "/Größen", json={"ID": 77, "Label.With.Dots": "x"}))
+    assert error(quoted.request("PUT", "/Sales?id=eq.50", json={"id": 50}))[1]["code"] == "PGRST105"
+    assert quoted.request("DELETE", target).status_code == 204
+    status, body = error(quoted.request("POST", "/Größen", json={"ID": 77, "Label.With.Dots": "x"}))
     assert (status, body["code"]) == (400, "428C9")
 
 
 def test_changes_return_computed_columns_and_relationships(quoted: Api) -> None:
-    made = quoted.ask("POST", CUSTOMERS, json={"Näme": "Zoë"}, prefer="return=headers-only")
+    made = quoted.request("POST", CUSTOMERS, json={"Näme": "Zoë"}, prefer="return=headers-only")
     target = f"{CUSTOMERS}?Näme=eq.Zoë"
     try:
         assert made.headers["location"].startswith("/Customer%20Records?Customer%20ID=eq.")
-        changed = quoted.ask(
+        changed = quoted.request(
             *("PATCH", f"{target}&select=Näme,Newest Sale(id),same name(Näme),shouted"),
             json={"select": "changed"},
             prefer="return=representation",
@@ -164,18 +164,18 @@ def test_changes_return_computed_columns_and_relationships(quoted: Api) -> None:
             {"Näme": "Zoë", "shouted": "ZOË", "Newest Sale": None, "same name": [{"Näme": "Zoë"}]}
         ]
     finally:
-        assert quoted.ask("DELETE", target, prefer="count=exact").headers["content-range"] == "*/1"
+        assert quoted.request("DELETE", target, prefer="count=exact").headers["content-range"] == "*/1"
 
 
 def test_trigger_writes_through_a_view(quoted: Api) -> None:
-    made = quoted.ask(
+    made = quoted.request(
         "POST", "/Written Through", json={"id": 5, "word": "five"}, prefer="return=representation"
     )
     assert (made.status_code, made.json()) == (201, [{"id": 5, "word": "five"}])
-    assert quoted.ask("DELETE", "/tags?id=eq.5", prefer="return=representation").json() == [
+    assert quoted.request("DELETE", "/tags?id=eq.5", prefer="return=representation").json() == [
         {"id": 5, "word": "FIVE"}
     ]
-    assert error(quoted.ask("POST", "/Everyone", json={"id": 1}))[0] == 500
+    assert error(quoted.request("POST", "/Everyone", json={"id": 1}))[0] == 500
 
 
 def test_foreign_roles_have_their_own_columns_rows_and_settings(quoted: Api) -> None:
@@ -183,7 +183,9 @@ def test_foreign_roles_have_their_own_columns_rows_and_settings(quoted: Api) -> 
     status, body = error(quoted.get(CUSTOMERS, role="visitor"))
     assert (status, body["message"]) == (403, "permission denied for table Customer Records")
     assert [row["id"] for row in quoted.rows("/paints?select=id&order=id", role="visitor")] == [2, 3]
-    assert error(quoted.ask("POST", "/paints", json={"id": 200}, role="Shop Keeper"))[1]["code"] == "42501"
+    assert (
+        error(quoted.request("POST", "/paints", json={"id": 200}, role="Shop Keeper"))[1]["code"] == "42501"
+    )
 
 
 def test_values_quoted_by_the_official_client_are_read(quoted_names_stack: Stack) -> None:

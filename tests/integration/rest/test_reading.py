@@ -182,8 +182,8 @@ def test_invalid_requests_are_rejected_with_a_reason(
 
 
 def test_other_methods_are_rejected(api: Api) -> None:
-    assert error(api.ask("TRACE", "/books"))[1]["code"] in ("PGRST117",)
-    assert error(api.ask("PATCH", "/rpc/greet")) == (
+    assert error(api.request("TRACE", "/books"))[1]["code"] in ("PGRST117",)
+    assert error(api.request("PATCH", "/rpc/greet")) == (
         405,
         {"code": "PGRST101", "message": "Cannot use the PATCH method on RPC", "details": None, "hint": None},
     )
@@ -201,5 +201,5 @@ def test_other_methods_are_rejected(api: Api) -> None:
     ],
 )
 def test_options_list_the_methods(api: Api, url: str, allow: str) -> None:
-    answer = api.ask("OPTIONS", url)
+    answer = api.request("OPTIONS", url)
     assert (answer.status_code, answer.headers["allow"]) == (200, allow)

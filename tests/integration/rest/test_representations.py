@@ -15,7 +15,7 @@ COLOURS = {1: "#000000", 2: "#000100", 3: "#FF0000"}
 def new_paints(quoted: Api) -> Iterator[str]:
     """Adds paints for one test, and deletes them at its end."""
     yield "/paints?id=gte.50"
-    quoted.ask("DELETE", "/paints?id=gte.50")
+    quoted.request("DELETE", "/paints?id=gte.50")
 
 
 @pytest.mark.parametrize("select", ["id,the colour", "*"])
@@ -63,18 +63,18 @@ def test_filters_are_parsed_by_the_cast(quoted: Api, condition: str, ids: list[i
 
 
 def test_bodies_are_parsed_by_the_cast(quoted: Api, new_paints: str) -> None:
-    made = quoted.ask(
+    made = quoted.request(
         "POST", "/paints", json={"id": 50, "the colour": "#0A0B0C"}, prefer="return=representation"
     )
     assert made.json() == [{"id": 50, "the colour": "#0A0B0C", "note": "***", "parent": None}]
-    changed = quoted.ask(
+    changed = quoted.request(
         "PATCH",
         f"{new_paints}&the colour=eq.0A0B0C&select=the colour",
         json={"the colour": "#FFFFFF"},
         prefer="return=representation",
     )
     assert changed.json() == [{"the colour": "#FFFFFF"}]
-    merged = quoted.ask(
+    merged = quoted.request(
         *("POST", "/paints?select=the colour"),
         json=[{"id": 50, "the colour": "#000002"}, {"id": 51, "the colour": "#000003"}],
         prefer="return=representation,resolution=merge-duplicates",
@@ -83,13 +83,13 @@ def test_bodies_are_parsed_by_the_cast(quoted: Api, new_paints: str) -> None:
         201,
         [{"the colour": "#000002"}, {"the colour": "#000003"}],
     )
-    put = quoted.ask(
+    put = quoted.request(
         *("PUT", "/paints?id=eq.50&select=the colour"),
         json={"id": 50, "the colour": "#000004", "note": None, "parent": None},
         prefer="return=representation",
     )
     assert put.json() == [{"the colour": "#000004"}]
-    lines = quoted.ask(
+    lines = quoted.request(
         *("POST", "/paints?select=id,the colour"),
         content="id,the colour\n52,#000005",
         content_type="text/csv",
@@ -99,7 +99,7 @@ def test_bodies_are_parsed_by_the_cast(quoted: Api, new_paints: str) -> None:
 
 
 def test_missing_values_are_column_defaults(quoted: Api, new_paints: str) -> None:
-    made = quoted.ask(
+    made = quoted.request(
         *("POST", "/paints?select=id,the colour"),
         json=[{"id": 60}, {"id": 61}],
         prefer="return=representation,missing=default",
@@ -109,7 +109,7 @@ def test_missing_values_are_column_defaults(quoted: Api, new_paints: str) -> Non
 
 
 def test_values_rejected_by_the_cast_are_errors(quoted: Api) -> None:
-    status, body = error(quoted.ask("POST", "/paints", json={"id": 70, "the colour": "#nonsense"}))
+    status, body = error(quoted.request("POST", "/paints", json={"id": 70, "the colour": "#nonsense"}))
     assert (status, body["code"]) == (400, "22P02")
     status, body = error(quoted.get("/paints?the colour=eq.nonsense"))
     assert (status, body["code"]) == (400, "22P02")

@@ -43,61 +43,63 @@ class Database:
         """How many rows a statement touched."""
         return self._connection.execute(sql, values).rowcount
 
-    def _become(self, who: str) -> None:
-        role = {"anon": "anon", "service": "service_role"}.get(who, "authenticated")
-        claims = {"role": role} | ({"sub": self.ids[who]} if who in self.ids else {})
+    def _set_role(self, persona: str) -> None:
+        role = {"anon": "anon", "service": "service_role"}.get(persona, "authenticated")
+        claims = {"role": role} | ({"sub": self.ids[persona]} if persona in self.ids else {})
         self.run("select set_config('request.jwt.claims', %s, true)", json.dumps(claims))
         self.run(f"set local role {role}")
 
     @contextmanager
-    def _speaking_as(self, who: str) -> Iterator[None]:
+    def _acting_as(self, persona: str) -> Iterator[None]:
         # a savepoint: when a statement fails, going back to it undoes role and claims as well
         with self._connection.transaction():
-            self._become(who)
+            self._set_role(persona)
             yield
             self.run("reset role")
             self.run("select set_config('request.jwt.claims', '', true)")
 
-    def as_(self, who: str, sql: str, *values: object) -> list[Row]:
+    def as_(self, persona: str, sql: str, *values: object) -> list[Row]:
         """One statement as one persona."""
-        with self._speaking_as(who):
+        with self._acting_as(persona):
             return self.run(sql, *values)
 
-    def touched(self, who: str, sql: str, *values: object) -> int:
+    def touched(self, persona: str, sql: str, *values: object) -> int:
         """How many rows one persona's statement touched."""
-        with self._speaking_as(who):
+        with self._acting_as(persona):
             return self.count(sql, *values)
 
-    def refused(self, who: str, sql: str, *values: object) -> str:
+    def rejected(self, persona: str, sql: str, *values: object) -> str:
         """The SQLSTATE with which the database rejects one persona's statement."""
         try:
-            self.as_(who, sql, *values)
+            self.as_(persona, sql, *values)
         except psycopg.Error as error:
             return str(error.sqlstate)
-        raise AssertionError(f"{who} may: {sql}")
+        raise AssertionError(f"{persona} may: {sql}")
 
-    def design(self, who: str = "owner", *, public: bool = False, name: str = "Surfing cat") -> str:
+    def design(self, persona: str = "owner", *, public: bool = False, name: str = "Surfing cat") -> str:
         """Saves a design; a public one is published under the user's public name."""
         (row,) = self.as_(
-            who,
+            persona,
             "insert into public.designs (user_id, name, image_data) values (%s, %s, 'aGk=') returning id",
-            self.ids[who],
+            self.ids[persona],
             name,
         )
         if public:
-            self.as_(who, "update public.profiles set public_name = 'Inky' where id = %s", self.ids[who])
             self.as_(
-                who,
+                persona, "update public.profiles set public_name = 'Inky' where id = %s", self.ids[persona]
+            )
+            self.as_(
+                persona,
                 "insert into public.public_designs (design_id, user_id) values (%s, %s)",
                 row["id"],
-                self.ids[who],
+                self.ids[persona],
             )
         return str(row["id"])
 
-    def order(self, who: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
+    def order(self, persona: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
         """A pending order of one black XL, made as the functions make it, then moved on."""
         (variant,) = self.run("select id from public.product_variants where name = 'Black - XL'")
-        design = self.design(who)
+        design = self.design(persona)
         self.run("update public.designs set printify_product_id = 'product' where id = %s", design)
         item = {
             "design_id": design,
@@ -113,7 +115,7 @@ class Database:
         (row,) = self.as_(
             "service",
             'select id from public.place_order(%s, %s, \'{"country": "CA"}\', 3980, 590, %s)',
-            self.ids[who],
+            self.ids[persona],
             cart_key,
             json.dumps([item]),
         )

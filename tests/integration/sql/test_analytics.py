@@ -12,9 +12,9 @@ FIGURES = (
 )
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "anon"])
-def test_analytics_are_for_admins_only(db: Db, who: str) -> None:
-    assert db.refused(who, "select 1 from public.get_user_analytics()") == "42501"
+@pytest.mark.parametrize("persona", ["owner", "stranger", "anon"])
+def test_analytics_are_for_admins_only(db: Db, persona: str) -> None:
+    assert db.rejected(persona, "select 1 from public.get_user_analytics()") == "42501"
 
 
 def test_analytics_count_paid_orders(db: Db) -> None:

@@ -11,22 +11,24 @@ NAME = "select name from public.designs where id = %s"
 
 
 @pytest.mark.parametrize(
-    ("who", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0), ("anon", 0)]
+    ("persona", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0), ("anon", 0)]
 )
-def test_private_design_is_visible_to_owner_and_admins(db: Db, who: str, sees: int) -> None:
-    assert len(db.as_(who, NAME, db.design())) == sees
+def test_private_design_is_visible_to_owner_and_admins(db: Db, persona: str, sees: int) -> None:
+    assert len(db.as_(persona, NAME, db.design())) == sees
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
-def test_public_design_is_visible_to_everyone(db: Db, who: str) -> None:
-    assert db.as_(who, NAME, db.design(public=True)) == [{"name": "Surfing cat"}]
+@pytest.mark.parametrize("persona", ["owner", "stranger", "admin", "service", "anon"])
+def test_public_design_is_visible_to_everyone(db: Db, persona: str) -> None:
+    assert db.as_(persona, NAME, db.design(public=True)) == [{"name": "Surfing cat"}]
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
-def test_share_link_shows_a_private_design_without_its_owners_or_the_printers_id(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["owner", "stranger", "admin", "service", "anon"])
+def test_share_link_shows_a_private_design_without_its_owners_or_the_printers_id(
+    db: Db, persona: str
+) -> None:
     design = db.design()
     (saved,) = db.run("select created_at from public.designs where id = %s", design)
-    assert db.as_(who, "select * from public.get_shared_design(%s)", design) == [
+    assert db.as_(persona, "select * from public.get_shared_design(%s)", design) == [
         {
             "id": UUID(design),
             "name": "Surfing cat",
@@ -37,7 +39,7 @@ def test_share_link_shows_a_private_design_without_its_owners_or_the_printers_id
             "is_public": False,
             "published_at": None,
             "creator_name": None,
-            "is_owner": who == "owner",
+            "is_owner": persona == "owner",
         }
     ]
 
@@ -73,8 +75,8 @@ def test_share_link_of_an_unknown_design_shows_nothing(db: Db) -> None:
 
 def test_user_cannot_save_a_design_for_another_user(db: Db) -> None:
     insert = "insert into public.designs (user_id, name) values (%s, 'x')"
-    assert db.refused("stranger", insert, db.ids["owner"]) == RLS
-    assert db.refused("anon", insert, db.ids["owner"]) == DENIED
+    assert db.rejected("stranger", insert, db.ids["owner"]) == RLS
+    assert db.rejected("anon", insert, db.ids["owner"]) == DENIED
 
 
 def test_design_saved_without_a_user_belongs_to_the_caller(db: Db) -> None:
@@ -86,14 +88,15 @@ def test_design_saved_without_a_user_belongs_to_the_caller(db: Db) -> None:
 def test_users_cannot_set_columns_of_the_functions(db: Db, column: str) -> None:
     value = db.ids["owner"]
     assert (
-        db.refused("owner", f"insert into public.designs (name, {column}) values ('x', %s)", value) == DENIED
+        db.rejected("owner", f"insert into public.designs (name, {column}) values ('x', %s)", value) == DENIED
     )
-    assert db.refused("owner", f"update public.designs set {column} = %s", value) == DENIED
+    assert db.rejected("owner", f"update public.designs set {column} = %s", value) == DENIED
 
 
 def test_saved_picture_does_not_change(db: Db) -> None:
     assert (
-        db.refused("owner", "update public.designs set image_data = 'x' where id = %s", db.design()) == DENIED
+        db.rejected("owner", "update public.designs set image_data = 'x' where id = %s", db.design())
+        == DENIED
     )
 
 
@@ -106,12 +109,12 @@ def test_owner_renames_a_design_and_the_time_is_recorded(db: Db) -> None:
     assert row == {"name": "Wave", "now": True}
 
 
-@pytest.mark.parametrize("who", ["stranger", "admin"])
-def test_stranger_cannot_rename_or_delete_a_design(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["stranger", "admin"])
+def test_stranger_cannot_rename_or_delete_a_design(db: Db, persona: str) -> None:
     design = db.design(public=True)
-    assert db.touched(who, "update public.designs set name = 'mine' where id = %s", design) == 0
-    assert db.touched(who, "delete from public.designs where id = %s", design) == 0
-    assert db.refused("anon", "delete from public.designs where id = %s", design) == DENIED
+    assert db.touched(persona, "update public.designs set name = 'mine' where id = %s", design) == 0
+    assert db.touched(persona, "delete from public.designs where id = %s", design) == 0
+    assert db.rejected("anon", "delete from public.designs where id = %s", design) == DENIED
 
 
 def test_deleted_design_loses_its_publication_and_likes(db: Db) -> None:
@@ -124,19 +127,19 @@ def test_deleted_design_loses_its_publication_and_likes(db: Db) -> None:
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 2001])
 def test_design_name_has_a_maximal_length(db: Db, name: str) -> None:
-    assert db.refused("owner", "insert into public.designs (name) values (%s)", name) == CHECK
+    assert db.rejected("owner", "insert into public.designs (name) values (%s)", name) == CHECK
 
 
 def test_publishing_needs_ownership_and_a_public_name(db: Db) -> None:
     design = db.design()
     publish = "insert into public.public_designs (design_id, user_id) values (%s, %s)"
-    assert db.refused("owner", publish, design, db.ids["owner"]) == RLS
+    assert db.rejected("owner", publish, design, db.ids["owner"]) == RLS
     db.as_("stranger", "update public.profiles set public_name = 'S' where id = %s", db.ids["stranger"])
-    assert db.refused("stranger", publish, design, db.ids["stranger"]) == RLS
-    assert db.refused("stranger", publish, design, db.ids["owner"]) == RLS
+    assert db.rejected("stranger", publish, design, db.ids["stranger"]) == RLS
+    assert db.rejected("stranger", publish, design, db.ids["owner"]) == RLS
     db.as_("owner", "update public.profiles set public_name = 'O' where id = %s", db.ids["owner"])
     db.as_("owner", publish, design, db.ids["owner"])
-    assert db.refused("owner", publish, design, db.ids["owner"]) == UNIQUE
+    assert db.rejected("owner", publish, design, db.ids["owner"]) == UNIQUE
 
 
 def test_only_the_owner_unpublishes_a_design(db: Db) -> None:
@@ -149,24 +152,24 @@ def test_only_the_owner_unpublishes_a_design(db: Db) -> None:
 
 def test_publish_time_is_set_by_the_server(db: Db) -> None:
     sql = "insert into public.public_designs (design_id, created_at) values (%s, now())"
-    assert db.refused("owner", sql, db.design()) == DENIED
+    assert db.rejected("owner", sql, db.design()) == DENIED
 
 
 def test_user_likes_a_public_design_once(db: Db) -> None:
     public, private = db.design(public=True), db.design()
     like = "insert into public.design_likes (design_id, user_id) values (%s, %s)"
     db.as_("stranger", like, public, db.ids["stranger"])
-    assert db.refused("stranger", like, public, db.ids["stranger"]) == UNIQUE
-    assert db.refused("stranger", like, public, db.ids["owner"]) == RLS
-    assert db.refused("stranger", like, private, db.ids["stranger"]) == RLS
-    assert db.refused("anon", like, public, db.ids["stranger"]) == DENIED
+    assert db.rejected("stranger", like, public, db.ids["stranger"]) == UNIQUE
+    assert db.rejected("stranger", like, public, db.ids["owner"]) == RLS
+    assert db.rejected("stranger", like, private, db.ids["stranger"]) == RLS
+    assert db.rejected("anon", like, public, db.ids["stranger"]) == DENIED
     assert db.as_("anon", "select count(*) from public.design_likes where design_id = %s", public) == [
         {"count": 1}
     ]
 
 
 def test_likes_are_invisible_to_visitors(db: Db) -> None:
-    assert db.refused("anon", "select user_id from public.design_likes") == DENIED
+    assert db.rejected("anon", "select user_id from public.design_likes") == DENIED
 
 
 def test_user_removes_only_their_own_like(db: Db) -> None:

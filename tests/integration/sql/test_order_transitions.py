@@ -165,13 +165,13 @@ def test_cancellation_stops_printing_before_anything_else(db: Db) -> None:
     assert (row["refund_id"], row["refunded_cents"], jobs(db, order)) == ("re_1", 4570, set())
     # the cancellation's mail mentions the refund
     assert mails(db, order) == ["cancelled", "confirmation"]
-    asked = column(
+    requests = column(
         db,
         "select details || jsonb_build_object('by', actor) from public.order_events "
         "where order_id = %s and kind = 'cancellation_requested'",
         order,
     )
-    assert asked == [{"by": db.ids["owner"], "reason": "changed my mind"}]
+    assert requests == [{"by": db.ids["owner"], "reason": "changed my mind"}]
 
 
 def test_print_order_that_cannot_be_cancelled_yet_is_cancelled_later(db: Db) -> None:
@@ -280,8 +280,8 @@ def test_admin_retries_a_given_up_order(db: Db) -> None:
     pay(db, order)
     take(db, order, "print")
     step(db, "fail_job", order, "print", "printer_refused", 1)
-    for who in ("owner", "stranger"):
-        assert db.refused(who, "select public.retry_order(%s)", order) == "42501"
+    for persona in ("owner", "stranger"):
+        assert db.rejected(persona, "select public.retry_order(%s)", order) == "42501"
     db.as_("admin", "select public.retry_order(%s)", order)
     assert jobs(db, order) == {"print"}
     assert len(take(db, order, "print")) == 1
@@ -350,7 +350,7 @@ def test_order_needs_current_prices_and_the_buyers_own_designs(
     )  # fmt: skip
     place = "select id from public.place_order(%s, 'k', %s, %s, %s, %s)"
     values = (db.ids["owner"], f'{{"country": "{country}"}}', subtotal, shipping, item)
-    assert db.refused("service", place, *values) == "23514"
+    assert db.rejected("service", place, *values) == "23514"
     assert db.run("select 1 from public.orders where cart_key = 'k'") == []
 
 

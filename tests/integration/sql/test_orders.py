@@ -12,16 +12,16 @@ STATUS = "select status from public.orders where id = %s"
 SET_STATUS = "update public.orders set status = %s where id = %s"
 
 
-@pytest.mark.parametrize(("who", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0)])
-def test_order_and_items_are_visible_to_owner_and_admins(db: Db, who: str, sees: int) -> None:
+@pytest.mark.parametrize(("persona", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0)])
+def test_order_and_items_are_visible_to_owner_and_admins(db: Db, persona: str, sees: int) -> None:
     order = db.order()
-    assert len(db.as_(who, STATUS, order)) == sees
-    assert len(db.as_(who, "select 1 from public.order_items where order_id = %s", order)) == sees
+    assert len(db.as_(persona, STATUS, order)) == sees
+    assert len(db.as_(persona, "select 1 from public.order_items where order_id = %s", order)) == sees
 
 
 def test_visitors_cannot_read_orders(db: Db) -> None:
     for table in ("orders", "order_items", "user_addresses"):
-        assert db.refused("anon", f"select 1 from public.{table}") == DENIED
+        assert db.rejected("anon", f"select 1 from public.{table}") == DENIED
 
 
 def test_order_shows_its_cents_in_dollars(db: Db) -> None:
@@ -34,15 +34,18 @@ def test_order_shows_its_cents_in_dollars(db: Db) -> None:
     ) == [{"unit_price": Decimal("19.90"), "quantity": 2}]
 
 
-@pytest.mark.parametrize("who", ["owner", "admin"])
-def test_users_cannot_create_or_delete_orders(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["owner", "admin"])
+def test_users_cannot_create_or_delete_orders(db: Db, persona: str) -> None:
     order = db.order()
-    assert db.refused(who, "delete from public.orders where id = %s", order) == DENIED
-    assert db.refused(who, "insert into public.orders (user_id) values (%s)", db.ids[who]) == DENIED
-    assert db.refused(who, "insert into public.order_items (order_id) values (%s)", order) == DENIED
-    assert db.refused(who, "update public.order_items set quantity = 1 where order_id = %s", order) == DENIED
+    assert db.rejected(persona, "delete from public.orders where id = %s", order) == DENIED
+    assert db.rejected(persona, "insert into public.orders (user_id) values (%s)", db.ids[persona]) == DENIED
+    assert db.rejected(persona, "insert into public.order_items (order_id) values (%s)", order) == DENIED
+    assert (
+        db.rejected(persona, "update public.order_items set quantity = 1 where order_id = %s", order)
+        == DENIED
+    )
     place = "select public.place_order(%s, 'k', '{}', 1990, 0, '[]')"
-    assert db.refused(who, place, db.ids[who]) == DENIED
+    assert db.rejected(persona, place, db.ids[persona]) == DENIED
 
 
 @pytest.mark.parametrize(
@@ -54,8 +57,8 @@ def test_users_cannot_create_or_delete_orders(db: Db, who: str) -> None:
 )  # fmt: skip
 def test_admins_cannot_change_money_or_address(db: Db, change: str) -> None:
     order = db.order(status="paid")
-    for who in ("owner", "admin"):
-        assert db.refused(who, f"update public.orders set {change} where id = %s", order) == DENIED
+    for persona in ("owner", "admin"):
+        assert db.rejected(persona, f"update public.orders set {change} where id = %s", order) == DENIED
 
 
 def test_owner_cannot_change_the_status_of_an_order(db: Db) -> None:
@@ -76,7 +79,7 @@ def test_admin_ships_a_paid_order_with_tracking(db: Db) -> None:
 
 
 def test_users_cannot_mark_an_order_paid(db: Db) -> None:
-    assert db.refused("admin", SET_STATUS, "paid", db.order()) == DENIED
+    assert db.rejected("admin", SET_STATUS, "paid", db.order()) == DENIED
 
 
 LEGAL = {
@@ -95,13 +98,13 @@ def test_order_status_follows_legal_transitions_only(db: Db, start: str) -> None
         if target == start or target in LEGAL[start]:
             assert db.touched("service", SET_STATUS, target, order) == 1
         else:
-            assert db.refused("service", SET_STATUS, target, order) == CHECK
+            assert db.rejected("service", SET_STATUS, target, order) == CHECK
 
 
 def test_cancelled_order_stays_cancelled(db: Db) -> None:
     order = db.order()
     db.as_("service", SET_STATUS, "cancelled", order)
-    assert db.refused("service", SET_STATUS, "paid", order) == CHECK
+    assert db.rejected("service", SET_STATUS, "paid", order) == CHECK
 
 
 def test_payment_time_is_recorded(db: Db) -> None:
@@ -114,12 +117,12 @@ def test_payment_time_is_recorded(db: Db) -> None:
 def test_price_of_an_order_is_immutable(db: Db) -> None:
     order = db.order()
     sql = "update public.orders set subtotal_cents = 1, total_cents = 591 where id = %s"
-    assert db.refused("service", sql, order) == CHECK
+    assert db.rejected("service", sql, order) == CHECK
 
 
 def test_unpaid_order_cannot_have_a_print_order(db: Db) -> None:
     sql = "update public.orders set printify_order_id = 'po' where id = %s"
-    assert db.refused("service", sql, db.order()) == CHECK
+    assert db.rejected("service", sql, db.order()) == CHECK
     assert db.touched("service", sql, db.order(status="paid", cart_key="other")) == 1
 
 
@@ -142,8 +145,8 @@ def test_paid_cart_cannot_be_ordered_again_for_ten_minutes(db: Db) -> None:
 def test_order_with_a_wrong_sum_is_rejected(db: Db) -> None:
     item = json.dumps([{"quantity": 1, "unit_price_cents": 1990}])
     place = "select public.place_order(%s, 'k2', '{}', 3980, 0, %s)"
-    assert db.refused("service", place, db.ids["owner"], item) in (CHECK, NOT_NULL)
-    assert db.refused("service", place, db.ids["owner"], "[]") == CHECK
+    assert db.rejected("service", place, db.ids["owner"], item) in (CHECK, NOT_NULL)
+    assert db.rejected("service", place, db.ids["owner"], "[]") == CHECK
     assert db.run("select 1 from public.orders where cart_key = 'k2'") == []
 
 
@@ -172,14 +175,14 @@ ADDRESS = (
 def test_addresses_belong_to_their_owner_alone(db: Db) -> None:
     (row,) = db.as_("owner", ADDRESS, db.ids["owner"], "US", False)
     read = "select id from public.user_addresses where id = %s"
-    assert [len(db.as_(who, read, row["id"])) for who in ("owner", "stranger", "admin")] == [1, 0, 0]
-    assert db.refused("stranger", ADDRESS, db.ids["owner"], "US", False) == DENIED
-    assert db.refused("owner", ADDRESS, db.ids["owner"], "usa", False) == CHECK
+    assert [len(db.as_(persona, read, row["id"])) for persona in ("owner", "stranger", "admin")] == [1, 0, 0]
+    assert db.rejected("stranger", ADDRESS, db.ids["owner"], "US", False) == DENIED
+    assert db.rejected("owner", ADDRESS, db.ids["owner"], "usa", False) == CHECK
 
 
 def test_default_address_is_unique(db: Db) -> None:
     db.as_("owner", ADDRESS, db.ids["owner"], "US", True)
-    assert db.refused("owner", ADDRESS, db.ids["owner"], "US", True) == "23505"
+    assert db.rejected("owner", ADDRESS, db.ids["owner"], "US", True) == "23505"
 
 
 @pytest.mark.parametrize(
@@ -193,5 +196,5 @@ def test_saved_address_has_only_visible_characters(db: Db, field: str, sign: str
     }  # fmt: skip
     columns, marks = ", ".join(address), ", ".join(["%s"] * len(address))
     insert = f"insert into public.user_addresses ({columns}) values ({marks})"
-    assert db.refused("owner", insert, *(address | {field: f"A{sign}b"}).values()) == CHECK
+    assert db.rejected("owner", insert, *(address | {field: f"A{sign}b"}).values()) == CHECK
     db.as_("owner", insert, *(address | {"first_name": "می\u200cخواهم", "city": "München"}).values())

@@ -141,9 +141,9 @@ def things(db: Db) -> Things:
     return Things(owner, design, published, order)
 
 
-def outcome(db: Db, who: str, statement: str) -> str:
+def outcome(db: Db, persona: str, statement: str) -> str:
     try:
-        return str(db.touched(who, statement))
+        return str(db.touched(persona, statement))
     except psycopg.errors.InsufficientPrivilege:
         return "-"
     except psycopg.errors.FeatureNotSupported:  # a view that cannot be written that way
@@ -165,15 +165,15 @@ def statement(table: str, verb: str, things: Things) -> str:
 def test_every_persona_has_exactly_these_privileges(db: Db, things: Things, table: str, verb: str) -> None:
     expected = dict(zip(PERSONAS, EXPECTED[table][verb].split(), strict=True))
     found = {}
-    for who in PERSONAS:
-        if expected[who] == ".":
-            found[who] = "."
+    for persona in PERSONAS:
+        if expected[persona] == ".":
+            found[persona] = "."
             continue
-        savepoint = f"before_{who}"
+        savepoint = f"before_{persona}"
         db.run(f"savepoint {savepoint}")
-        result = outcome(db, who, statement(table, verb, things))
+        result = outcome(db, persona, statement(table, verb, things))
         db.run(f"rollback to savepoint {savepoint}")
-        found[who] = "+" if expected[who] == "+" and result not in ("0", "-") else result
+        found[persona] = "+" if expected[persona] == "+" and result not in ("0", "-") else result
     assert found == expected
 
 
@@ -218,8 +218,8 @@ FORBIDDEN = {
 
 @pytest.mark.parametrize("what", FORBIDDEN)
 def test_forbidden_statements_are_rejected(db: Db, things: Things, what: str) -> None:
-    who, template = FORBIDDEN[what]
+    persona, template = FORBIDDEN[what]
     try:
-        assert db.touched(who, template.format(t=things)) == 0
+        assert db.touched(persona, template.format(t=things)) == 0
     except psycopg.errors.InsufficientPrivilege:
         return

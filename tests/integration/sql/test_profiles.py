@@ -40,16 +40,16 @@ def test_overlong_sign_up_data_does_not_stop_a_sign_up(db: Db) -> None:
     assert db.run("select length(name) from public.profiles where id = %s", user["id"]) == [{"length": 120}]
 
 
-@pytest.mark.parametrize("who", ["stranger", "anon"])
-def test_profile_without_publications_is_invisible_to_others(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["stranger", "anon"])
+def test_profile_without_publications_is_invisible_to_others(db: Db, persona: str) -> None:
     db.as_("owner", "update public.profiles set public_name = 'Inky' where id = %s", db.ids["owner"])
-    assert db.as_(who, FACE, db.ids["owner"]) == []
+    assert db.as_(persona, FACE, db.ids["owner"]) == []
 
 
-@pytest.mark.parametrize("who", ["stranger", "anon"])
-def test_profile_of_a_publisher_shows_the_public_name(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["stranger", "anon"])
+def test_profile_of_a_publisher_shows_the_public_name(db: Db, persona: str) -> None:
     db.design(public=True)
-    assert db.as_(who, FACE, db.ids["owner"]) == [{"id": db.ids["owner"], "public_name": "Inky"}]
+    assert db.as_(persona, FACE, db.ids["owner"]) == [{"id": db.ids["owner"], "public_name": "Inky"}]
 
 
 def test_profile_of_a_publisher_shows_nothing_else(db: Db) -> None:
@@ -60,7 +60,7 @@ def test_profile_of_a_publisher_shows_nothing_else(db: Db) -> None:
     ]
     assert db.as_("stranger", "select id from public.profiles where name = 'Real Name'") == []
     for column in ("username", "name", "is_admin", "created_at"):
-        assert db.refused("anon", f"select {column} from public.profiles") == DENIED
+        assert db.rejected("anon", f"select {column} from public.profiles") == DENIED
 
 
 def test_admin_reads_whole_profiles(db: Db) -> None:
@@ -86,14 +86,14 @@ def test_user_cannot_change_names_of_others(db: Db) -> None:
     db.design(public=True)
     rename = "update public.profiles set public_name = 'Mine' where id = %s"
     assert db.touched("stranger", rename, db.ids["owner"]) == 0
-    assert db.refused("admin", rename, db.ids["owner"]) == DENIED
-    assert db.refused("anon", rename, db.ids["owner"]) == DENIED
+    assert db.rejected("admin", rename, db.ids["owner"]) == DENIED
+    assert db.rejected("anon", rename, db.ids["owner"]) == DENIED
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "anon"])
-def test_user_cannot_set_their_own_admin_flag(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["owner", "stranger", "admin", "anon"])
+def test_user_cannot_set_their_own_admin_flag(db: Db, persona: str) -> None:
     sql = "update public.profiles set is_admin = not is_admin where id = %s"
-    assert db.refused(who, sql, db.ids.get(who, db.ids["owner"])) == DENIED
+    assert db.rejected(persona, sql, db.ids.get(persona, db.ids["owner"])) == DENIED
 
 
 def test_admin_grants_and_revokes_admin_rights(db: Db) -> None:
@@ -112,36 +112,36 @@ def test_service_reads_and_writes_every_profile(db: Db) -> None:
 
 
 def test_profiles_cannot_be_inserted_or_deleted(db: Db) -> None:
-    for who in ("owner", "admin", "anon", "service"):
-        assert db.refused(who, "delete from public.profiles") == DENIED
-        assert db.refused(who, "insert into public.profiles (id) values (gen_random_uuid())") == DENIED
+    for persona in ("owner", "admin", "anon", "service"):
+        assert db.rejected(persona, "delete from public.profiles") == DENIED
+        assert db.rejected(persona, "insert into public.profiles (id) values (gen_random_uuid())") == DENIED
 
 
-@pytest.mark.parametrize("who", ["stranger", "anon", "owner"])
-def test_public_name_of_a_creator_is_read_by_rpc(db: Db, who: str) -> None:
-    ask = "select public.get_design_creator_public_name(%s) as name"
-    assert db.as_(who, ask, db.ids["owner"]) == [{"name": None}]
+@pytest.mark.parametrize("persona", ["stranger", "anon", "owner"])
+def test_public_name_of_a_creator_is_read_by_rpc(db: Db, persona: str) -> None:
+    statement = "select public.get_design_creator_public_name(%s) as name"
+    assert db.as_(persona, statement, db.ids["owner"]) == [{"name": None}]
     db.as_("owner", "update public.profiles set public_name = 'Inky' where id = %s", db.ids["owner"])
-    assert db.as_(who, ask, db.ids["owner"]) == [{"name": "Inky"}]
+    assert db.as_(persona, statement, db.ids["owner"]) == [{"name": "Inky"}]
 
 
 def test_private_schema_is_closed(db: Db) -> None:
-    for who in ("owner", "admin", "anon", "service"):
-        assert db.refused(who, "select 1 from private.profiles") == DENIED
-        assert db.refused(who, "select private.is_admin()") == DENIED
+    for persona in ("owner", "admin", "anon", "service"):
+        assert db.rejected(persona, "select 1 from private.profiles") == DENIED
+        assert db.rejected(persona, "select private.is_admin()") == DENIED
 
 
 def test_sign_ins_are_recorded_for_the_caller_and_unreadable(db: Db) -> None:
     insert = "insert into public.user_sessions (user_id, login_at, user_agent) values (%s, now(), 'Firefox')"
     assert db.touched("owner", insert, db.ids["owner"]) == 1
-    assert db.refused("stranger", insert, db.ids["owner"]) == DENIED
-    assert db.refused("anon", insert, db.ids["owner"]) == DENIED
-    for who in ("owner", "admin", "anon"):
-        assert db.refused(who, "select 1 from public.user_sessions") == DENIED
+    assert db.rejected("stranger", insert, db.ids["owner"]) == DENIED
+    assert db.rejected("anon", insert, db.ids["owner"]) == DENIED
+    for persona in ("owner", "admin", "anon"):
+        assert db.rejected(persona, "select 1 from public.user_sessions") == DENIED
 
 
 @pytest.mark.parametrize("name", ["In\x07ky", "\u202eyknI", "In\u200bky", "In\nky", "Inky\ufeff"])
 def test_public_name_has_only_visible_characters(db: Db, name: str) -> None:
     publish = "update public.profiles set public_name = %s where id = %s"
-    assert db.refused("owner", publish, name, db.ids["owner"]) == CHECK
+    assert db.rejected("owner", publish, name, db.ids["owner"]) == CHECK
     db.as_("owner", publish, "نرگس می\u200cخواهم", db.ids["owner"])

@@ -141,8 +141,8 @@ def test_policies_evaluate_the_caller_once_per_statement(db: Db) -> None:
 def test_new_objects_have_no_grants_by_default(db: Db) -> None:
     db.run("create table public.later (id int)")
     db.run("create function public.later_function() returns int language sql as 'select 1'")
-    for who in ("anon", "owner", "service"):
-        assert db.refused(who, "select * from public.later") == "42501"
+    for persona in ("anon", "owner", "service"):
+        assert db.rejected(persona, "select * from public.later") == "42501"
 
 
 def test_catalogue_has_fifteen_colours_from_xs_to_4xl(db: Db) -> None:

@@ -28,22 +28,22 @@ def usage(db: Db) -> Db:
 
 def reserve(
     db: Db,
-    who: str | None = "owner",
+    persona: str | None = "owner",
     kind: str = "picture",
     hour: int = MANY,
     day: int = MANY,
     shop: int = MANY,
 ) -> Row:
-    (row,) = db.as_("service", RESERVE, db.ids[who] if who else None, kind, hour, day, shop)
+    (row,) = db.as_("service", RESERVE, db.ids[persona] if persona else None, kind, hour, day, shop)
     return dict(row)
 
 
-def completed(db: Db, *, ago: str, who: str = "owner") -> None:
+def completed(db: Db, *, ago: str, persona: str = "owner") -> None:
     """A picture that was made some time ago."""
     db.run(
         "insert into private.usage_events (user_id, kind, reserved_at, expires_at, completed_at) "
         "values (%s, 'picture', clock_timestamp() - %s::interval, clock_timestamp(), clock_timestamp())",
-        db.ids[who],
+        db.ids[persona],
         ago,
     )
 
@@ -60,8 +60,8 @@ def opens_in(db: Db, row: Row) -> int:
 def test_reservation_counts_until_it_is_released(usage: Db) -> None:
     first = reserve(usage, hour=1)
     assert (first["reached"], first["open_at"]) == (None, None)
-    refused = reserve(usage, hour=1)
-    assert (refused["reservation"], refused["reached"], opens_in(usage, refused)) == (None, "hour", 60)
+    rejected = reserve(usage, hour=1)
+    assert (rejected["reservation"], rejected["reached"], opens_in(usage, rejected)) == (None, "hour", 60)
     usage.as_("service", "select public.release_usage(%s)", first["reservation"])
     assert reserve(usage, hour=1)["reached"] is None
 
@@ -86,8 +86,8 @@ def test_hourly_limit_reopens_when_the_oldest_use_expires(usage: Db) -> None:
     for ago in ("65 minutes", "50 minutes", "20 minutes"):
         completed(usage, ago=ago)
     assert reserve(usage, hour=3)["reached"] is None
-    refused = reserve(usage, hour=3)
-    assert (refused["reached"], opens_in(usage, refused)) == ("hour", 10)
+    rejected = reserve(usage, hour=3)
+    assert (rejected["reached"], opens_in(usage, rejected)) == ("hour", 10)
 
 
 def test_lowered_limit_reopens_when_enough_uses_expire(usage: Db) -> None:
@@ -99,8 +99,8 @@ def test_lowered_limit_reopens_when_enough_uses_expire(usage: Db) -> None:
 def test_limit_that_opens_last_is_named(usage: Db) -> None:
     for ago in ("20 hours", "30 minutes"):
         completed(usage, ago=ago)
-    refused = reserve(usage, hour=1, day=2)
-    assert (refused["reached"], opens_in(usage, refused)) == ("day", 4 * 60)
+    rejected = reserve(usage, hour=1, day=2)
+    assert (rejected["reached"], opens_in(usage, rejected)) == ("day", 4 * 60)
 
 
 def test_limit_of_a_user_does_not_affect_others(usage: Db) -> None:
@@ -111,10 +111,10 @@ def test_limit_of_a_user_does_not_affect_others(usage: Db) -> None:
 
 def test_shop_limit_counts_all_users_and_the_service(usage: Db) -> None:
     completed(usage, ago="23 hours")
-    completed(usage, ago="1 hour", who="stranger")
-    for who in ("admin", None):
-        refused = reserve(usage, who, shop=2)
-        assert (refused["reached"], opens_in(usage, refused)) == ("shop", 60)
+    completed(usage, ago="1 hour", persona="stranger")
+    for persona in ("admin", None):
+        rejected = reserve(usage, persona, shop=2)
+        assert (rejected["reached"], opens_in(usage, rejected)) == ("shop", 60)
     assert reserve(usage, None, hour=1, day=1)["reached"] is None
     assert reserve(usage, None, hour=1, day=1)["reached"] is None
 
@@ -146,12 +146,12 @@ def test_uses_of_a_deleted_account_still_count_for_the_shop(usage: Db) -> None:
     assert reserve(usage, "stranger", shop=1)["reached"] == "shop"
 
 
-@pytest.mark.parametrize("who", ["anon", "owner", "admin"])
-def test_only_the_service_reserves_completes_and_releases(usage: Db, who: str) -> None:
-    assert usage.refused(who, RESERVE, usage.ids["owner"], "picture", 1, 1, 1) == "42501"
+@pytest.mark.parametrize("persona", ["anon", "owner", "admin"])
+def test_only_the_service_reserves_completes_and_releases(usage: Db, persona: str) -> None:
+    assert usage.rejected(persona, RESERVE, usage.ids["owner"], "picture", 1, 1, 1) == "42501"
     for verb in ("complete", "release"):
-        assert usage.refused(who, f"select public.{verb}_usage(%s)", str(uuid4())) == "42501"
-    assert usage.refused(who, "select * from private.usage_events") == "42501"
+        assert usage.rejected(persona, f"select public.{verb}_usage(%s)", str(uuid4())) == "42501"
+    assert usage.rejected(persona, "select * from private.usage_events") == "42501"
 
 
 @pytest.fixture

@@ -61,9 +61,9 @@ def test_sql_and_functions_agree_on_visible_characters(
 )
 def test_design_title_is_visible_and_has_one_direction(db: Db, text: str) -> None:
     insert = "insert into public.designs (user_id, name, image_data) values (%s, %s, 'aGk=')"
-    assert db.refused("owner", insert, db.ids["owner"], text) == CHECK
+    assert db.rejected("owner", insert, db.ids["owner"], text) == CHECK
     design = db.design()
-    assert db.refused("owner", "update public.designs set name = %s where id = %s", text, design) == CHECK
+    assert db.rejected("owner", "update public.designs set name = %s where id = %s", text, design) == CHECK
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,12 @@ def test_public_name_is_visible(db: Db, name: str) -> None:
     if name == "\u00a0":  # alone it is trimmed away by the web client; between words it is a space
         name = "\u00a0\u00a0"
     publish = "update public.profiles set public_name = %s where id = %s"
-    assert db.refused("owner", publish, name, db.ids["owner"]) == CHECK
+    assert db.rejected("owner", publish, name, db.ids["owner"]) == CHECK
 
 
 def test_name_that_admins_read_has_one_direction(db: Db) -> None:
     rename = "update public.profiles set name = %s where id = %s"
-    assert db.refused("owner", rename, "gnp\u202enna", db.ids["owner"]) == CHECK
+    assert db.rejected("owner", rename, "gnp\u202enna", db.ids["owner"]) == CHECK
     assert db.touched("owner", rename, "Ann \u2764\ufe0f", db.ids["owner"]) == 1
 
 
@@ -98,7 +98,7 @@ def test_saved_address_is_visible(db: Db, field: str, text: str) -> None:
     columns, marks = ", ".join(address), ", ".join(["%s"] * len(address))
     insert = f"insert into public.user_addresses ({columns}) values ({marks})"
     db.as_("owner", insert, *address.values())
-    assert db.refused("owner", insert, *(address | {field: text}).values()) == CHECK
+    assert db.rejected("owner", insert, *(address | {field: text}).values()) == CHECK
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ def test_portrait_is_cut_out_with_the_whole_face() -> None:
     assert pixels.shape == (512, 512, 4)
     assert (pixels[70:160, 190:262, 3] > 250).mean() > 0.98
     assert pixels[:60, 330:500, 3].max() < 10
-    kept = pixels[..., 3] == 255
-    assert (pixels[kept][:, :3] == np.array(open_photo(photograph("astronaut")))[kept][:, :3]).all()
+    opaque = pixels[..., 3] == 255
+    assert (pixels[opaque][:, :3] == np.array(open_photo(photograph("astronaut")))[opaque][:, :3]).all()
 
 
 def test_cup_is_cut_out_of_its_table() -> None:

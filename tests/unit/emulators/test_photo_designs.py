@@ -129,7 +129,10 @@ def test_stars_are_added_around_the_figure() -> None:
 
 
 def test_sunglasses_cover_the_eyes() -> None:
-    plain, worn = (design("astronaut", "Cartoon", ask).astype(int) for ask in ("", "give her sunglasses"))
+    plain, worn = (
+        design("astronaut", "Cartoon", instructions).astype(int)
+        for instructions in ("", "give her sunglasses")
+    )
     rows, columns = np.nonzero(np.abs(plain - worn).sum(axis=2) > 90)
     assert len(rows) > 3000
     assert np.ptp(columns) > np.ptp(rows), "sunglasses are wider than tall"

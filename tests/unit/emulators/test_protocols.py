@@ -62,7 +62,7 @@ def test_card_brand_follows_from_the_first_digits(number: str, brand: str) -> No
     assert brand_of(number) == brand
 
 
-def an_order() -> dict[str, Any]:
+def new_order() -> dict[str, Any]:
     item = {
         "status": "pending",
         "metadata": {"sku": "1"},
@@ -81,7 +81,7 @@ def an_order() -> dict[str, Any]:
 
 
 def test_order_waits_on_hold_until_it_is_released() -> None:
-    order = an_order()
+    order = new_order()
     assert timeline.advance(order, 1004, 1) == []
     timeline.advance(order, 1005, 1)
     assert order["status"] == "cost-calculation"
@@ -91,7 +91,7 @@ def test_order_waits_on_hold_until_it_is_released() -> None:
 
 
 def test_released_order_is_produced_shipped_and_delivered_in_time() -> None:
-    order = an_order()
+    order = new_order()
     timeline.advance(order, 1020, 1)
     timeline.enter(order, "sending-to-production", 1020)
     changes = timeline.advance(order, 99_999, 1)
@@ -104,14 +104,15 @@ def test_released_order_is_produced_shipped_and_delivered_in_time() -> None:
 
 
 def test_speed_shortens_every_wait() -> None:
-    assert timeline.next_change(an_order(), 10) == 1000.5
+    assert timeline.next_change(new_order(), 10) == 1000.5
 
 
 @pytest.mark.parametrize(
-    ("asked", "drawn"), [("100", 200), ("800", 800), ("801", 1200), ("9999", 2048), (None, 1200), ("x", 1200)]
+    ("requested", "drawn"),
+    [("100", 200), ("800", 800), ("801", 1200), ("9999", 2048), (None, 1200), ("x", 1200)],
 )
-def test_mockups_have_a_few_sizes(asked: str | None, drawn: int) -> None:
-    assert nearest_size(asked) == drawn
+def test_mockups_have_a_few_sizes(requested: str | None, drawn: int) -> None:
+    assert nearest_size(requested) == drawn
 
 
 def test_inputs_get_their_defaults_and_wrong_ones_are_named() -> None:

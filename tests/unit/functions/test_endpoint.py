@@ -40,11 +40,11 @@ def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
 def log() -> Iterator[list[logging.LogRecord]]:
     records: list[logging.LogRecord] = []
 
-    class Keep(logging.Handler):
+    class RecordingHandler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             records.append(record)
 
-    handler = Keep()
+    handler = RecordingHandler()
     logger = logging.getLogger("teesmith.functions")
     logger.addHandler(handler)
     yield records

@@ -93,9 +93,9 @@ def test_admin_can_send_the_confirmation_again() -> None:
 
 def test_confirmation_needs_a_payment_and_shipping_notice_a_shipment() -> None:
     shop = FakeShop("pending")
-    for ask in (shop.notifications.confirm, shop.notifications.confirm_shipment):
+    for confirm in (shop.notifications.confirm, shop.notifications.confirm_shipment):
         with pytest.raises(ShopError) as caught:
-            ask(shop.order, again=True)
+            confirm(shop.order, again=True)
         assert caught.value.status == 409
     assert shop.mailer.emails == []
 

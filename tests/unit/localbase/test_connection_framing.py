@@ -19,9 +19,9 @@ from tests.unit.localbase.connections import (
 
 def test_client_without_a_continue_response_is_not_waited_for() -> None:
     async def steps(server: Server, client: Client) -> None:
-        server.app.reads, server.app.answer = False, b"no"
+        server.app.reads, server.app.response = False, b"no"
         client.send(b"POST / HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 30\r\n\r\n")
-        assert (await client.answer())[2] == b"no"
+        assert (await client.response())[2] == b"no"
         # Without its body the next request would be taken for it.
         client.send(GET)
         await client.ended()
@@ -77,7 +77,7 @@ def test_trailer_fields_are_not_headers(cut: int) -> None:
         client.send(data[:cut])
         await asyncio.sleep(0.01)
         client.send(data[cut:] + GET)
-        assert [(await client.answer())[2] for _ in range(2)] == [b"hello", b""]
+        assert [(await client.response())[2] for _ in range(2)] == [b"hello", b""]
         assert server.app.headers == [{b"host": b"x", b"transfer-encoding": b"chunked"}, {b"host": b"x"}]
 
     with_connection(LONG, steps)
@@ -111,7 +111,7 @@ def test_unsupported_upgrade_is_ignored(more: bytes, body: bytes) -> None:
 
     async def steps(server: Server, client: Client) -> None:
         client.send(head + body + GET)
-        assert [(await client.answer())[2] for _ in range(2)] == [sent, b""]
+        assert [(await client.response())[2] for _ in range(2)] == [sent, b""]
         assert len(server.app.headers) == 2
 
     with_connection(LONG, steps)

@@ -44,7 +44,7 @@ def test_head_timeout_starts_at_its_first_byte(begun: bytes) -> None:
 def test_head_timeout_is_not_extended_by_single_bytes() -> None:
     async def steps(_: Server, client: Client) -> None:
         client.send(GET)
-        assert (await client.answer())[0] == 200
+        assert (await client.response())[0] == 200
         client.began = time.monotonic()
         await client.send_slowly(bytes([byte]) for byte in GET)
         assert 0.25 < await client.rejected(408, _LATE) < 2
@@ -77,7 +77,7 @@ def test_head_of_exactly_the_limit_is_accepted() -> None:
         for data in (head, head[:900], head[900:]):
             client.send(data)
             await asyncio.sleep(0.02)
-        assert [(await client.answer())[0] for _ in range(2)] == [200, 200]
+        assert [(await client.response())[0] for _ in range(2)] == [200, 200]
 
     with_connection(LONG, steps)
 
@@ -106,7 +106,7 @@ def test_body_below_the_minimal_rate_times_out() -> None:
     async def faster(_: Server, client: Client) -> None:
         client.send(POST % 2000)
         await client.send_slowly([b"x" * 100] * 20)
-        assert (await client.answer())[2] == b"x" * 2000
+        assert (await client.response())[2] == b"x" * 2000
         assert time.monotonic() - client.began > 0.4
 
     with_connection(limits, steps)
@@ -121,7 +121,7 @@ def test_body_timeout_excludes_an_application_that_does_not_read() -> None:
         client.send(POST % size + b"x" * size)
         await asyncio.sleep(0.5)
         server.app.go.set()
-        status, _, body = await client.answer()
+        status, _, body = await client.response()
         assert (status, len(body)) == (200, size)
 
     with_connection(replace(LONG, body_seconds=0.1), steps)
@@ -129,9 +129,9 @@ def test_body_timeout_excludes_an_application_that_does_not_read() -> None:
 
 def test_body_after_the_response_must_end_soon() -> None:
     async def steps(server: Server, client: Client) -> None:
-        server.app.reads, server.app.answer = False, b"no"
+        server.app.reads, server.app.response = False, b"no"
         client.send(POST % 1_000_000 + b"x")
-        assert (await client.answer())[2] == b"no"
+        assert (await client.response())[2] == b"no"
         await client.send_slowly([b"x" * 1000] * 1000)
         assert 0.25 < await client.ended() < 2
 
@@ -142,7 +142,7 @@ def test_idle_connection_is_closed_after_the_keep_alive_time() -> None:
     async def steps(_: Server, client: Client) -> None:
         for _number in range(3):
             client.send(GET)
-            assert (await client.answer())[0] == 200
+            assert (await client.response())[0] == 200
             await asyncio.sleep(0.25)
         client.began = time.monotonic()
         assert 0.02 < await client.ended() < 2
@@ -155,13 +155,13 @@ def test_new_connection_replaces_the_oldest_without_a_whole_request() -> None:
         oldest.send(b"GET / HT")
         idle = await server.connect()
         idle.send(GET)
-        assert (await idle.answer())[0] == 200
+        assert (await idle.response())[0] == 200
         third, fourth = await server.connect(), await server.connect()
         await oldest.rejected(503, b"Too many connections.")
         await idle.ended()
         for client in (third, fourth):
             client.send(GET)
-            assert (await client.answer())[0] == 200
+            assert (await client.response())[0] == 200
             client.writer.close()
 
     with_connection(replace(LONG, connections=2), steps)
@@ -173,9 +173,9 @@ def test_new_connection_replaces_one_with_half_a_body() -> None:
         await until(lambda: len(server.app.headers) == 1)
         client = await server.connect()
         client.send(GET)
-        assert (await client.answer())[0] == 200
+        assert (await client.response())[0] == 200
         await slow.rejected(503, b"Too many connections.")
-        await until(lambda: server.app.ended == ["disconnect", "answered"])
+        await until(lambda: server.app.ended == ["disconnect", "responded"])
         client.writer.close()
 
     with_connection(replace(LONG, connections=1), steps)
@@ -189,17 +189,17 @@ def test_connection_above_the_limit_is_rejected_while_all_others_are_answered() 
             client.send(GET)
         await until(lambda: len(server.app.headers) == 2)
         third = await server.connect()
-        status, headers, body = await third.answer()
+        status, headers, body = await third.response()
         assert (status, headers["retry-after"], body) == (503, "1", b"Too many connections.")
         await third.ended()
         server.app.go.set()
         for client in (first, second):
-            assert (await client.answer())[0] == 200
+            assert (await client.response())[0] == 200
         second.writer.close()
         await until(lambda: server.connections == 1)
         fourth = await server.connect()
         fourth.send(GET)
-        assert (await fourth.answer())[0] == 200
+        assert (await fourth.response())[0] == 200
         fourth.writer.close()
 
     with_connection(replace(LONG, connections=2), steps)
@@ -232,7 +232,7 @@ def test_address_with_the_most_connections_loses_one_first() -> None:
 
 def test_longest_unread_response_is_dropped_when_the_sum_is_too_large() -> None:
     async def steps(server: Server, first: Client) -> None:
-        server.app.answer = b"x" * 20_000_000
+        server.app.response = b"x" * 20_000_000
         second = await server.connect()
         for client in (first, second):
             client.send(GET)
@@ -251,7 +251,7 @@ def test_half_closed_client_gets_its_responses() -> None:
     async def steps(server: Server, client: Client) -> None:
         client.send(GET + POST % 5 + b"hello" + GET)
         client.writer.write_eof()
-        assert [(await client.answer())[2] for _ in range(3)] == [b"", b"hello", b""]
+        assert [(await client.response())[2] for _ in range(3)] == [b"", b"hello", b""]
         await client.ended()
         await until(lambda: server.connections == 0)
 
@@ -279,7 +279,7 @@ def test_client_that_half_closes_during_a_request_is_gone() -> None:
 
 def test_unread_response_is_dropped() -> None:
     async def steps(server: Server, client: Client) -> None:
-        server.app.answer = b"x" * 30_000_000
+        server.app.response = b"x" * 30_000_000
         client.send(GET)
         await until(lambda: server.connections == 1)
         await until(lambda: server.connections == 0)
@@ -290,11 +290,11 @@ def test_unread_response_is_dropped() -> None:
 
 def test_slowly_read_response_is_complete() -> None:
     async def steps(server: Server, client: Client) -> None:
-        server.app.answer = b"x" * 30_000_000
+        server.app.response = b"x" * 30_000_000
         client.send(GET)
         await client.reader.readuntil(b"\r\n\r\n")
         size = 0
-        while size < len(server.app.answer):
+        while size < len(server.app.response):
             part = await client.reader.read(1_000_000)
             assert part
             size += len(part)
@@ -310,7 +310,7 @@ def test_timer_is_reused_between_requests() -> None:
         timer = connection._timer
         for _ in range(5):
             client.send(GET)
-            assert (await client.answer())[0] == 200
+            assert (await client.response())[0] == 200
             assert connection._timer is timer
 
     with_connection(LONG, steps)

@@ -34,7 +34,7 @@ class Loop:
                     serve()
         return reported
 
-    def answer(self) -> None:
+    def respond(self) -> None:
         connection, _ = self.listening.accept()
         with connection:
             assert connection.recv(1000).startswith(b"GET /live HTTP/1.1\r\n")
@@ -57,18 +57,18 @@ def silent(loop: Loop) -> list[str]:
 
 
 def test_three_missed_probes_in_a_row_mean_unhealthy(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+    loop.turn(1, loop.respond)
     assert silent(loop) == []
     assert silent(loop) == []
     assert silent(loop) == ["gateway has not answered 3 times in a row"]
 
 
 def test_any_response_resets_the_count_of_missed_probes(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+    loop.turn(1, loop.respond)
     assert [silent(loop), silent(loop)] == [[], []]
     while loop.listening in selectors_ready(loop.listening):
         loop.listening.accept()[0].close()
-    loop.turn(10, loop.answer)
+    loop.turn(10, loop.respond)
     assert [silent(loop), silent(loop)] == [[], []]
 
 
@@ -78,14 +78,14 @@ def test_starting_process_has_more_time(loop: Loop) -> None:
 
 
 def test_missed_probe_during_a_suspend_does_not_count(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+    loop.turn(1, loop.respond)
     for _ in range(6):
         assert loop.turn(10) == []
         assert loop.turn(30) == []
 
 
 def test_refused_connection_is_a_missed_probe(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+    loop.turn(1, loop.respond)
     loop.listening.close()
     assert [loop.turn(10), loop.turn(10), loop.turn(10)] == [[], [], []]
     assert loop.turn(1) == ["gateway has not answered 3 times in a row"]

@@ -74,8 +74,8 @@ _MARK = "жыя"
 def test_request_text_is_always_quoted_in_sql(name: str, text: str, form: str) -> None:
     query = f"{quote(name)}={quote(form.format(text))}"
     try:
-        ask = parse_request(Request("GET", "/t", query.encode(), {}), _WORLD.options)
-        sql = to_sql(make_plan(ask, _WORLD)).sql
+        request = parse_request(Request("GET", "/t", query.encode(), {}), _WORLD.options)
+        sql = to_sql(make_plan(request, _WORLD)).sql
     except RestError:
         return
     bare = _QUOTED.sub("", sql)

@@ -253,10 +253,10 @@ def test_entries_take_about_the_bytes_that_are_counted() -> None:
     try:
         for number in range(1, 60):
             prepare(number)
-        taken, _ = tracemalloc.get_traced_memory()
+        traced_bytes, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert taken < 1.5 * (cache.size - counted)
+    assert traced_bytes < 1.5 * (cache.size - counted)
 
 
 def test_request_with_a_long_statement_is_parsed_each_time() -> None:

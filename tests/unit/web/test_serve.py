@@ -61,7 +61,7 @@ class Shop:
         self._app = app
 
     def get(self, path: str, accepted: str = "identity") -> tuple[httpx.Response, bytes]:
-        async def ask() -> tuple[httpx.Response, bytes]:
+        async def send_request() -> tuple[httpx.Response, bytes]:
             transport = httpx.ASGITransport(app=self._app)
             async with (
                 httpx.AsyncClient(transport=transport, base_url="http://shop.test") as client,
@@ -69,7 +69,7 @@ class Shop:
             ):
                 return answer, b"".join([part async for part in answer.aiter_raw()])
 
-        return asyncio.run(ask())
+        return asyncio.run(send_request())
 
     def text(self, path: str) -> str:
         return self.get(path)[1].decode()

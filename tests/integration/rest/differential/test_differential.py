@@ -22,7 +22,7 @@ import psycopg
 import pytest
 
 from tests.integration.rest.differential.requests import Requests, callers, stream_of_three
-from tests.integration.rest.differential.wire import Wire, alone
+from tests.integration.rest.differential.wire import Wire, plain_response
 from tests.support.stacks import ROOT, Stack
 
 _REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", "8000"))
@@ -64,7 +64,7 @@ class Gateways:
         ports = json.loads(self._process.stdout.readline())
         self.ordinary, self.plain = int(ports["ordinary"]), int(ports["plain"])
 
-    def taken(self) -> int:
+    def fast_path_count(self) -> int:
         """How many requests the fast path has answered."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -98,21 +98,21 @@ def _change_schema(gateways: Gateways, database: psycopg.Connection, stack: Stac
     request = f"GET /rest/v1/rpc/generation?{column}=x HTTP/1.1\r\napikey: {key}\r\n\r\n".encode()
     for port in (gateways.ordinary, gateways.plain):
         deadline = time.monotonic() + 20
-        while not alone(port, request).endswith(f'"{column}"'.encode()):
+        while not plain_response(port, request).endswith(f'"{column}"'.encode()):
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
 
-def _compare(wire: Wire, stream: list[bytes], known: dict[bytes, bytes], plain: int) -> None:
+def _compare(wire: Wire, stream: list[bytes], responses: dict[bytes, bytes], plain: int) -> None:
     """Reads the responses to `stream`, each of which must equal that of the plain gateway."""
     for place, request in enumerate(stream):
-        answer = wire.answer(request)
-        if request not in known:
-            known[request] = alone(plain, request)
+        answer = wire.response(request)
+        if request not in responses:
+            responses[request] = plain_response(plain, request)
         before = b"\n".join(stream[:place])
-        if answer != known[request]:
+        if answer != responses[request]:
             pytest.fail(
-                f"{request!r}\nbehind {before!r}\nwas answered\n{answer!r}\nand not\n{known[request]!r}"
+                f"{request!r}\nbehind {before!r}\nwas answered\n{answer!r}\nand not\n{responses[request]!r}"
             )
 
 
@@ -132,12 +132,12 @@ def test_responses_equal_those_of_a_gateway_that_caches_nothing(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     chance = random.Random(_SEED)
-    compared, taken = 0, gateways.taken()
+    compared, fast_path_count = 0, gateways.fast_path_count()
     while compared < _REQUESTS:
         _change_schema(gateways, database, library, compared)
         requests = Requests(library, chance)
         ending = [requests.ending() for _ in range(_ROUND // 20)]
-        known: dict[bytes, bytes] = {}
+        responses: dict[bytes, bytes] = {}
         wires = [Wire(gateways.ordinary) for _ in range(4)]
         goal = compared + _ROUND
         while compared < goal:
@@ -148,7 +148,7 @@ def test_responses_equal_those_of_a_gateway_that_caches_nothing(
             if chance.random() < 0.01:
                 database.execute("notify pgrst, 'reload schema'")
             wires[place].send(_cut(b"".join(stream), chance))
-            _compare(wires[place], stream, known, gateways.plain)
+            _compare(wires[place], stream, responses, gateways.plain)
             compared += len(stream)
             if ends:
                 wires[place].close()
@@ -157,7 +157,7 @@ def test_responses_equal_those_of_a_gateway_that_caches_nothing(
             wire.close()
     assert compared >= _REQUESTS
     # Otherwise nothing was compared.
-    assert gateways.taken() - taken > compared // 10
+    assert gateways.fast_path_count() - fast_path_count > compared // 10
 
 
 def test_pipelined_request_may_be_split_anywhere(
@@ -168,11 +168,11 @@ def test_pipelined_request_may_be_split_anywhere(
         # Headers that no request before had; then one by one, when all that is cached of them is there.
         stream = stream_of_three(library, f"{place:04}")
         data = b"".join(stream)
-        known: dict[bytes, bytes] = {}
+        responses: dict[bytes, bytes] = {}
         wire = Wire(gateways.ordinary)
         wire.send([data[:place], data[place:]])
-        _compare(wire, stream, known, gateways.plain)
+        _compare(wire, stream, responses, gateways.plain)
         for request in stream:
             wire.send([request])
-            _compare(wire, [request], known, gateways.plain)
+            _compare(wire, [request], responses, gateways.plain)
         wire.close()
