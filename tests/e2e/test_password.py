@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import uuid
 
+import psycopg
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.steps import PASSWORD, query
+from tests.e2e.steps import PASSWORD
 from tests.e2e.test_accessibility import problems_shown
 from tests.e2e.users_in_browser import enter
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
@@ -68,12 +70,12 @@ def sign_up(page: Page, email: str) -> None:
 
 
 def let_time_pass(stack: Stack, email: str) -> None:
-    """Backdates the sign-up mail by two minutes."""
-    query(
-        stack,
-        "update auth.users set confirmation_sent_at = now() - interval '2 minutes' where email = %s returning id",
-        email,
-    )
+    """Ends the pause that began with the sign-up mail."""
+    key = hashlib.sha256(f"confirmation:{email}".encode()).hexdigest()
+    url = stack.db_url.replace("postgresql://postgres:", "postgresql://supabase_admin:")
+    with psycopg.connect(url) as connection:
+        ended = connection.execute("update _localbase.auth_pauses set until = now() where key = %s", [key])
+    assert ended.rowcount == 1
 
 
 def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Stack, people: People) -> None:
