@@ -36,7 +36,7 @@ class Outbox:
 
     def require_room(self, what: str) -> None:
         """Raises 500 when too many messages wait: before anything is written for one that could not be sent."""
-        if len(self._sending) >= self._room:
+        if not self.has_room():
             _log.error("the outbox is full: %s messages wait for the mail server", len(self._sending))
             raise AuthError(500, "unexpected_failure", f"Error sending {what} email")
 

@@ -170,3 +170,27 @@ def test_an_invited_user_has_a_password_that_fits_none(auth: Stack, confirming: 
     body = {"email": email, "password": PASSWORD}
     refused = call(confirming, "POST", "/token?grant_type=password", json=body)
     assert failure(refused) == (400, "invalid_credentials", "Invalid login credentials")
+
+
+def test_a_link_without_its_flow_is_refused(auth: Stack, confirming: Stack, email: str) -> None:
+    user = new_session(auth, email)["user"]
+    body = {"email": email, "code_challenge": "c" * 43, "code_challenge_method": "plain"}
+    call(confirming, "POST", "/otp", json=body)
+    mail = wait_for_mail(confirming, email)
+    execute(auth, "delete from auth.flow_state where user_id = %s", user["id"])
+    assert fragment_of(follow(confirming, mail)) == {
+        "error": "invalid_request",
+        "error_code": "flow_state_not_found",
+        "error_description": "No associated flow state found. 422: No valid flow state found for user.",
+    }
+
+
+def test_a_code_that_was_never_issued_is_refused(auth: Stack, confirming: Stack, email: str) -> None:
+    user = new_session(auth, email)["user"]
+    body = {"email": email, "code_challenge": "c" * 43, "code_challenge_method": "plain"}
+    call(confirming, "POST", "/otp", json=body)
+    ((code,),) = execute(auth, "select auth_code from auth.flow_state where user_id = %s", user["id"])
+    grant = {"auth_code": code, "code_verifier": "c" * 43}
+    refused = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
+    text = "invalid flow state, no valid flow state found"
+    assert failure(refused) == (404, "flow_state_not_found", text)
