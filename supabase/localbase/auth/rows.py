@@ -127,6 +127,29 @@ class FactorChallenge:
 
 
 @dataclass(frozen=True, slots=True)
+class Passkey:
+    """`auth.webauthn_credentials`. `public_key` is in COSE's form."""
+
+    id: UUID
+    user_id: UUID
+    credential_id: bytes
+    public_key: bytes
+    sign_count: int
+    friendly_name: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyChallenge:
+    """`auth.webauthn_challenges`: what a passkey is to sign."""
+
+    id: UUID
+    session_data: dict[str, Any]
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class RefreshToken:
     """`auth.refresh_tokens`. `parent` is the token that this one has replaced; '' and None are none."""
 
