@@ -61,7 +61,7 @@ def gallery_figures(db_url: str) -> Iterator[Figure]:
 def _in_database(
     connection: psycopg.Connection[Any], statement: LiteralString, values: dict[str, str]
 ) -> float:
-    spent = []
+    spent: list[float] = []
     for _ in range(_TIMES):
         row = connection.execute(f"explain (analyze, format json, summary) {statement}", values).fetchone()
         plan = row[0][0] if row and not isinstance(row[0], str) else json.loads(row[0] if row else "[{}]")[0]

@@ -1,7 +1,7 @@
 """How long a picture takes on one core: designs from words and photos in every style, mockups of every view.
 
 In this process, with one thread, encoding included, in processor time: other work on the machine does not count. The
-slowest of each kind stands against its limit.
+slowest of each kind is compared with its limit.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from emulators.gallery import (
     SHIRTS,
     TEXT_STYLES,
     VIEWS,
-    Wish,
+    Sample,
     as_printed,
     text_prompt,
 )
 from emulators.mockups import draw_mockup
-from emulators.replicate.tasks import perform
+from emulators.replicate.tasks import run_task
 
 _SIDE = 1536
 _MOCKUP_SIDE = 800
 _TIMES = 3
-_WISH = Wish("Three foxes on a boat", "bold", "Navy", "Ahoy")
+_WISH = Sample("Three foxes on a boat", "bold", "Navy", "Ahoy")
 
 
 def picture_figures() -> Iterator[Figure]:
@@ -47,13 +47,13 @@ def picture_figures() -> Iterator[Figure]:
         photo = (PHOTOS / "astronaut.jpg").read_bytes()
 
         def from_words(style: str, seed: int) -> None:
-            perform("draw", {"prompt": text_prompt(_WISH, style), "seed": seed}, {}, assets)
+            run_task("draw", {"prompt": text_prompt(_WISH, style), "seed": seed}, {}, assets)
 
         def from_photo(style: str, seed: int) -> None:
             # a byte after the picture's end: what was found out about another file is not at hand
             fresh = photo + style.encode() + bytes([seed])
             prompt = f"Style: {style}\nShirt colour: Navy (#1F2A44)"
-            perform("restyle", {"prompt": prompt, "seed": seed}, {"input_image": fresh}, assets)
+            run_task("restyle", {"prompt": prompt, "seed": seed}, {"input_image": fresh}, assets)
 
         def mockup(view: str, seed: int) -> None:
             dye = list(SHIRTS.values())[seed % len(SHIRTS)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -13,138 +13,56 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 
-from emulators.assets import Assets
 from emulators.faults import FaultMiddleware, Faults
 from emulators.faults import routes as fault_routes
-from emulators.google.app import routes as google_routes
-from emulators.google.identity import Identities
-from emulators.printify.app import Printify
-from emulators.printify.app import routes as printify_routes
-from emulators.printify.mockups import Mockups
-from emulators.printify.orders import Orders
-from emulators.printify.products import Products
-from emulators.printify.uploads import Uploads
-from emulators.printify.webhooks import Webhooks
+from emulators.google.app import build as build_google
+from emulators.printify.app import build as build_printify
 from emulators.render_pool import RenderPool
-from emulators.replicate.app import routes as replicate_routes
-from emulators.replicate.files import Files
-from emulators.replicate.predictions import Predictions
+from emulators.replicate.app import build as build_replicate
 from emulators.settings import Settings
 from emulators.store import Store
-from emulators.stripe import webhook_endpoints
-from emulators.stripe.account import Account
-from emulators.stripe.app import routes as stripe_routes
-from emulators.zippopotam.app import routes as zippopotam_routes
-from emulators.zippopotam.places import Places
+from emulators.stripe.app import build as build_stripe
+from emulators.vendor_app import Host, VendorApp, Work
+from emulators.zippopotam.app import build as build_zippopotam
 
-Work = Callable[[], Awaitable[None]]
-
-# What the shop's webhooks are registered for, here and at the real vendors alike.
-SHOP_EVENTS = {
-    "stripe": (
-        "payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled",
-        "charge.refunded", "refund.failed", "charge.dispute.created",
-    ),
-    "printify": (
-        "order:created", "order:updated", "order:sent-to-production", "order:shipment:created",
-        "order:shipment:delivered",
-    ),
-}  # fmt: skip
+_BUILDERS: dict[str, Callable[[Host], VendorApp]] = {
+    "stripe": build_stripe,
+    "printify": build_printify,
+    "replicate": build_replicate,
+    "google": build_google,
+    "zippopotam": build_zippopotam,
+}
 
 
 class Emulators:
     """The vendors that `settings` name, with the state they share."""
 
     def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.store = Store(settings.data / "state.sqlite")
-        if self.store.warning:
-            sys.stdout.write(f"warning: {self.store.warning}\n")
+        store = Store(settings.data / "state.sqlite")
+        if store.warning:
+            sys.stdout.write(f"warning: {store.warning}\n")
             sys.stdout.flush()
-        self.faults = Faults(self.store)
-        self.render_pool = RenderPool()
-        self.background: list[Work] = []
-        makers = {
-            "stripe": self._stripe,
-            "printify": self._printify,
-            "replicate": self._replicate,
-            "google": self._google,
-            "zippopotam": self._zippopotam,
-        }
-        self.mounts = [
-            Mount(
-                f"/{name}",
-                routes=makers[name](f"{settings.base_url}/{name}"),
-                middleware=[Middleware(FaultMiddleware, vendor=name, faults=self.faults)],
-            )
-            for name in settings.vendors
-        ]
-
-    def _stripe(self, base_url: str) -> list[BaseRoute]:
-        account = Account(self.store, self.settings.stripe_webhook_secret, base_url, self.faults)
-        if self.settings.functions_url:
-            webhook_endpoints.subscribe(
-                account, f"{self.settings.functions_url}/stripe-webhook", SHOP_EVENTS["stripe"]
-            )
-        self.background.append(account.webhooks.run)
-        return stripe_routes(account)
-
-    def _printify(self, base_url: str) -> list[BaseRoute]:
-        folder = self.settings.data / "printify"
-        webhooks = Webhooks(self.store, self.faults)
-        if self.settings.functions_url:
-            webhooks.subscribe(
-                self.settings.printify_shop,
-                SHOP_EVENTS["printify"],
-                f"{self.settings.functions_url}/printify-webhook",
-                self.settings.printify_webhook_secret,
-            )
-        uploads = Uploads(self.store, folder / "uploads", base_url)
-        products = Products(self.store, uploads, webhooks, base_url)
-        orders = Orders(self.store, products, webhooks, self.settings.speed)
-        mockups = Mockups(products, uploads, self.render_pool, folder / "mockups")
-        self.background += [webhooks.webhooks.run, orders.run]
-        return printify_routes(
-            Printify(
-                products, orders, uploads, webhooks, mockups,
-                self.settings.printify_token, self.settings.printify_shop, base_url,
-            )
-        )  # fmt: skip
-
-    def _replicate(self, base_url: str) -> list[BaseRoute]:
-        folder = self.settings.data / "replicate"
-        files = Files(self.store, folder / "files", base_url)
-        predictions = Predictions(
-            self.store,
-            folder / "outputs",
-            files,
-            self.render_pool,
-            base_url,
-            Assets(self.settings.modules, folder),
-        )
-        self.background.append(predictions.webhooks.run)
-        return replicate_routes(predictions, files, self.settings.replicate_token)
-
-    def _google(self, base_url: str) -> list[BaseRoute]:
-        folder = self.settings.data / "google"
-        settings = self.settings
-        return google_routes(
-            Identities(self.store, folder, base_url, settings.google_client_id, settings.google_client_secret)
-        )
-
-    def _zippopotam(self, _base_url: str) -> list[BaseRoute]:
-        return zippopotam_routes(Places(self.settings.data / "zippopotam"))
+        self.faults = Faults(store)
+        self._render_pool = RenderPool()
+        self._background: list[Work] = []
+        self.mounts: list[BaseRoute] = []
+        for name in settings.vendors:
+            base_url, folder = f"{settings.base_url}/{name}", settings.data / name
+            app = _BUILDERS[name](Host(settings, store, self.faults, self._render_pool, base_url, folder))
+            faulty = Middleware(FaultMiddleware, vendor=name, faults=self.faults)
+            self.mounts.append(Mount(f"/{name}", routes=app.routes, middleware=[faulty]))
+            self._background += app.background
 
     @contextlib.asynccontextmanager
     async def running(self, _app: Starlette) -> AsyncIterator[None]:
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(_run(work)) for work in self.background]
+            tasks = [group.create_task(_run(work)) for work in self._background]
             try:
                 yield
             finally:
                 for task in tasks:
                     task.cancel()
-                self.render_pool.close(wait=True)
+                self._render_pool.close(wait=True)
 
 
 async def _run(work: Work) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,11 @@ create table if not exists documents (
 );
 create index if not exists documents_by_kind on documents (kind, sequence);
 """
+
+
+def public(document: Document) -> Document:
+    """What callers see: without the emulator's own members, which start with an underscore."""
+    return {key: value for key, value in document.items() if not key.startswith("_")}
 
 
 class Store:
@@ -74,6 +79,13 @@ class Store:
                 "select body from documents where kind = ? and id = ?", (kind, id)
             ).fetchone()
         return None if row is None else json.loads(row[0])
+
+    def require(self, kind: str, id: str, missing: Callable[[], Exception]) -> Document:
+        """The document. Raises `missing()`, the vendor's error, where there is none."""
+        document = self.get(kind, id)
+        if document is None:
+            raise missing()
+        return document
 
     def find(self, kind: str, key: str, value: object) -> Document | None:
         """The newest document with this value of the top-level `key`."""

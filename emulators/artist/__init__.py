@@ -21,9 +21,9 @@ from emulators.artist.brief import Brief, read_brief
 from emulators.artist.cast import read_cast
 from emulators.artist.compose import compose
 from emulators.artist.contrast import set_apart
-from emulators.artist.emoji import in_words
 from emulators.artist.icons import Icons
 from emulators.artist.lettering import drawable
+from emulators.artist.lexicon import emoji_in_words
 from emulators.artist.palette import luminance, make_palette
 from emulators.artist.sheet import Sheet
 from emulators.artist.styles import LOOKS, SMALLER
@@ -59,7 +59,7 @@ def draw(
 
 def draw_brief(brief: Brief, side: int, assets: Assets, variation: int = 0) -> Image.Image:
     """A square picture of `side` pixels. `ValueError` when no sign of the brief can be drawn."""
-    idea, lettering = drawable(assets, in_words(assets, brief.idea)), drawable(assets, brief.lettering)
+    idea, lettering = drawable(assets, emoji_in_words(assets, brief.idea)), drawable(assets, brief.lettering)
     if not idea and not lettering:
         raise ValueError(
             "The local renderer reads English: it found nothing in this prompt that it can draw."

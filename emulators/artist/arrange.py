@@ -93,7 +93,7 @@ def _edges(figure: Figure, icons: Icons) -> Bounds:
 def _standing(
     actor: Actor, icons: Icons, middle: float, base: float, tall: float, turn: float = 0, flip: bool = False
 ) -> Figure:
-    """A figure whose ink stands on `base`, `tall` units high, around `middle`."""
+    """A figure with the foot of its ink on `base`, `tall` units high, around `middle`."""
     ink = extent(icons, actor.icon)
     size = tall / ink.height
     shift = (ink.left + ink.right) / 2 - 0.5

@@ -28,7 +28,7 @@ _INCLUDED = re.compile(
 class Brief:
     """What is wanted. `style` and `mood` are of the lists above; `shirt` is a hex colour.
 
-    `asked` is the style in the shopper's own words.
+    `style_words` is the style in the shopper's own words.
     """
 
     idea: str
@@ -37,7 +37,7 @@ class Brief:
     shirt: str = "#FFFFFF"
     lettering: str = ""
     seed: int = 0
-    asked: str = ""
+    style_words: str = ""
 
 
 def read_brief(prompt: str, seed: int | None = None) -> Brief:
@@ -76,7 +76,7 @@ def read_brief(prompt: str, seed: int | None = None) -> Brief:
         ),
         shirt=shirt.group(0) if shirt else "#FFFFFF",
         lettering=lettering[:60],
-        asked=fields.get("style", "" if fields else prompt),
+        style_words=fields.get("style", "" if fields else prompt),
     )
     if seed is None:
         seed = int.from_bytes(hashlib.sha256(prompt.encode()).digest()[:4], "big")

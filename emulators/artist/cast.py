@@ -5,13 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from emulators.artist.icons import Icons
-from emulators.artist.lexicon import COLOURS, NUMBERS, PLACES, RELATIONS, SCENES, STOP, stem, words_of
-from emulators.artist.synonyms import ACTIVITIES, FIGURATIVE, SYNONYMS
+from emulators.artist.lexicon import (
+    ACTIVITIES,
+    COLOURS,
+    FIGURATIVE,
+    NUMBERS,
+    PLACES,
+    RELATIONS,
+    SCENES,
+    STOP,
+    SYNONYMS,
+    stem,
+    words_of,
+)
 
 
 @dataclass
 class Actor:
-    """One thing of the idea. `relation` says how it stands to the one before it."""
+    """One thing of the idea. `relation` is its place relative to the one before it."""
 
     icon: str
     word: str
@@ -57,7 +68,7 @@ _WHERE = ("on", "in", "at", "by", "near", "under", "beneath", "behind", "through
 
 
 class _Reader:
-    """Goes through the words once; what is said before a thing (number, colour, relation) is kept for it."""
+    """Goes through the words once; number, colour and relation come before their thing and are saved for it."""
 
     def __init__(self, words: list[str], icons: Icons) -> None:
         self.words, self.icons = words, icons
@@ -77,7 +88,7 @@ class _Reader:
 
     def _step(self, place: int) -> int:
         word = self.words[place]
-        # "A fox reading a book" has one book: a verb that something follows only says how that thing stands. What
+        # "A fox reading a book" has one book: a verb that something follows only gives the relation of that thing. What
         # follows in "surfing on a lake" is no wave: there the verb brings its own.
         follows = place + 1 < len(self.words)
         alone = word in ACTIVITIES and follows and self.words[place + 1] in _WHERE
@@ -129,7 +140,7 @@ class _Reader:
         self.joined = True
 
     def _standing(self, found: str, said: str) -> str:
-        """How the thing stands, from what was said and from what it is."""
+        """The relation of the thing, by the words before it and by what it is."""
         kind, relation = self.icons.get(found).kind, self.relation
         if self.actors and self.joined and found.endswith(_HATS):
             return "worn"

@@ -101,7 +101,7 @@ def silhouette_of(reference: str, icons: Icons) -> str | None:
 
 
 def colour(figure: Figure, icons: Icons, palette: Palette) -> str:
-    """The figure in the mood's colours; one-colour icons in an ink that stands off the ground."""
+    """The figure in the mood's colours; one-colour icons in an ink that contrasts with the ground."""
     actor = figure.actor
     icon = icons.get(actor.icon)
     if icon.one_colour:

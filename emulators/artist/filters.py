@@ -153,7 +153,7 @@ def contours(pixels: Pixels, width: float, threshold: float = 26) -> Field:
 
 
 def halftone(tone: Field, cell: float, degrees: float = 45) -> Field:
-    """Dots whose size follows `tone` (0 none, 1 full)."""
+    """Dots of a size that follows `tone` (0 none, 1 full)."""
     side_y, side_x = tone.shape
     turn = math.radians(degrees)
     step = 2 * math.pi / cell
@@ -223,7 +223,7 @@ def blend(pixels: Pixels, colour: str, share: Field) -> Pixels:
 
 
 def within(pixels: Pixels, margin: float) -> Pixels:
-    """The picture itself when it keeps `margin` pixels free all round, else made as much smaller as that takes."""
+    """The picture itself when `margin` pixels are free all round, else made as much smaller as that takes."""
     side = pixels.shape[0]
     x, y, width, height = cv2.boundingRect((pixels[..., 3] > 100).astype(np.uint8))
     if not width or min(x, y, side - x - width, side - y - height) >= margin:

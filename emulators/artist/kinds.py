@@ -57,7 +57,7 @@ def choose_kind(sheet: Sheet) -> str:
 
 
 def _aspect(sheet: Sheet) -> float:
-    """How much wider than high the cast stands."""
+    """Width of the cast divided by its height."""
     placed = arrange(sheet.cast.actors, (0, 0, 1, 1), sheet.icons, random.Random(0))
     left, top, right, bottom = bounds(placed, sheet.icons)
     return (right - left) / (bottom - top)
@@ -283,7 +283,7 @@ def _repeat(sheet: Sheet) -> Plan:
 
 
 def _poster(sheet: Sheet) -> Plan:
-    """Words as large as the sheet, above and below; the subject stands between them."""
+    """Words as large as the sheet, above and below; the subject is placed between them."""
     top, bottom = sheet.halves()
     words = sheet.spell(top, (50, 40, 900, 215), 30)
     if bottom:
@@ -297,7 +297,7 @@ def _poster(sheet: Sheet) -> Plan:
 
 
 def _scene(sheet: Sheet) -> Plan:
-    """A landscape in a window; the subject stands in it, its feet before the frame."""
+    """A landscape in a window; the subject is placed in it, its feet before the frame."""
     palette, rng = sheet.palette, sheet.rng
     y, reach = (400, 370) if sheet.text else (490, 455)
     half, top, low = reach * 0.8, y - reach, y + reach

@@ -45,7 +45,7 @@ STYLE_FACES = {
 
 @lru_cache(maxsize=96)
 def load_font(assets: Assets, face: str, size: int, subset: str = "latin") -> ImageFont.FreeTypeFont:
-    """The face at `size` pixels; the shop's own display face stands in for one that is not installed.
+    """The face at `size` pixels; the shop's own display face replaces one that is not installed.
 
     `subset` names the file of the face: its letters are parted by script.
     """

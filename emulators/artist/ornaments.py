@@ -1,4 +1,4 @@
-"""What stands behind and around a subject: rays, striped suns, shields, rings, stars."""
+"""Shapes behind and around a subject: rays, striped suns, shields, rings, stars."""
 
 from __future__ import annotations
 

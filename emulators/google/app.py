@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import base64
 import html
 from urllib.parse import urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
-from emulators.google.identity import ACCOUNTS, Ask, Identities, OAuthError
+from emulators.google.identity import ACCOUNTS, Identities, SignIn
 from emulators.google.page import sign_in_page
 from emulators.inputs import is_web_address
+from emulators.vendor_app import Host, VendorApp, basic_credentials, credentials, read_nothing, vendor_route
 
 
-def routes(identities: Identities) -> list[BaseRoute]:
-    handlers = _Handlers(identities)
-    return [
+def build(host: Host) -> VendorApp:
+    client = host.settings.google_client_id, host.settings.google_client_secret
+    handlers = _Handlers(Identities(host.store, host.folder, host.base_url, *client))
+    routes = [
         Route("/.well-known/openid-configuration", handlers.discovery),
-        Route("/o/oauth2/v2/auth", handlers.ask, methods=["GET"]),
+        Route("/o/oauth2/v2/auth", handlers.show, methods=["GET"]),
         Route("/o/oauth2/v2/auth", handlers.choose, methods=["POST"]),
-        Route("/token", handlers.token, methods=["POST"]),
+        vendor_route("POST", "/token", read_nothing, handlers.token),
         Route("/v1/userinfo", handlers.user_info),
         Route("/oauth2/v3/certs", handlers.keys),
     ]
+    return VendorApp(routes)
 
 
 class _Handlers:
@@ -58,7 +60,7 @@ class _Handlers:
             }
         )
 
-    async def ask(self, request: Request) -> Response:
+    async def show(self, request: Request) -> Response:
         query = dict(request.query_params)
         problem = self._problem(query)
         if problem:
@@ -78,19 +80,16 @@ class _Handlers:
             name, email = form.get("name", "").strip() or "Somebody", form.get("email", "").strip()
         if "@" not in email:
             return HTMLResponse(sign_in_page(ACCOUNTS, form, "Enter an e-mail address."), 400)
-        ask = Ask(form["redirect_uri"], state, form.get("scope", ""), form.get("nonce", ""))
-        code = self._identities.issue_code(ask, name, email)
-        return _back(form["redirect_uri"], {"state": state, "code": code, "scope": ask.scope})
+        sign_in = SignIn(form["redirect_uri"], state, form.get("scope", ""), form.get("nonce", ""))
+        code = self._identities.issue_code(sign_in, name, email)
+        return _back(form["redirect_uri"], {"state": state, "code": code, "scope": sign_in.scope})
 
     async def token(self, request: Request) -> Response:
         form = {name: str(value) for name, value in (await request.form()).items()}
-        form |= _basic(request.headers.get("authorization", ""))
-        try:
-            answer = self._identities.redeem(form)
-        except OAuthError as error:
-            body = {"error": error.code, "error_description": error.description}
-            return JSONResponse(body, 401 if error.code == "invalid_client" else 400)
-        return JSONResponse(answer, headers={"cache-control": "no-store"})
+        scheme, value = credentials(request)
+        if scheme == "basic":
+            form["client_id"], form["client_secret"] = basic_credentials(value)
+        return JSONResponse(self._identities.redeem(form), headers={"cache-control": "no-store"})
 
     async def user_info(self, request: Request) -> Response:
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
@@ -115,17 +114,6 @@ class _Handlers:
 def _back(redirect_uri: str, values: dict[str, str]) -> Response:
     joint = "&" if urlsplit(redirect_uri).query else "?"
     return RedirectResponse(f"{redirect_uri}{joint}{urlencode(values)}", 302)
-
-
-def _basic(header: str) -> dict[str, str]:
-    scheme, _, coded = header.partition(" ")
-    if scheme.lower() != "basic":
-        return {}
-    try:
-        name, _, secret = base64.b64decode(coded).decode().partition(":")
-    except ValueError:  # no base64, or no text in it
-        return {"client_id": "", "client_secret": ""}
-    return {"client_id": name, "client_secret": secret}
 
 
 def _refusal(problem: str) -> str:

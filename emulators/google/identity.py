@@ -20,23 +20,23 @@ from joserfc.jwk import KeySet, RSAKey
 
 from emulators.state_file import StateFileError
 from emulators.store import Store
+from emulators.vendor_app import VendorError
 
 _CODE_SECONDS = 600
 _TOKEN_SECONDS = 3600
 ACCOUNTS = (("Gwen Google", "gwen@gmail.example"), ("Otto Oauth", "otto@gmail.example"))
 
 
-class OAuthError(Exception):
+class OAuthError(VendorError):
     """RFC 6749's error code and its description."""
 
     def __init__(self, code: str, description: str) -> None:
-        super().__init__(description)
-        self.code = code
-        self.description = description
+        status = 401 if code == "invalid_client" else 400
+        super().__init__(status, {"error": code, "error_description": description})
 
 
 @dataclass(frozen=True)
-class Ask:
+class SignIn:
     """A sign-in request: RFC 6749, 4.1.1."""
 
     redirect_uri: str
@@ -59,16 +59,16 @@ class Identities:
         """The public key."""
         return dict(KeySet([self._key]).as_dict(private=False))
 
-    def issue_code(self, ask: Ask, name: str, email: str) -> str:
+    def issue_code(self, sign_in: SignIn, name: str, email: str) -> str:
         """A code for the person who has just chosen an account."""
         code = f"4/{secrets.token_urlsafe(32)}"
         self._store.put(
             "google_code",
             {
                 "id": code,
-                "redirect_uri": ask.redirect_uri,
-                "scope": ask.scope,
-                "nonce": ask.nonce,
+                "redirect_uri": sign_in.redirect_uri,
+                "scope": sign_in.scope,
+                "nonce": sign_in.nonce,
                 "name": name,
                 "email": email,
                 "expires_at": time.time() + _CODE_SECONDS,

@@ -63,7 +63,7 @@ def _linear(colour: str) -> Field:
 def _dyed(stage: Plate, dye: Field, light: Field, yarn: Field) -> Field:
     # No cotton is as black as ink, none as white as paper.
     cotton = 0.010 + (1 - 0.08 * float(dye.mean())) * dye
-    # Fibres standing off the cloth catch the light at its turns, whatever the dye.
+    # Fibres standing off the cloth catch the light at its turns, in every dye.
     glow = _SHEEN * (1 - 0.7 * float(dye.mean())) * stage.sheen.astype(np.float32)
     lit = light * yarn
     return np.asarray(cv2.merge([lit * channel + glow for channel in cotton.astype(np.float32)]), np.float32)

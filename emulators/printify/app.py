@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
 
 from emulators.inputs import read_json
 from emulators.printify import catalog
@@ -20,79 +20,85 @@ from emulators.printify.paging import Page
 from emulators.printify.products import Products
 from emulators.printify.uploads import Uploads
 from emulators.printify.webhooks import Webhooks
+from emulators.vendor_app import Host, VendorApp, credentials, read_nothing, vendor_route
 
-Endpoint = Callable[[Request], Awaitable[Response]]
-Answer = Callable[["Ask"], Awaitable[object]]
+# What the shop's webhook is registered for, here and at Printify alike.
+SHOP_EVENTS = (
+    "order:created", "order:updated", "order:sent-to-production", "order:shipment:created", "order:shipment:delivered",
+)  # fmt: skip
 
 # What is drawn for a product does not change until its picture or place does.
 _IMAGE_HEADERS = {"Cache-Control": "public, max-age=86400", "Access-Control-Allow-Origin": "*"}
-_LIMITS = {"catalog": "100", "publish": "200"}
+_CATALOG_LIMIT, _LIMIT = {"X-RateLimit-Limit": "100"}, {"X-RateLimit-Limit": "600"}
 
 
 @dataclass(frozen=True)
-class Printify:
-    """The vendor's parts, and the one shop that the token may use."""
+class Call:
+    """A request with a valid token and the body that it brought."""
 
-    products: Products
-    orders: Orders
-    uploads: Uploads
-    webhooks: Webhooks
-    mockups: Mockups
-    token: str
-    shop: int
-    base_url: str
-
-
-@dataclass(frozen=True)
-class Ask:
     request: Request
     body: dict[str, Any]
 
-    def path(self, name: str) -> str:
-        return str(self.request.path_params[name])
+    @property
+    def id(self) -> str:
+        return str(self.request.path_params["id"])
 
     def page(self, largest: int = 50) -> Page:
         return Page.of(self.request.query_params, str(self.request.url.path), largest)
 
 
-def routes(printify: Printify) -> list[BaseRoute]:
-    def route(method: str, path: str, answer: Answer, *, of_shop: bool = False) -> Route:
-        where = f"/v1/shops/{{shop}}{path}" if of_shop else f"/v1{path}"
-        return Route(where, _guarded(printify, answer), methods=[method])
+AddRoute = Callable[[str, str, Callable[[Call], object]], Route]
 
-    def of_shop(method: str, path: str, answer: Answer) -> Route:
-        return route(method, path, answer, of_shop=True)
 
-    return [
-        *_catalog_routes(printify, route),
-        *_upload_routes(printify, route),
-        *_product_routes(printify, of_shop),
-        *_order_routes(printify, of_shop),
-        *_webhook_routes(printify, of_shop),
-        *_picture_routes(printify),
+def build(host: Host) -> VendorApp:
+    settings = host.settings
+    webhooks = Webhooks(host.store, host.faults)
+    if settings.functions_url:
+        webhooks.subscribe(
+            settings.printify_shop,
+            SHOP_EVENTS,
+            f"{settings.functions_url}/printify-webhook",
+            settings.printify_webhook_secret,
+        )
+    uploads = Uploads(host.store, host.folder / "uploads", host.base_url)
+    products = Products(host.store, uploads, webhooks, host.base_url)
+    orders = Orders(host.store, products, webhooks, settings.speed)
+    mockups = Mockups(products, uploads, host.render_pool, host.folder / "mockups")
+    shop = settings.printify_shop
+
+    async def read(request: Request) -> Call:
+        _admit(request, settings.printify_token, shop)
+        return Call(request, await _body(request))
+
+    def route(method: str, path: str, answer: Callable[[Call], object]) -> Route:
+        headers = _CATALOG_LIMIT if "/catalog/" in path else _LIMIT
+        return vendor_route(method, f"/v1{path}", read, answer, headers)
+
+    def of_shop(method: str, path: str, answer: Callable[[Call], object]) -> Route:
+        return route(method, f"/shops/{{shop}}{path}", answer)
+
+    routes = [
+        route(
+            "GET",
+            "/shops.json",
+            lambda _: [{"id": shop, "title": "Teesmith", "sales_channel": "disconnected"}],
+        ),
+        *_catalog_routes(host.base_url, route),
+        *_upload_routes(uploads, route),
+        *_product_routes(products, shop, of_shop),
+        *_order_routes(orders, shop, of_shop),
+        *_webhook_routes(webhooks, shop, of_shop),
+        *_picture_routes(mockups, uploads),
     ]
+    return VendorApp(routes, (webhooks.webhooks.run, orders.run))
 
 
-def _guarded(printify: Printify, answer: Answer) -> Endpoint:
-    async def endpoint(request: Request) -> Response:
-        headers = {"X-RateLimit-Limit": _LIMITS["catalog"] if "/catalog/" in request.url.path else "600"}
-        try:
-            _admit(printify, request)
-            return JSONResponse(await answer(Ask(request, await _body(request))), 200, headers)
-        except PrintifyError as error:
-            return JSONResponse(error.body, error.status, headers)
-
-    return endpoint
-
-
-def _admit(printify: Printify, request: Request) -> None:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() != "bearer" or token.strip() != printify.token:
+def _admit(request: Request, token: str, shop: int) -> None:
+    if credentials(request) != ("bearer", token):
         raise PrintifyError(401, {"error": "Unauthenticated."})
     if not request.headers.get("user-agent"):
         raise PrintifyError(403, {"error": "The User-Agent header is required."})
-    shop = request.path_params.get("shop")
-    if shop is not None and shop != str(printify.shop):
+    if request.path_params.get("shop", str(shop)) != str(shop):
         raise PrintifyError.missing()
 
 
@@ -107,196 +113,123 @@ async def _body(request: Request) -> dict[str, Any]:
     return body if isinstance(body, dict) else {}
 
 
-def _catalog_routes(printify: Printify, route: Callable[[str, str, Answer], Route]) -> list[Route]:
-    def known(ask: Ask) -> None:
-        wanted = {"blueprint": str(catalog.BLUEPRINT), "provider": str(catalog.PROVIDER)}
-        for name, value in wanted.items():
-            if ask.request.path_params.get(name, value) != value:
-                raise PrintifyError.missing()
+def _catalog_routes(base_url: str, route: AddRoute) -> list[Route]:
+    def known(answer: Callable[[], object]) -> Callable[[Call], object]:
+        """The answer for the one blueprint and the one print provider that are served."""
+        served = {"blueprint": str(catalog.BLUEPRINT), "provider": str(catalog.PROVIDER)}
 
-    async def shops(_ask: Ask) -> object:
-        return [{"id": printify.shop, "title": "Teesmith", "sales_channel": "disconnected"}]
+        def checked(call: Call) -> object:
+            for name, value in served.items():
+                if call.request.path_params.get(name, value) != value:
+                    raise PrintifyError.missing()
+            return answer()
 
-    async def blueprints(_ask: Ask) -> object:
-        return [catalog.blueprint(printify.base_url)]
+        return checked
 
-    async def blueprint(ask: Ask) -> object:
-        known(ask)
-        return catalog.blueprint(printify.base_url)
-
-    async def providers(ask: Ask) -> object:
-        known(ask)
-        return [{"id": catalog.PROVIDER, "title": "Monster Digital"}]
-
-    async def variants(ask: Ask) -> object:
-        known(ask)
-        return catalog.variants_answer()
-
-    async def shipping(ask: Ask) -> object:
-        known(ask)
-        return catalog.shipping_answer()
-
-    of_provider = "/catalog/blueprints/{blueprint}/print_providers/{provider}"
+    blueprint = "/catalog/blueprints/{blueprint}"
+    provider = f"{blueprint}/print_providers/{{provider}}"
+    providers = [{"id": catalog.PROVIDER, "title": "Monster Digital"}]
     return [
-        route("GET", "/shops.json", shops),
-        route("GET", "/catalog/blueprints.json", blueprints),
-        route("GET", "/catalog/blueprints/{blueprint}.json", blueprint),
-        route("GET", "/catalog/blueprints/{blueprint}/print_providers.json", providers),
-        route("GET", f"{of_provider}/variants.json", variants),
-        route("GET", f"{of_provider}/shipping.json", shipping),
+        route("GET", "/catalog/blueprints.json", lambda _: [catalog.blueprint(base_url)]),
+        route("GET", f"{blueprint}.json", known(lambda: catalog.blueprint(base_url))),
+        route("GET", f"{blueprint}/print_providers.json", known(lambda: providers)),
+        route("GET", f"{provider}/variants.json", known(catalog.variants_answer)),
+        route("GET", f"{provider}/shipping.json", known(catalog.shipping_answer)),
     ]
 
 
-def _upload_routes(printify: Printify, route: Callable[[str, str, Answer], Route]) -> list[Route]:
-    async def create(ask: Ask) -> object:
-        return await printify.uploads.create(ask.body)
-
-    async def listed(ask: Ask) -> object:
-        return printify.uploads.page(ask.page())
-
-    async def get(ask: Ask) -> object:
-        return printify.uploads.get(ask.path("id"))
-
-    async def archive(ask: Ask) -> object:
-        printify.uploads.get(ask.path("id"))
+def _upload_routes(uploads: Uploads, route: AddRoute) -> list[Route]:
+    def archive(call: Call) -> object:
+        uploads.get(call.id)
         return {}
 
     return [
-        route("POST", "/uploads/images.json", create),
-        route("GET", "/uploads.json", listed),
-        route("GET", "/uploads/{id}.json", get),
+        route("POST", "/uploads/images.json", lambda call: uploads.create(call.body)),
+        route("GET", "/uploads.json", lambda call: uploads.page(call.page())),
+        route("GET", "/uploads/{id}.json", lambda call: uploads.get(call.id)),
         route("POST", "/uploads/{id}/archive.json", archive),
     ]
 
 
-def _product_routes(printify: Printify, route: Callable[[str, str, Answer], Route]) -> list[Route]:
-    products = printify.products
-
-    async def create(ask: Ask) -> object:
-        return products.create(printify.shop, ask.body)
-
-    async def listed(ask: Ask) -> object:
-        return products.page(ask.page())
-
-    async def get(ask: Ask) -> object:
-        return products.get(ask.path("id"))
-
-    async def update(ask: Ask) -> object:
-        return products.update(ask.path("id"), ask.body)
-
-    async def delete(ask: Ask) -> object:
-        products.delete(ask.path("id"))
+def _product_routes(products: Products, shop: int, route: AddRoute) -> list[Route]:
+    def delete(call: Call) -> object:
+        products.delete(call.id)
         return {}
 
-    async def publish(ask: Ask) -> object:
-        products.publish(ask.path("id"))
+    def publish(call: Call) -> object:
+        products.publish(call.id)
         return {}
 
     return [
-        route("POST", "/products.json", create),
-        route("GET", "/products.json", listed),
-        route("GET", "/products/{id}.json", get),
-        route("PUT", "/products/{id}.json", update),
+        route("POST", "/products.json", lambda call: products.create(shop, call.body)),
+        route("GET", "/products.json", lambda call: products.page(call.page())),
+        route("GET", "/products/{id}.json", lambda call: products.get(call.id)),
+        route("PUT", "/products/{id}.json", lambda call: products.update(call.id, call.body)),
         route("DELETE", "/products/{id}.json", delete),
         route("POST", "/products/{id}/publish.json", publish),
     ]
 
 
-def _order_routes(printify: Printify, route: Callable[[str, str, Answer], Route]) -> list[Route]:
-    orders = printify.orders
-
-    async def create(ask: Ask) -> object:
-        return {"id": orders.create(printify.shop, ask.body)["id"]}
-
-    async def listed(ask: Ask) -> object:
-        return orders.page(ask.page(10), ask.request.query_params.get("status"))
-
-    async def get(ask: Ask) -> object:
-        return orders.get(ask.path("id"))
-
-    async def send(ask: Ask) -> object:
-        return orders.send_to_production(ask.path("id"))
-
-    async def cancel(ask: Ask) -> object:
-        return orders.cancel(ask.path("id"))
-
-    async def shipping(ask: Ask) -> object:
-        return orders.shipping(ask.body)
+def _order_routes(orders: Orders, shop: int, route: AddRoute) -> list[Route]:
+    def listed(call: Call) -> object:
+        return orders.page(call.page(10), call.request.query_params.get("status"))
 
     return [
-        route("POST", "/orders.json", create),
+        route("POST", "/orders.json", lambda call: {"id": orders.create(shop, call.body)["id"]}),
         route("GET", "/orders.json", listed),
-        route("POST", "/orders/shipping.json", shipping),
-        route("GET", "/orders/{id}.json", get),
-        route("POST", "/orders/{id}/send_to_production.json", send),
-        route("POST", "/orders/{id}/cancel.json", cancel),
+        route("POST", "/orders/shipping.json", lambda call: orders.shipping(call.body)),
+        route("GET", "/orders/{id}.json", lambda call: orders.get(call.id)),
+        route(
+            "POST", "/orders/{id}/send_to_production.json", lambda call: orders.send_to_production(call.id)
+        ),
+        route("POST", "/orders/{id}/cancel.json", lambda call: orders.cancel(call.id)),
     ]
 
 
-def _webhook_routes(printify: Printify, route: Callable[[str, str, Answer], Route]) -> list[Route]:
-    webhooks = printify.webhooks
+def _webhook_routes(webhooks: Webhooks, shop: int, route: AddRoute) -> list[Route]:
+    def delete(call: Call) -> object:
+        return webhooks.delete(call.id, call.request.query_params.get("host"))
 
-    async def create(ask: Ask) -> object:
-        return webhooks.create(printify.shop, ask.body)
-
-    async def listed(_ask: Ask) -> object:
-        return webhooks.list()
-
-    async def update(ask: Ask) -> object:
-        return webhooks.update(ask.path("id"), ask.body)
-
-    async def delete(ask: Ask) -> object:
-        return webhooks.delete(ask.path("id"), ask.request.query_params.get("host"))
-
-    async def simulate(ask: Ask) -> object:
-        webhooks.simulate(ask.path("id"))
+    def simulate(call: Call) -> object:
+        webhooks.simulate(call.id)
         return {}
 
     return [
-        route("POST", "/webhooks.json", create),
-        route("GET", "/webhooks.json", listed),
-        route("PUT", "/webhooks/{id}.json", update),
+        route("POST", "/webhooks.json", lambda call: webhooks.create(shop, call.body)),
+        route("GET", "/webhooks.json", lambda _: webhooks.list()),
+        route("PUT", "/webhooks/{id}.json", lambda call: webhooks.update(call.id, call.body)),
         route("DELETE", "/webhooks/{id}.json", delete),
         route("POST", "/webhooks/{id}/simulate.json", simulate),
     ]
 
 
-def _picture(request: Request, file: Path, media_type: str) -> Response:
-    """The file, or 304 for a browser that has it."""
+def _picture_routes(mockups: Mockups, uploads: Uploads) -> list[Route]:
+    async def mockup(request: Request) -> Response:
+        path = request.path_params
+        size = nearest_size(request.query_params.get("s"))
+        file = await mockups.picture(path["product"], path["variant"], path["view"], size)
+        return _picture(request, file, "image/jpeg")
+
+    async def blank(request: Request) -> Response:
+        return _picture(request, await mockups.blank(request.path_params["view"]), "image/jpeg")
+
+    def preview(request: Request) -> Response:
+        upload = uploads.get(request.path_params["id"])
+        return _picture(request, uploads.path(upload["id"]), upload["mime_type"])
+
+    return [
+        vendor_route("GET", "/mockup/{product}/{variant:int}/{view:int}/{name}", read_nothing, mockup),
+        vendor_route("GET", "/blank/{view:int}.jpg", read_nothing, blank),
+        vendor_route("GET", "/uploads/{id}", read_nothing, preview),
+    ]
+
+
+def _picture(request: Request, file: Path | None, media_type: str) -> Response:
+    """The file, or 304 for a browser that has it. Raises `PrintifyError` where there is none."""
+    if file is None:
+        raise PrintifyError.missing()
     found = file.stat()
     headers = {**_IMAGE_HEADERS, "etag": f'"{found.st_mtime_ns:x}-{found.st_size:x}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
     return FileResponse(file, media_type=media_type, headers=headers, stat_result=found)
-
-
-def _picture_routes(printify: Printify) -> list[Route]:
-    async def mockup(request: Request) -> Response:
-        path = request.path_params
-        size = nearest_size(request.query_params.get("s"))
-        try:
-            file = await printify.mockups.picture(path["product"], path["variant"], path["view"], size)
-        except PrintifyError as error:
-            return JSONResponse(error.body, error.status)
-        if file is None:
-            return JSONResponse(PrintifyError.missing().body, 404)
-        return _picture(request, file, "image/jpeg")
-
-    async def blank(request: Request) -> Response:
-        file = await printify.mockups.blank(request.path_params["view"])
-        if file is None:
-            return JSONResponse(PrintifyError.missing().body, 404)
-        return _picture(request, file, "image/jpeg")
-
-    async def preview(request: Request) -> Response:
-        try:
-            upload = printify.uploads.get(request.path_params["id"])
-        except PrintifyError as error:
-            return JSONResponse(error.body, error.status)
-        return _picture(request, printify.uploads.path(upload["id"]), upload["mime_type"])
-
-    return [
-        Route("/mockup/{product}/{variant:int}/{view:int}/{name}", mockup, methods=["GET"]),
-        Route("/blank/{view:int}.jpg", blank, methods=["GET"]),
-        Route("/uploads/{id}", preview, methods=["GET"]),
-    ]

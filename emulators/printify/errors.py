@@ -5,15 +5,10 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
+from emulators.vendor_app import VendorError
 
-class PrintifyError(Exception):
-    """An error that a caller sees: HTTP status and whole body."""
 
-    def __init__(self, status: int, body: dict[str, Any]) -> None:
-        super().__init__(str(body))
-        self.status = status
-        self.body = body
-
+class PrintifyError(VendorError):
     @classmethod
     def invalid(cls, field: str, sentence: str, code: int = 8150) -> PrintifyError:
         reason = f"{field}: {sentence}"

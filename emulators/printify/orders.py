@@ -13,7 +13,7 @@ from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import Page, moment
 from emulators.printify.products import Products
 from emulators.printify.webhooks import Webhooks
-from emulators.store import Document, Store
+from emulators.store import Document, Store, public
 
 _KIND = "printify.order"
 _ADDRESS = ("first_name", "last_name", "country", "address1", "city", "zip")
@@ -79,15 +79,15 @@ class Orders:
             self._store.put(_KIND, order)
             self._webhooks.emit("order:created", order["id"], "order", {"shop_id": shop, "status": "pending"})
         self._wake.set()
-        return _public(order)
+        return public(order)
 
     def get(self, id: str) -> Document:
-        return _public(self._current(id))
+        return public(self._current(id))
 
     def page(self, page: Page, status: str | None) -> dict[str, Any]:
         rows = [self._moved(order) for order in self._store.list(_KIND)]
         rows = [order for order in rows if status is None or order["status"] == status]
-        shown = [_public(order) for order in rows[page.offset : page.offset + page.limit]]
+        shown = [public(order) for order in rows[page.offset : page.offset + page.limit]]
         return page.answer(shown, len(rows))
 
     def send_to_production(self, id: str) -> Document:
@@ -136,10 +136,7 @@ class Orders:
                 continue
 
     def _current(self, id: str) -> Document:
-        order = self._store.get(_KIND, id)
-        if order is None:
-            raise PrintifyError.missing()
-        return self._moved(order)
+        return self._moved(self._store.require(_KIND, id, PrintifyError.missing))
 
     def _moved(self, order: Document) -> Document:
         changes = timeline.advance(order, time.time(), self._speed)
@@ -155,7 +152,7 @@ class Orders:
             self._store.put(_KIND, order)
             self._emit(order, changes)
         self._wake.set()
-        return _public(order)
+        return public(order)
 
     def _emit(self, order: Document, changes: list[timeline.Change]) -> None:
         for change in changes:
@@ -223,7 +220,3 @@ def _quantity(line: dict[str, Any], field: str) -> int:
     if quantity > _LARGEST_QUANTITY:
         raise PrintifyError.invalid(f"{field}.quantity", f"The quantity must be at most {_LARGEST_QUANTITY}.")
     return quantity
-
-
-def _public(order: Document) -> Document:
-    return {key: value for key, value in order.items() if not key.startswith("_")}

@@ -76,10 +76,7 @@ class Products:
         return product
 
     def get(self, id: str) -> Document:
-        product = self._store.get("printify.product", id)
-        if product is None:
-            raise PrintifyError.missing()
-        return product
+        return self._store.require("printify.product", id, PrintifyError.missing)
 
     def update(self, id: str, body: dict[str, Any]) -> Document:
         """Variants merge by id; the blueprint and the provider cannot change, and are ignored."""

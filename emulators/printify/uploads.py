@@ -84,10 +84,7 @@ class Uploads:
         return reply.content
 
     def get(self, id: str) -> Document:
-        document = self._store.get("printify.upload", id)
-        if document is None:
-            raise PrintifyError.missing()
-        return document
+        return self._store.require("printify.upload", id, PrintifyError.missing)
 
     def content(self, id: str) -> bytes:
         self.get(id)

@@ -14,7 +14,7 @@ from emulators.faults import Faults
 from emulators.inputs import is_web_address
 from emulators.printify.errors import PrintifyError
 from emulators.printify.paging import moment
-from emulators.store import Document, Store
+from emulators.store import Document, Store, public
 from emulators.webhook_dispatcher import WebhookDispatcher
 
 TOPICS = (
@@ -61,7 +61,7 @@ class Webhooks:
             self._store.put("printify.webhook", {**hook, "url": url, "_secret": secret})
 
     def list(self) -> list[Document]:
-        return [_public(hook) for hook in self._store.list("printify.webhook")]
+        return [public(hook) for hook in self._store.list("printify.webhook")]
 
     def update(self, id: str, body: dict[str, Any]) -> Document:
         hook = self._get(id)
@@ -69,7 +69,7 @@ class Webhooks:
             if not is_web_address(body["url"]):
                 raise PrintifyError.invalid("url", "The url format is invalid.")
             hook["url"] = body["url"]
-        return _public(self._store.put("printify.webhook", hook))
+        return public(self._store.put("printify.webhook", hook))
 
     def delete(self, id: str, host: str | None) -> Document:
         hook = self._get(id)
@@ -99,11 +99,4 @@ class Webhooks:
         self.webhooks.send(hook["url"], json.dumps(event), hook["_secret"], str(event["id"]))
 
     def _get(self, id: str) -> Document:
-        hook = self._store.get("printify.webhook", id)
-        if hook is None:
-            raise PrintifyError.missing()
-        return hook
-
-
-def _public(hook: Document) -> Document:
-    return {key: value for key, value in hook.items() if not key.startswith("_")}
+        return self._store.require("printify.webhook", id, PrintifyError.missing)

@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
+from emulators.assets import Assets
 from emulators.inputs import read_json, read_number
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files
 from emulators.replicate.models import MODELS, Model
 from emulators.replicate.predictions import WEBHOOK_SECRET, Predictions
+from emulators.vendor_app import Host, VendorApp, credentials, vendor_route
 
-Handler = Callable[[Request], Awaitable[Response]]
+_ACCOUNT = {"type": "organization", "username": "teesmith", "name": "Teesmith", "github_url": None}
 
 
-def routes(predictions: Predictions, files: Files, token: str) -> list[BaseRoute]:
-    def guarded(handler: Handler) -> Handler:
-        async def endpoint(request: Request) -> Response:
-            try:
-                scheme, _, given = request.headers.get("authorization", "").partition(" ")
-                if scheme.lower() not in ("bearer", "token") or given.strip() != token:
-                    raise ProblemError(
-                        401, "Unauthenticated", "You did not pass a valid authentication token"
-                    )
-                return await handler(request)
-            except ProblemError as problem:
-                return Response(
-                    json.dumps(problem.body), problem.status, media_type="application/problem+json"
-                )
+def build(host: Host) -> VendorApp:
+    files = Files(host.store, host.folder / "files", host.base_url)
+    predictions = Predictions(
+        host.store,
+        host.folder / "outputs",
+        files,
+        host.render_pool,
+        host.base_url,
+        Assets(host.settings.modules, host.folder),
+    )
+    return VendorApp(_routes(predictions, files, host.settings.replicate_token), (predictions.webhooks.run,))
 
-        return endpoint
 
-    def route(method: str, path: str, handler: Handler) -> Route:
-        return Route(path, guarded(handler), methods=[method])
+def _routes(predictions: Predictions, files: Files, token: str) -> list[Route]:
+    async def authenticated(request: Request) -> Request:
+        scheme, key = credentials(request)
+        if scheme not in ("bearer", "token") or key != token:
+            raise ProblemError(401, "Unauthenticated", "You did not pass a valid authentication token")
+        return request
+
+    def route(method: str, path: str, answer: Callable[[Request], object]) -> Route:
+        return vendor_route(method, path, authenticated, answer)
 
     async def answer(request: Request, id: str) -> Response:
         """201 at once, or after `Prefer: wait[=seconds]` (60 at most)."""
@@ -66,34 +70,6 @@ def routes(predictions: Predictions, files: Files, token: str) -> list[BaseRoute
             )
         return await answer(request, predictions.create(MODELS[name], body))
 
-    async def get_prediction(request: Request) -> Response:
-        return JSONResponse(predictions.get(request.path_params["id"]))
-
-    async def list_predictions(_request: Request) -> Response:
-        return JSONResponse({"previous": None, "next": None, "results": predictions.list()})
-
-    async def cancel_prediction(request: Request) -> Response:
-        return JSONResponse(predictions.cancel(request.path_params["id"]))
-
-    async def get_model(request: Request) -> Response:
-        model = _model(request.path_params)
-        return JSONResponse(
-            {
-                "url": f"https://replicate.com/{model.owner}/{model.name}",
-                "owner": model.owner,
-                "name": model.name,
-                "description": model.description,
-                "visibility": "public",
-                "github_url": None,
-                "paper_url": None,
-                "license_url": None,
-                "run_count": 0,
-                "cover_image_url": None,
-                "default_example": None,
-                "latest_version": None,
-            }
-        )
-
     async def create_file(request: Request) -> Response:
         async with request.form() as form:
             content = form.get("content")
@@ -106,33 +82,30 @@ def routes(predictions: Predictions, files: Files, token: str) -> list[BaseRoute
             )
         return JSONResponse(document, 201)
 
-    async def get_file(request: Request) -> Response:
-        return JSONResponse(files.get(request.path_params["id"]))
-
-    async def delete_file(request: Request) -> Response:
+    def delete_file(request: Request) -> Response:
         files.delete(request.path_params["id"])
         return Response(status_code=204)
 
-    async def get_account(_request: Request) -> Response:
-        return JSONResponse(
-            {"type": "organization", "username": "teesmith", "name": "Teesmith", "github_url": None}
-        )
-
-    async def get_secret(_request: Request) -> Response:
-        return JSONResponse({"key": WEBHOOK_SECRET})
-
     return [
         route("POST", "/v1/models/{owner}/{name}/predictions", predict_by_model),
-        route("GET", "/v1/models/{owner}/{name}", get_model),
+        route("GET", "/v1/models/{owner}/{name}", lambda request: _described(_model(request.path_params))),
         route("POST", "/v1/predictions", predict_by_version),
-        route("GET", "/v1/predictions", list_predictions),
-        route("GET", "/v1/predictions/{id}", get_prediction),
-        route("POST", "/v1/predictions/{id}/cancel", cancel_prediction),
+        route(
+            "GET",
+            "/v1/predictions",
+            lambda _: {"previous": None, "next": None, "results": predictions.list()},
+        ),
+        route("GET", "/v1/predictions/{id}", lambda request: predictions.get(request.path_params["id"])),
+        route(
+            "POST",
+            "/v1/predictions/{id}/cancel",
+            lambda request: predictions.cancel(request.path_params["id"]),
+        ),
         route("POST", "/v1/files", create_file),
-        route("GET", "/v1/files/{id}", get_file),
+        route("GET", "/v1/files/{id}", lambda request: files.get(request.path_params["id"])),
         route("DELETE", "/v1/files/{id}", delete_file),
-        route("GET", "/v1/account", get_account),
-        route("GET", "/v1/webhooks/default/secret", get_secret),
+        route("GET", "/v1/account", lambda _: _ACCOUNT),
+        route("GET", "/v1/webhooks/default/secret", lambda _: {"key": WEBHOOK_SECRET}),
     ]
 
 
@@ -141,6 +114,23 @@ def _model(path: dict[str, Any]) -> Model:
     if model is None:
         raise ProblemError.missing()
     return model
+
+
+def _described(model: Model) -> dict[str, Any]:
+    return {
+        "url": f"https://replicate.com/{model.owner}/{model.name}",
+        "owner": model.owner,
+        "name": model.name,
+        "description": model.description,
+        "visibility": "public",
+        "github_url": None,
+        "paper_url": None,
+        "license_url": None,
+        "run_count": 0,
+        "cover_image_url": None,
+        "default_example": None,
+        "latest_version": None,
+    }
 
 
 async def _json(request: Request) -> dict[str, Any]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from emulators.vendor_app import VendorError
 
-class ProblemError(Exception):
-    """An error that a caller sees."""
+
+class ProblemError(VendorError):
+    media_type = "application/problem+json"
 
     def __init__(self, status: int, title: str, detail: str, **extra: Any) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.body: dict[str, Any] = {"title": title, "detail": detail, "status": status, **extra}
+        super().__init__(status, {"title": title, "detail": detail, "status": status, **extra}, detail)
 
     @classmethod
     def missing(cls) -> ProblemError:

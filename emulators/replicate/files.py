@@ -55,10 +55,7 @@ class Files:
         )
 
     def get(self, id: str) -> Document:
-        document = self._store.get("replicate.file", id)
-        if document is None:
-            raise ProblemError.missing()
-        return document
+        return self._store.require("replicate.file", id, ProblemError.missing)
 
     def content(self, id: str) -> bytes:
         self.get(id)

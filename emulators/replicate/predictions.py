@@ -23,7 +23,7 @@ from emulators.replicate.files import Files, timestamp
 from emulators.replicate.models import Model
 from emulators.replicate.safety import is_refused
 from emulators.replicate.tasks import MAKER, run_task
-from emulators.store import Document, Store
+from emulators.store import Document, Store, public
 from emulators.webhook_dispatcher import WebhookDispatcher
 
 logger = logging.getLogger("emulators.replicate")
@@ -100,10 +100,7 @@ class Predictions:
         return id
 
     def get(self, id: str) -> Document:
-        document = self._store.get("replicate.prediction", id)
-        if document is None:
-            raise ProblemError.missing()
-        return self._public(document)
+        return self._public(self._store.require("replicate.prediction", id, ProblemError.missing))
 
     def list(self) -> list[Document]:
         return [
@@ -178,7 +175,7 @@ class Predictions:
 
     def _public(self, document: Document) -> Document:
         """As the vendor shows it. Outputs are data URIs: official clients read those and https alone."""
-        shown = {key: value for key, value in document.items() if not key.startswith("_")}
+        shown = public(document)
         if document["status"] == "succeeded" and not document["data_removed"] and document.get("_output"):
             output = [self._data_uri(kept) for kept in document["_output"]]
             shown["output"] = output if document["_listed"] else output[0]

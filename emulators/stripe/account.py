@@ -8,10 +8,9 @@ import json
 import secrets
 import string
 import time
-from typing import Any
 
 from emulators.faults import Faults
-from emulators.store import Document, Store
+from emulators.store import Document, Store, public
 from emulators.stripe.errors import StripeError
 from emulators.webhook_dispatcher import WebhookDispatcher
 
@@ -50,10 +49,7 @@ class Account:
         return self.store.put(f"stripe.{document['object']}", document)
 
     def get(self, object: str, id: str, param: str = "id") -> Document:
-        document = self.store.get(f"stripe.{object}", id)
-        if document is None:
-            raise StripeError.missing(object, id, param)
-        return document
+        return self.store.require(f"stripe.{object}", id, lambda: StripeError.missing(object, id, param))
 
     def emit(self, type: str, subject: Document, idempotency_key: str | None = None) -> None:
         """Records an event and sends it to every endpoint that is subscribed to its type."""
@@ -62,7 +58,7 @@ class Account:
             "object": "event",
             "api_version": API_VERSION,
             "created": now(),
-            "data": {"object": public(subject)},
+            "data": {"object": public_copy(subject)},
             "livemode": False,
             "pending_webhooks": 0,
             "request": {"id": new_id("req", 14), "idempotency_key": idempotency_key},
@@ -81,7 +77,7 @@ class Account:
 
     def expand(self, document: Document, paths: list[str]) -> Document:
         """Replaces ids by their objects, as `expand[]` says; unknown paths are refused."""
-        expanded = public(document)
+        expanded = public_copy(document)
         for path in paths:
             self._expand(expanded, path.split("."), path)
         return expanded
@@ -99,7 +95,7 @@ class Account:
             kind = _EXPANDABLE.get(key)
             if kind is None:
                 raise StripeError.invalid(f"This property cannot be expanded ({path}).", param="expand")
-            node[key] = value = public(self.get(kind, value))
+            node[key] = value = public_copy(self.get(kind, value))
         if rest and isinstance(value, dict):
             self._expand(value, rest, path)
 
@@ -112,7 +108,6 @@ _EXPANDABLE = {
 }
 
 
-def public(document: Document) -> Document:
-    """A copy without the emulator's own members, which start with an underscore."""
-    copied: Any = json.loads(json.dumps(document))
-    return {key: value for key, value in copied.items() if not key.startswith("_")}
+def public_copy(document: Document) -> Document:
+    """What callers see, in a copy that may be changed at every depth."""
+    return public(json.loads(json.dumps(document)))

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from emulators.store import Document
 from emulators.stripe import browser, forms, payment_intents, payment_methods, refunds, webhook_endpoints
 from emulators.stripe.account import API_VERSION, Account, new_id
 from emulators.stripe.errors import StripeError
+from emulators.vendor_app import Host, VendorApp, basic_credentials, credentials
 
-Handler = Callable[["Ask"], Document]
+Handler = Callable[["Call"], Document]
 
+# What the shop's webhook is registered for, here and at Stripe alike.
+SHOP_EVENTS = (
+    "payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled",
+    "charge.refunded", "refund.failed", "charge.dispute.created",
+)  # fmt: skip
 _CORS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
@@ -29,7 +33,7 @@ _CORS = {
 
 
 @dataclass(frozen=True)
-class Ask:
+class Call:
     """A parsed request: its account, its parameters and its kind of key."""
 
     account: Account
@@ -42,20 +46,16 @@ class Ask:
         return self.path["id"]
 
 
-def _create_payment_method(ask: Ask) -> Document:
-    return payment_methods.create(ask.account, ask.params, from_browser=not ask.secret)
-
-
-def _own_intent(ask: Ask) -> None:
+def _own_intent(call: Call) -> None:
     """A publishable key sees an intent only together with its client secret."""
-    if ask.secret:
+    if call.secret:
         return
-    given = ask.params.get("client_secret")
+    given = call.params.get("client_secret")
     if not given:
         raise StripeError.invalid(
             "Missing required param: client_secret.", code="parameter_missing", param="client_secret"
         )
-    if payment_intents.retrieve(ask.account, ask.id)["client_secret"] != given:
+    if payment_intents.retrieve(call.account, call.id)["client_secret"] != given:
         raise StripeError.invalid(
             "The client_secret provided does not match any associated PaymentIntent on this account.",
             code="payment_intent_invalid_parameter",
@@ -63,89 +63,77 @@ def _own_intent(ask: Ask) -> None:
         )
 
 
-def _retrieve_intent(ask: Ask) -> Document:
-    _own_intent(ask)
-    return payment_intents.retrieve(ask.account, ask.id)
+def _retrieve_intent(call: Call) -> Document:
+    _own_intent(call)
+    return payment_intents.retrieve(call.account, call.id)
 
 
-def _confirm_intent(ask: Ask) -> Document:
-    _own_intent(ask)
-    return payment_intents.confirm(ask.account, ask.id, ask.params)
+def _confirm_intent(call: Call) -> Document:
+    _own_intent(call)
+    return payment_intents.confirm(call.account, call.id, call.params)
 
 
 def _retrieve(object: str) -> Handler:
-    return lambda ask: ask.account.get(object, ask.id)
+    return lambda call: call.account.get(object, call.id)
 
 
 def _list(object: str, *filters: str) -> Handler:
-    def handler(ask: Ask) -> Document:
-        limit = forms.integer(ask.params, "limit") or 10
+    def handler(call: Call) -> Document:
+        limit = forms.integer(call.params, "limit") or 10
         if not 1 <= limit <= 100:
             raise StripeError.invalid("Invalid limit: must be between 1 and 100.", param="limit")
-        wanted = {name: ask.params[name] for name in filters if name in ask.params}
+        wanted = {name: call.params[name] for name in filters if name in call.params}
         found = [
             item
-            for item in ask.account.store.list(f"stripe.{object}")
+            for item in call.account.store.list(f"stripe.{object}")
             if all(item.get(name) == value for name, value in wanted.items())
         ]
-        after = forms.text(ask.params, "starting_after")
+        after = forms.text(call.params, "starting_after")
         if after is not None:
             ids = [item["id"] for item in found]
             found = found[ids.index(after) + 1 :] if after in ids else []
-        page = [ask.account.expand(item, []) for item in found[:limit]]
+        page = [call.account.expand(item, []) for item in found[:limit]]
         return {"object": "list", "data": page, "has_more": len(found) > limit, "url": f"/v1/{object}s"}
 
     return handler
 
 
-def _create_intent(ask: Ask) -> Document:
-    return payment_intents.create(ask.account, ask.params)
+def _create(operation: Callable[[Account, forms.Params], Document]) -> Handler:
+    return lambda call: operation(call.account, call.params)
 
 
-def _update_intent(ask: Ask) -> Document:
-    return payment_intents.update(ask.account, ask.id, ask.params)
+def _change(operation: Callable[[Account, str, forms.Params], Document]) -> Handler:
+    return lambda call: operation(call.account, call.id, call.params)
 
 
-def _cancel_intent(ask: Ask) -> Document:
-    return payment_intents.cancel(ask.account, ask.id, ask.params)
+def _create_payment_method(call: Call) -> Document:
+    return payment_methods.create(call.account, call.params, from_browser=not call.secret)
 
 
-def _create_token(ask: Ask) -> Document:
-    return payment_methods.create_token(ask.account, ask.params)
-
-
-def _create_refund(ask: Ask) -> Document:
-    return refunds.create(ask.account, ask.params)
-
-
-def _create_endpoint(ask: Ask) -> Document:
-    return webhook_endpoints.create(ask.account, ask.params)
-
-
-def _delete_endpoint(ask: Ask) -> Document:
-    return webhook_endpoints.delete(ask.account, ask.id)
+def _delete_endpoint(call: Call) -> Document:
+    return webhook_endpoints.delete(call.account, call.id)
 
 
 # method, path, handler, open to publishable keys
 _ENDPOINTS: tuple[tuple[str, str, Handler, bool], ...] = (
-    ("POST", "/v1/payment_intents", _create_intent, False),
+    ("POST", "/v1/payment_intents", _create(payment_intents.create), False),
     ("GET", "/v1/payment_intents", _list("payment_intent", "customer"), False),
     ("GET", "/v1/payment_intents/{id}", _retrieve_intent, True),
-    ("POST", "/v1/payment_intents/{id}", _update_intent, False),
+    ("POST", "/v1/payment_intents/{id}", _change(payment_intents.update), False),
     ("POST", "/v1/payment_intents/{id}/confirm", _confirm_intent, True),
-    ("POST", "/v1/payment_intents/{id}/cancel", _cancel_intent, False),
+    ("POST", "/v1/payment_intents/{id}/cancel", _change(payment_intents.cancel), False),
     ("POST", "/v1/payment_methods", _create_payment_method, True),
     ("GET", "/v1/payment_methods/{id}", _retrieve("payment_method"), False),
-    ("POST", "/v1/tokens", _create_token, True),
+    ("POST", "/v1/tokens", _create(payment_methods.create_token), True),
     ("GET", "/v1/tokens/{id}", _retrieve("token"), False),
     ("GET", "/v1/charges", _list("charge", "payment_intent", "customer"), False),
     ("GET", "/v1/charges/{id}", _retrieve("charge"), False),
-    ("POST", "/v1/refunds", _create_refund, False),
+    ("POST", "/v1/refunds", _create(refunds.create), False),
     ("GET", "/v1/refunds", _list("refund", "payment_intent", "charge"), False),
     ("GET", "/v1/refunds/{id}", _retrieve("refund"), False),
     ("GET", "/v1/disputes", _list("dispute", "payment_intent", "charge"), False),
     ("GET", "/v1/disputes/{id}", _retrieve("dispute"), False),
-    ("POST", "/v1/webhook_endpoints", _create_endpoint, False),
+    ("POST", "/v1/webhook_endpoints", _create(webhook_endpoints.create), False),
     ("GET", "/v1/webhook_endpoints", _list("webhook_endpoint"), False),
     ("GET", "/v1/webhook_endpoints/{id}", _retrieve("webhook_endpoint"), False),
     ("DELETE", "/v1/webhook_endpoints/{id}", _delete_endpoint, False),
@@ -154,17 +142,21 @@ _ENDPOINTS: tuple[tuple[str, str, Handler, bool], ...] = (
 )
 
 
-def routes(account: Account) -> list[BaseRoute]:
-    listed: list[BaseRoute] = [
-        Route(path, _endpoint(account, handler, public_key), methods=[method])
-        for method, path, handler, public_key in _ENDPOINTS
-    ]
-    return [
-        *listed,
+def build(host: Host) -> VendorApp:
+    settings = host.settings
+    account = Account(host.store, settings.stripe_webhook_secret, host.base_url, host.faults)
+    if settings.functions_url:
+        webhook_endpoints.subscribe(account, f"{settings.functions_url}/stripe-webhook", SHOP_EVENTS)
+    routes = [
+        *(
+            Route(path, _endpoint(account, handler, public_key), methods=[method])
+            for method, path, handler, public_key in _ENDPOINTS
+        ),
         Route("/v1/{path:path}", _preflight, methods=["OPTIONS"]),
         Route("/v1/{path:path}", _unknown, methods=["GET", "POST", "DELETE", "PUT", "PATCH"]),
         *browser.routes(account),
     ]
+    return VendorApp(routes, (account.webhooks.run,))
 
 
 def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[[Request], Any]:
@@ -185,7 +177,7 @@ def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[
             # One transaction for a request and the response stored under its key, even when this process is killed.
             with account.store.transaction():
                 status, answer = _answer(
-                    handler, Ask(account, params, dict(request.path_params), secret), request_id
+                    handler, Call(account, params, dict(request.path_params), secret), request_id
                 )
                 if key and status in (200, 402):
                     account.store.put(
@@ -205,12 +197,12 @@ def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[
     return endpoint
 
 
-def _answer(handler: Handler, ask: Ask, request_id: str) -> tuple[int, Document]:
+def _answer(handler: Handler, call: Call, request_id: str) -> tuple[int, Document]:
     try:
-        document = handler(ask)
-        if not ask.secret:
-            ask.params.pop("expand", None)
-        return 200, ask.account.expand(document, forms.strings(ask.params, "expand"))
+        document = handler(call)
+        if not call.secret:
+            call.params.pop("expand", None)
+        return 200, call.account.expand(document, forms.strings(call.params, "expand"))
     except StripeError as error:
         return error.status, _envelope(error, request_id)
 
@@ -258,15 +250,10 @@ def _authenticate(request: Request, params: forms.Params, public_key: bool) -> b
 
 
 def _key(request: Request, params: forms.Params) -> str:
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return value.strip()
-    if scheme.lower() == "basic":
-        try:
-            return base64.b64decode(value, validate=True).decode().partition(":")[0]
-        except ValueError:  # no base64, or no text in it
-            return ""
-    return str(params.get("key", ""))
+    scheme, value = credentials(request)
+    if scheme == "bearer":
+        return value
+    return basic_credentials(value)[0] if scheme == "basic" else str(params.get("key", ""))
 
 
 async def _preflight(_request: Request) -> Response:
@@ -279,4 +266,4 @@ async def _unknown(request: Request) -> Response:
         "https://docs.stripe.com or we can help at https://support.stripe.com/."
     )
     error = StripeError(404, "invalid_request_error", message)
-    return Response(json.dumps({"error": error.error}), 404, _CORS, "application/json")
+    return JSONResponse(error.body, error.status, _CORS)

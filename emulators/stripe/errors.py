@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from emulators.vendor_app import VendorError
+
 _DOCS = "https://docs.stripe.com/error-codes/"
 
 
-class StripeError(Exception):
-    """An error that a caller sees: HTTP status and the members of the `error` object."""
+class StripeError(VendorError):
+    """An error by the members of its `error` object."""
 
     def __init__(
         self,
@@ -21,9 +23,8 @@ class StripeError(Exception):
         decline_code: str | None = None,
         **extra: Any,
     ) -> None:
-        super().__init__(message)
-        self.status = status
         self.error: dict[str, Any] = {"type": type, "message": message}
+        super().__init__(status, {"error": self.error}, message)
         if code is not None:
             self.error["code"] = code
             self.error["doc_url"] = _DOCS + code.replace("_", "-")

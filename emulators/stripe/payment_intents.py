@@ -6,7 +6,7 @@ from typing import Any
 
 from emulators.store import Document
 from emulators.stripe import forms, payment_methods
-from emulators.stripe.account import Account, new_id, now, public
+from emulators.stripe.account import Account, new_id, now, public_copy
 from emulators.stripe.cards import AUTHENTICATION_FAILED, Behaviour, Decline, behaviour_of
 from emulators.stripe.charges import charge
 from emulators.stripe.disputes import open_dispute
@@ -263,7 +263,7 @@ def _confirm(account: Account, intent: Document, params: forms.Params) -> Docume
         tried = charge(account, intent, method, behaviour, behaviour.decline)
         _fail(account, intent, method, behaviour.decline, tried)
         account.save(intent)
-        raise StripeError(402, **intent["last_payment_error"], payment_intent=public(intent))
+        raise StripeError(402, **intent["last_payment_error"], payment_intent=public_copy(intent))
     _succeed(account, intent, method, behaviour)
     return account.save(intent)
 
@@ -305,7 +305,7 @@ def _fail(
 ) -> None:
     error = StripeError(
         402, "card_error" if tried else "invalid_request_error", decline.message,
-        code=decline.code, decline_code=decline.decline_code, payment_method=public(method),
+        code=decline.code, decline_code=decline.decline_code, payment_method=public_copy(method),
     ).error  # fmt: skip
     if tried is not None:
         error["charge"] = tried["id"]
@@ -324,5 +324,5 @@ def _unexpected_state(intent: Document, message: str) -> StripeError:
         "invalid_request_error",
         message,
         code="payment_intent_unexpected_state",
-        payment_intent=public(intent),
+        payment_intent=public_copy(intent),
     )

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import BaseRoute, Route
 
+from emulators.vendor_app import Host, VendorApp, read_nothing, vendor_route
 from emulators.zippopotam.places import Places
 
 _HEADERS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=3600"}
 
 
-def routes(places: Places) -> list[BaseRoute]:
-    async def look_up(request: Request) -> Response:
-        country, code = request.path_params["country"], request.path_params["code"]
-        answer = places.find(code) if country.lower() == "us" else None
-        return JSONResponse(answer or {}, 200 if answer else 404, _HEADERS)
+def build(host: Host) -> VendorApp:
+    places = Places(host.folder)
 
-    return [Route("/{country}/{code}", look_up, methods=["GET"])]
+    def look_up(request: Request) -> Response:
+        country, code = request.path_params["country"], request.path_params["code"]
+        found = places.find(code) if country.lower() == "us" else None
+        return JSONResponse(found or {}, 200 if found else 404, _HEADERS)
+
+    return VendorApp([vendor_route("GET", "/{country}/{code}", read_nothing, look_up)])

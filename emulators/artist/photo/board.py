@@ -1,7 +1,7 @@
-"""The drawing board: the photograph, relit and laid in place, its subject, and the window that it stands in.
+"""The drawing board: the photograph, relit and laid in place, its subject, and the window around it.
 
 Soft fields are worked out at HALF pixels a side and brought to SIDE only where an edge is cut: so edges come out as
-crisp as drawn ones, whatever the photograph's own size was.
+crisp as drawn ones, at any size of the photograph.
 """
 
 from __future__ import annotations
@@ -232,7 +232,7 @@ def _standing(shot: Shot, box: Box, window: str, is_cut: bool) -> Board:
 
 
 def _filled(shot: Shot, box: Box, edge: str, is_scene: bool, close: bool) -> Board:
-    """The photograph fills the shape, centred on its face or on what stands out."""
+    """The photograph fills the shape, centred on its face or on its most salient part."""
     height, width = shot.colours.shape[:2]
     aspect = float(np.clip(width / height, 0.62, 2.4))
     shape, (cx, cy, half_w, half_h) = window_shape(edge, box, aspect)

@@ -12,7 +12,7 @@ _WORKED = 1024
 
 
 def cut_out(picture: Image.Image) -> Image.Image:
-    """The subject without its ground. A picture that is transparent already keeps its own cut; a scene stays whole."""
+    """The subject without its ground. A picture that is transparent already is not cut again; a scene stays whole."""
     pixels = np.array(picture.convert("RGBA"))
     if pixels[..., 3].min() < 128:
         return Image.fromarray(pixels, "RGBA")

@@ -124,7 +124,7 @@ def _detect(colours: Colours, tile: tuple[float, float, float]) -> list[tuple[fl
 
 
 def _landmarks(colours: Colours, marks: Points) -> Face | None:
-    """The mesh on a crop that stands upright and is half as large again as the face."""
+    """The mesh on an upright crop and is half as large again as the face."""
     size = float(np.ptp(marks[:2], axis=0).max()) * 1.5
     middle = marks[:2].mean(axis=0)
     dx, dy = marks[3] - marks[2]

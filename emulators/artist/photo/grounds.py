@@ -1,4 +1,4 @@
-"""What stands behind a figure when the photograph's own ground was taken away: drawn, never photographed."""
+"""What is drawn behind a figure when the photograph's own ground was removed; never a photograph."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def relight(colours: Colours, matte: Field | None) -> Colours:
 
 
 def exposed(colours: Colours) -> Colours:
-    """A dark picture opened up as by a longer exposure, which keeps its colours, and freed of the noise that shows."""
+    """A dark picture opened up as by a longer exposure, in the same colours, and freed of the noise that shows."""
     brightest = float(np.percentile(colours[::2, ::2].max(axis=2), 98))
     if brightest >= 190 or brightest < 6:
         return colours

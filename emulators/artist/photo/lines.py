@@ -63,7 +63,7 @@ def edges(tone: Field, flow: Flow, width: float = 1.3, sharp: float = 0.985) -> 
 
 
 def inked(response: Field, least: float, soft: float = 0.007, specks: int = 24) -> Field:
-    """A mask at SIDE of the lines whose response is over `least`; thick where the contrast is strong."""
+    """A mask at SIDE of the lines with a response over `least`; thick where the contrast is strong."""
     core = (response > least).astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(core, connectivity=8)
     keep = stats[:, cv2.CC_STAT_AREA] >= specks

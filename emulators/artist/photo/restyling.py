@@ -30,7 +30,7 @@ _LOOKED_AT = 1000
 def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
     """`brief.style` on the photograph, lettering with it; RGBA with hard alpha, 1536 pixels square."""
     brief = replace(brief, lettering=drawable(assets, brief.lettering))
-    wishes = read_wishes(f"{brief.idea}. {brief.asked}")
+    wishes = read_wishes(f"{brief.idea}. {brief.style_words}")
     treatment = TREATMENTS[treatment_of(brief)]
     palette = make_palette(brief.mood, brief.shirt, brief.seed % 5)
     shot = _looked_at(content, wishes)

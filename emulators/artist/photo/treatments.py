@@ -16,7 +16,7 @@ from emulators.artist.photo.sheet import Sheet
 class Treatment:
     """How a style wants a photograph laid, and who draws it.
 
-    `window` stands behind a figure, `edge` ends a scene; `bust` is how many faces high a portrait is at most;
+    `window` is drawn behind a figure, `edge` ends a scene; `bust` is how many faces high a portrait is at most;
     `heavy` lettering has an outline.
     """
 
@@ -83,7 +83,7 @@ _NAMES = {
 
 def treatment_of(brief: Brief) -> str:
     """The treatment for the shopper's own words; a form's style is one of them."""
-    asked = brief.asked.lower()
-    if brief.style in TREATMENTS and brief.style in asked.replace("colour", "color"):
+    words = brief.style_words.lower()
+    if brief.style in TREATMENTS and brief.style in words.replace("colour", "color"):
         return brief.style
-    return next((name for name, words_ in _NAMES.items() if re.search(words_, asked)), "photograph")
+    return next((name for name, pattern in _NAMES.items() if re.search(pattern, words)), "photograph")

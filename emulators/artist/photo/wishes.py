@@ -100,7 +100,7 @@ def _steps(words: str, up: str, down: str) -> int:
 
 
 def _named(words: str, table: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """The entries of `table` that the words name, in their order; "no stars" asks for none."""
+    """The entries of `table` that the words name, in their order; "no stars" means none."""
     found = []
     for name, synonyms in table.items():
         for synonym in sorted(synonyms, key=len, reverse=True):

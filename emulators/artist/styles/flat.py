@@ -108,7 +108,7 @@ def minimalist(layers: Layers, palette: Palette, _rng: np.random.Generator) -> P
     if plain:
         picture = filters.solid(ground, field_ink)
         if on_field != on_cloth:
-            # One ink all over, with a gap of cloth where the form ends, keeps the shape whole.
+            # One ink all over, with a gap of cloth where the form ends: the shape stays whole.
             picture = filters.with_alpha(
                 picture, ground * (1 - filters.grow(inside, 11 * layers.side / 1024))
             )

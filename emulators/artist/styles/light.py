@@ -194,7 +194,7 @@ def _letters(layers: Layers, unit: float) -> Pixels:
 
 
 def _graded(picture: Pixels) -> Pixels:
-    """A gentle film curve: deeper shadows, bright lights kept."""
+    """A gentle film curve: deeper shadows, unchanged bright lights."""
     steps = np.linspace(0, 1, 256)
     curve = np.clip(steps + 0.11 * np.sin((steps - 0.5) * 2 * np.pi) * 0.9, 0, 1) * 255
     tables = [curve * 1.0, curve * 0.995, curve * 0.97 + 4]

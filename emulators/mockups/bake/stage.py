@@ -1,4 +1,4 @@
-"""`python stage.py VIEW MPFB_DATA OUT.npz [--step 0.0065]`: drapes the shirt of a view and keeps it."""
+"""`python stage.py VIEW MPFB_DATA OUT.npz [--step 0.0065]`: drapes the shirt of a view and saves it."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def _around(cloth: Cloth, body: bodies.Body, pose: Points, cut: Cut) -> Points:
     collar = trunk[np.abs(trunk[:, 0]) < cut.neck / 2 + 0.02]
     top = collar[np.abs(collar[:, 2] - neck[2]) < 0.06]
     middle = float(top[:, 1].mean())
-    # The pattern's shoulder line stands clear above the body's.
+    # The pattern's shoulder line is clear above the body's.
     shoulders = pose[:count]
     line = np.interp(
         np.abs(shoulders[:, 0]), [cut.neck / 2, cut.shoulder / 2, 0.42], [0.0, -cut.slope, -cut.slope - 0.105]

@@ -12,7 +12,7 @@ from urllib.parse import urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import Route
 
 from emulators.stripe import payment_intents
 from emulators.stripe.account import Account
@@ -28,7 +28,7 @@ _FILES = {
 }
 
 
-def routes(account: Account) -> list[BaseRoute]:
+def routes(account: Account) -> list[Route]:
     return [
         *(Route(path, _file(name, kind), methods=["GET"]) for path, (name, kind) in _FILES.items()),
         Route("/js/v3/", _file("stripe.js", "text/javascript"), methods=["GET"]),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-import aiosmtplib
 import psycopg
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -16,20 +15,26 @@ from localbase.auth import (
     admin,
     admin_factors,
     errors,
+    features,
     logout,
     manage_passkeys,
     meta,
     oauth,
+    otp,
     resend,
     signup,
     token,
     user,
     verify,
 )
+from localbase.auth.callers import require_admin
 from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
 from localbase.auth.enroll_factor import enroll_factor
+from localbase.auth.features import Feature
+from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
+from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
 from localbase.auth.register_passkey import registration_options, verify_registration
 from localbase.auth.sign_in_by_passkey import authentication_options, verify_authentication
@@ -59,7 +64,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/logout", logout.logout),
     ("POST", "/resend", resend.resend),
     ("POST", "/recover", resend.recover),
-    ("POST", "/otp", resend.sign_in_by_link),
+    ("GET", "/reauthenticate", resend.reauthenticate),
+    ("POST", "/otp", otp.otp),
+    ("POST", "/magiclink", otp.magic_link),
     ("POST", "/factors", enroll_factor),
     ("DELETE", "/factors/{factor_id}", unenroll_factor),
     ("POST", "/factors/{factor_id}/challenge", challenge_factor),
@@ -82,6 +89,30 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{user_id}/passkeys", manage_passkeys.list_as_admin),
     ("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", manage_passkeys.delete_as_admin),
 )
+# Limits of routes; sign-up chooses its own, by what is signed up.
+LIMITS: dict[tuple[str, str], Limit] = {
+    ("POST", "/token"): "token",
+    ("GET", "/verify"): "verify",
+    ("POST", "/verify"): "verify",
+    ("PUT", "/user"): "user",
+    ("POST", "/resend"): "resend",
+    ("POST", "/recover"): "recover",
+    ("POST", "/otp"): "otp",
+    ("POST", "/magiclink"): "magiclink",
+    ("POST", "/passkeys/authentication/options"): "passkey",
+    ("POST", "/oauth/clients/register"): "oauth_client",
+}
+# Routes of features that localbase does not have. Those below /admin are for administrators all the same.
+UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
+    (("POST",), "/sso", features.SAML),
+    (("GET",), "/sso/saml/metadata", features.SAML),
+    (("POST",), "/sso/saml/acs", features.SAML),
+    (("GET", "POST"), "/admin/sso/providers", features.SAML),
+    (("GET", "PUT", "DELETE"), "/admin/sso/providers/{id}", features.SAML),
+    (("GET", "POST"), "/admin/custom-providers", features.CUSTOM_PROVIDERS),
+    (("GET", "PUT", "DELETE"), "/admin/custom-providers/{identifier}", features.CUSTOM_PROVIDERS),
+    (("GET",), "/scim/v2/{rest:path}", features.SCIM),
+)
 
 
 class AuthService:
@@ -89,13 +120,46 @@ class AuthService:
 
     def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
         settings = project.settings
-        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
+        self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
         callback = f"{settings.api_url}/auth/v1/callback"
-        context = Context(
-            settings, db, mailer, clock, providers_of(settings.auth.external, callback), project.signing
-        )
-        routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
+        header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
+        limits = Limits(db, clock, settings.auth.rate_limit, header)
+        providers = providers_of(settings.auth.external, callback)
+        context = Context(settings, db, self._outbox, clock, limits, providers, project.signing)
+        routes = [
+            Route(path, _bound(context, _limited(endpoint, LIMITS.get((verb, path)))), methods=[verb])
+            for verb, path, endpoint in ROUTES
+        ]
+        routes += [
+            Route(path, _bound(context, _unavailable(path, feature)), methods=list(verbs))
+            for verbs, path, feature in UNAVAILABLE
+        ]
         self.app = Starlette(routes=routes)
+
+    async def close(self) -> None:
+        """Sends the mails that wait, for a few seconds. Requests must have ended before."""
+        await self._outbox.close()
+
+
+def _limited(endpoint: Endpoint, limit: Limit | None) -> Endpoint:
+    if limit is None:
+        return endpoint
+
+    async def counted(context: Context, request: Request) -> Response | errors.AuthError:
+        await context.limits.require(limit, request)
+        return await endpoint(context, request)
+
+    return counted
+
+
+def _unavailable(path: str, feature: Feature) -> Endpoint:
+    async def answer(context: Context, request: Request) -> Response:
+        if path.startswith("/admin/"):
+            require_admin(context, request)
+        feature.require(context.auth)
+        raise AssertionError(f"{path} has no endpoint, but its feature is on")
+
+    return answer
 
 
 def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -107,9 +171,6 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
             return errors.render(request, error)
         except PoolExhausted:
             return _failure(request, 503, "request_timeout", "Too many requests at once, please try again")
-        except aiosmtplib.SMTPException as error:
-            _log.error("a mail could not be sent: %s", error)
-            return _failure(request, 500, "unexpected_failure", "Error sending confirmation email")
         except psycopg.errors.RaiseException as error:
             _log.error("a trigger refused a user: %s", error)
             return _failure(request, 500, "unexpected_failure", "Database error saving new user")

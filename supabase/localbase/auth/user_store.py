@@ -39,6 +39,27 @@ async def by_email(cursor: Cursor, email: str) -> User | None:
     return await fetch(cursor, User)
 
 
+async def by_phone(cursor: Cursor, phone: str) -> User | None:
+    """The user with this number (without `+`), locked for the transaction."""
+    await cursor.execute(
+        "select * from auth.users where phone = %s and not is_sso_user and deleted_at is null for update",
+        [phone],
+    )
+    return await fetch(cursor, User)
+
+
+async def by_phone_change(cursor: Cursor, phone: str) -> User | None:
+    """The user who wants this number, locked for the transaction; of several the one who said so last."""
+    await cursor.execute(
+        """
+        select * from auth.users where phone_change = %s and not is_sso_user and deleted_at is null
+        order by phone_change_sent_at desc nulls last limit 1 for update
+        """,
+        [phone],
+    )
+    return await fetch(cursor, User)
+
+
 async def by_id(cursor: Cursor, identity: str) -> User | None:
     """The user with this id."""
     await cursor.execute("select * from auth.users where id = %s and deleted_at is null", [identity])
@@ -67,25 +88,50 @@ async def insert_with_email(
     return await fetch_one(cursor, User)
 
 
+async def insert_with_phone(
+    cursor: Cursor, *, phone: str, password_hash: str | None, metadata: dict[str, Any]
+) -> User:
+    """A new user who signs in by phone, unconfirmed, with the identity that says so."""
+    own = {"email_verified": False, "phone_verified": False}
+    row = await insert(
+        cursor,
+        email=None,
+        phone=phone,
+        password_hash=password_hash,
+        metadata=metadata | own,
+        confirmed=False,
+        provider="phone",
+    )
+    subject = {"sub": str(row.id)}
+    await add_identity(cursor, row, "phone", str(row.id), {**metadata, **subject, **own})
+    await cursor.execute(
+        "update auth.users set raw_user_meta_data = raw_user_meta_data || %s where id = %s returning *",
+        [json.dumps(subject), row.id],
+    )
+    return await fetch_one(cursor, User)
+
+
 async def insert(
     cursor: Cursor,
     *,
-    email: str,
+    email: str | None,
+    phone: str | None = None,
     password_hash: str | None,
     metadata: dict[str, Any],
     confirmed: bool,
     provider: str,
 ) -> User:
-    """A new user, without an identity yet."""
+    """A new user, without an identity yet. `confirmed` is the e-mail address."""
     await cursor.execute(
         """
-        insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
+        insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
           raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-        values (%s, %s, %s, %s, %s, %s, case when %s then now() end, %s, %s, now(), now())
+        values (%s, %s, %s, %s, %s, %s, %s, case when %s then now() end, %s, %s, now(), now())
         returning *
         """,
         [
-            *(_NO_INSTANCE, uuid.uuid4(), AUDIENCE, "authenticated", email, password_hash or "", confirmed),
+            *(_NO_INSTANCE, uuid.uuid4(), AUDIENCE, "authenticated"),
+            *(email, phone, password_hash or "", confirmed),
             json.dumps({"provider": provider, "providers": [provider]}),
             json.dumps(metadata),
         ],

@@ -34,7 +34,7 @@ def test_every_field_of_a_text_request_comes_back(
     )
     read = brief.read_brief(text_prompt(request), 7)
     assert read == brief.Brief(
-        idea=idea, style=style.lower(), mood=mood, shirt=shirt, lettering=lettering, seed=7, asked=style
+        idea=idea, style=style.lower(), mood=mood, shirt=shirt, lettering=lettering, seed=7, style_words=style
     )
 
 
@@ -56,7 +56,12 @@ def test_every_field_of_a_photo_request_comes_back(
         background_color_hex=shirt,
     )
     read = brief.read_brief(photo_prompt(request), 7)
-    assert (read.asked, read.idea, read.shirt, read.lettering) == (style, instructions, shirt, lettering)
+    assert (read.style_words, read.idea, read.shirt, read.lettering) == (
+        style,
+        instructions,
+        shirt,
+        lettering,
+    )
 
 
 @pytest.mark.parametrize("label", ["Idea", "Style", "Tone", "Shirt colour", "Lettering", "Instructions"])

@@ -1,4 +1,4 @@
-"""Crafts and painters' hands asked for by name: oil, embroidery, mosaic, stained glass."""
+"""Crafts and painters' techniques, chosen by name: oil, embroidery, mosaic, stained glass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Screens and street, asked for by name: comic, stencil, linocut, minimal, low poly, pixels, neon, synthwave."""
+"""Screens and street, chosen by name: comic, stencil, linocut, minimal, low poly, pixels, neon, synthwave."""
 
 from __future__ import annotations
 

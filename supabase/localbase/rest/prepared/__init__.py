@@ -16,11 +16,12 @@ These invariants make a bound request equal to one that was parsed by itself. A 
    authenticator. Every request checks whether the token is still valid.
 3. **An operand is what follows `=eq.` or another operator that reads all the rest, up to `&` or a space**, or the value
    of a GET call's argument. It has printable ASCII characters without `#` and `;`. What follows an operand that another
-   character ends is a constant part. A request is prepared only if the parser gives every mark back as one whole value.
-   `limit`, `order`, `select` and conditions within `or=()` are constant parts.
-4. **Operands are read as the parser reads them**: percent-decoded, `*` as `%` for `like`, a list as an array. One that
-   the parser would reject or take for something else (a NUL, a broken list, an argument that begins like an operator or
-   an API key) is not bound, and the whole request is parsed.
+   character ends is a constant part. A short list of `in` has an operand for each item, and its brackets and commas are
+   constant parts; a list with quotes or with many items is one operand. A request is prepared only if the parser gives
+   every mark back as one whole value. `limit`, `order`, `select` and conditions within `or=()` are constant parts.
+4. **Operands are read as the parser reads them**: percent-decoded, `*` as `%` for `like`, a long list as an array. One
+   that the parser would reject or take for something else (a NUL, a broken list, a short list with quotes, an argument
+   that begins like an operator or an API key) is not bound, and the whole request is parsed.
 5. **A body is its keys and its bytes.** JSON objects, and lists of objects with the same keys, differ in one parameter.
    All other bodies are parsed each time, large ones in a process of their own.
 6. **The cache dies with its schema generation**: a new reading of the schema, its settings or its authenticator begins

@@ -13,7 +13,12 @@ from localbase.core.authenticator import Caller
 from localbase.core.http import ANY_LENGTH, Request, header_of
 from localbase.postgres.pipeline import LONGEST_PREPARED, Command
 from localbase.postgres.transaction import Batch, Statement, TransactionContext
-from localbase.rest.api_request.grammar.filter import begins_as_operation, read_list, read_pattern
+from localbase.rest.api_request.grammar.filter import (
+    MOST_ITEMS,
+    begins_as_operation,
+    read_long_list,
+    read_pattern,
+)
 from localbase.rest.api_request.grammar.query import quoted
 from localbase.rest.api_request.grammar.scan import GrammarError
 from localbase.rest.api_request.payload import Payload, columns_of
@@ -25,8 +30,7 @@ from localbase.rest.response.render import response_template
 from localbase.rest.sql.statement import CompiledSql
 
 _MARK, _BODY_MARK = "localbase-operand-", b"localbase-body"
-_MARKS = re.compile(rf"(\(?{_MARK}[0-9]+-\)?)")
-_READER = re.compile(rb"=(?:not\.)?(i?like|in)\b")
+_READER = re.compile(rb"=(?:not\.)?(i?like(?:\(\w+\))?|in)\.$")
 _SIMPLE_LIST = re.compile(r'\(([^ \t"\\)][^"\\)]*)\)')
 # What the objects of an entry take, and those of an operand, apart from the texts that they hold.
 _BYTES_OF_OBJECTS, _BYTES_OF_OPERAND = 3000, 300
@@ -106,9 +110,10 @@ class PreparedRequest:
         if api_request.action == "read":
             location = f"/{api_request.target}{'?' if api_request.canonical else ''}{api_request.canonical}"
         # The location's texts, and the numbers of the operands between them.
-        pieces = _MARKS.split(location) if operands else [location]
+        marks = [quoted(operand.mark) for operand in operands]
+        pieces = re.split(f"({'|'.join(map(re.escape, marks))})", location) if marks else [location]
         self._location = tuple(header_of(piece).encode("latin-1") for piece in pieces[::2])
-        self._shown = tuple(map([operand.mark for operand in operands].index, pieces[1::2]))
+        self._shown = tuple(map(marks.index, pieces[1::2]))
         # A request without operands and body is always the same.
         self._constant: Batch | None = None
         if not operands and not self._body_slots and self._length is None:
@@ -222,7 +227,9 @@ def _operand(number: int, operator: bytes) -> _Operand:
         return _Operand(_read_argument, mark)
     if found is None:
         return _Operand(str, mark)
-    return _Operand(_read_list, f"({mark})") if found[1] == b"in" else _Operand(read_pattern, mark)
+    # So many items that the parser takes the mark for a long list.
+    long_list = f"({mark}{',' * MOST_ITEMS})"
+    return _Operand(_read_list, long_list) if found[1] == b"in" else _Operand(read_pattern, mark)
 
 
 def _read_argument(text: str) -> str:
@@ -232,9 +239,11 @@ def _read_argument(text: str) -> str:
 
 
 def _read_list(text: str) -> str:
-    """What `read_list` gives, without its scanner where there are no quotes, escapes and blanks."""
+    """What `read_long_list` gives, without its scanner where there are no quotes, escapes and blanks."""
     found = _SIMPLE_LIST.fullmatch(text)
-    return read_list(text) if found is None else '{"' + found[1].replace(",", '","') + '"}'
+    if found is None or found[1].count(",") < MOST_ITEMS:
+        return read_long_list(text)
+    return '{"' + found[1].replace(",", '","') + '"}'
 
 
 def _text(operand: bytes) -> str:

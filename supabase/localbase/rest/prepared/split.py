@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from localbase.rest.api_request.grammar.filter import MOST_ITEMS
 from localbase.rest.api_request.payload import decode_json, is_json_object, keys_of
 from localbase.rest.errors import RestError
 
@@ -32,6 +33,17 @@ _ARGUMENTS = re.compile(
 _FAST_LINE = re.compile(
     rb"(?:GET|POST|PATCH|DELETE) " + MOUNT + rb"/[A-Za-z0-9_/-]*(?:\?[!\"$-~]*)? HTTP/1\.1"
 )  # fmt: skip
+
+# Lists whose items are operands of their own: few items without quotes, escapes and a blank in front.
+_ITEM = rb"(?:[\w.:~*-]|%(?!5[Cc])[4-9A-Fa-f][0-9A-Fa-f])(?:[\w.:~*+-]|%(?!2[289Cc]|5[Cc]|00)[0-9A-Fa-f]{2})*"
+_LIST_SIGNS = ((b"(", b",", b")"), (b"%28", b"%2C", b"%29"))
+_SHORT_LISTS = {
+    opening: re.compile(
+        b"%b%b(?:%b%b){0,%d}%b"
+        % (re.escape(opening), _ITEM, comma, _ITEM, MOST_ITEMS - 1, re.escape(closing))
+    )
+    for opening, comma, closing in _LIST_SIGNS
+}
 
 _NO_OPERANDS: tuple[bytes, ...] = ()
 
@@ -65,7 +77,24 @@ def split_request(line: bytes, body: bytes) -> RequestParts | None:
         return RequestParts(constants, _NO_OPERANDS, body_keys)
     operands = constants[2::3]
     del constants[2::3]
+    if b"in.(" in line or b"in.%28" in line:
+        constants, operands = _split_lists(constants, operands)
     return RequestParts(constants, operands, body_keys)
+
+
+def _split_lists(constants: list[bytes], operands: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """With an operand for each item of a short list: its brackets and commas are constant parts."""
+    parts, items = [constants[0]], []
+    for operator, operand, text in zip(constants[1::2], operands, constants[2::2], strict=True):
+        opening, comma, closing = _LIST_SIGNS[operand.startswith(b"%")]
+        if operator.endswith(b"in.") and _SHORT_LISTS[opening].fullmatch(operand):
+            found = operand[len(opening) : -len(closing)].split(comma)
+            items += found
+            parts += (operator + opening, *(b"", comma) * (len(found) - 1), closing + text)
+        else:
+            items.append(operand)
+            parts += (operator, text)
+    return parts, items
 
 
 def _split_body(body: bytes, *, columns_named: bool) -> BodyKeys | None:

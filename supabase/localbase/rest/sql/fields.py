@@ -119,9 +119,16 @@ def _filter_sql(alias: str, relation: Relation | None, item: Filter, parameters:
         return f"{negation}{left} IS {operation.keyword}"
     if operation.operator in _SEARCHES:
         return negation + _search_sql(left, relation, item, parameters)
-    value = parameters.use(operation.operand)
     known = relation.columns.get(item.field.name) if relation else None
     reads = known.from_text if known and operation.operator not in _AS_IT_IS else None
+    if operation.items:
+        places = range(operation.operand, operation.operand + operation.items)
+        items = [parameters.use(place) for place in places]
+        # Upstream asks for one array, which a column that holds arrays itself cannot be compared with.
+        if known and known.type.endswith("[]") and not item.field.path:
+            return f"{negation}{left} = ANY (ARRAY[{', '.join(items)}]::text[])"
+        return f"{negation}{left} IN ({', '.join(f'{reads}({each})' if reads else each for each in items)})"
+    value = parameters.use(operation.operand)
     if operation.operator == "in":
         values = f"SELECT {reads}(unnest({value}::text[]))" if reads else value
         return f"{negation}{left} = ANY ({values})"

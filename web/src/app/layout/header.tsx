@@ -4,16 +4,8 @@ import { ShopLink, ShopNavLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import { MobileMenu } from "./mobile-menu";
-import type { NavigationLink } from "./navigation";
+import type { HeaderProps } from "./navigation";
 import { ThemeToggle } from "./theme-toggle";
-
-export interface HeaderProps {
-  links: NavigationLink[];
-  signedIn: boolean;
-  /** Who is looking is not known yet. */
-  loading: boolean;
-  onLogOut: () => void;
-}
 
 export function Header(props: HeaderProps) {
   const { links, signedIn, loading, onLogOut } = props;

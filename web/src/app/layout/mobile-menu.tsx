@@ -2,7 +2,7 @@ import { Menu, X } from "lucide-react";
 import { type MouseEvent, useRef } from "react";
 import { ShopLink, ShopNavLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
-import type { HeaderProps } from "./header";
+import type { HeaderProps } from "./navigation";
 
 /**
  * The drawer with the header's links, below 768 px. The browser's own modal dialog: it traps the focus, closes on

@@ -4,6 +4,15 @@ export interface NavigationLink {
   label: string;
 }
 
+/** What the header and its drawer are given. */
+export interface HeaderProps {
+  links: NavigationLink[];
+  signedIn: boolean;
+  /** Who is looking is not known yet. */
+  loading: boolean;
+  onLogOut: () => void;
+}
+
 export function navigationLinks(signedIn: boolean, admin = false): NavigationLink[] {
   const links = [{ to: "/discover", label: "Discover" }];
   if (signedIn)

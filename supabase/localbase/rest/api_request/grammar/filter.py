@@ -15,6 +15,9 @@ from localbase.rest.api_request.grammar.terms import Condition, Field, Filter, L
 
 MAX_DEPTH = 64
 """Deeper nesting than this is refused."""
+MOST_ITEMS = 9
+"""Lists up to this length have an operand for each item: Postgres takes arrays of unknown length for ten items long,
+and plans a shorter one anew each time, because it looks cheaper."""
 
 _OPERATOR = re.compile(
     r"(?P<negated>not\.)?(?:"
@@ -73,7 +76,7 @@ def parse_operation(text: str, values: Values) -> tuple[Operation, str]:
     scan = Scanner(text)
     start = _operator(scan)
     operation = _operation(scan, start, values, _rest)
-    return operation, start[0] + operation.keyword
+    return operation, start[0] + _shape_of(operation)
 
 
 def parse_logic(text: str, values: Values) -> tuple[Condition, str]:
@@ -82,16 +85,25 @@ def parse_logic(text: str, values: Values) -> tuple[Condition, str]:
     What follows the tree is not looked at, as upstream has it.
     """
     scan = Scanner(text)
-    cuts: list[tuple[int, int]] = []
+    cuts: list[_Cut] = []
     tree = _tree(scan, values, cuts, 0)
-    pieces, end = [], 0
-    for start, stop in cuts:
-        pieces.append(text[end:start])
+    shape, end = "", 0
+    for start, stop, shown in cuts:
+        shape += f"{text[end:start]}\0{shown}\0"
         end = stop
-    return tree, "\0".join([*pieces, text[end : scan.place]])
+    return tree, shape + text[end : scan.place]
 
 
-def _tree(scan: Scanner, values: Values, cuts: list[tuple[int, int]], depth: int) -> Condition:
+_Cut = tuple[int, int, str]
+"""Where an operand begins and ends in a text, and what the shape has in its place."""
+
+
+def _shape_of(operation: Operation) -> str:
+    """What an operand adds to the shape: a word of `is`, or the number of items of a short list."""
+    return operation.keyword or str(operation.items or "")
+
+
+def _tree(scan: Scanner, values: Values, cuts: list[_Cut], depth: int) -> Condition:
     if depth > MAX_DEPTH:
         raise GrammarError(f"at most {MAX_DEPTH} nested conditions are read")
     start, known, cut = scan.place, len(values.items), len(cuts)
@@ -119,14 +131,14 @@ def _tree(scan: Scanner, values: Values, cuts: list[tuple[int, int]], depth: int
     return Logic(operator, tuple(terms), negated)
 
 
-def _leaf(scan: Scanner, values: Values, cuts: list[tuple[int, int]]) -> Filter:
+def _leaf(scan: Scanner, values: Values, cuts: list[_Cut]) -> Filter:
     field = scan.expect_field()
     scan.expect(".")
     start = _operator(scan)
     place = scan.place
     operation = _operation(scan, start, values, _nested_operand)
     if not operation.keyword:
-        cuts.append((place, scan.place))
+        cuts.append((place, scan.place, _shape_of(operation)))
     return Filter(field, operation)
 
 
@@ -148,7 +160,11 @@ def _operation(
             raise GrammarError
         return Operation("is", -1, negated, keyword=_IS_SQL[found[0].lower()])
     if operator == "in":
-        return Operation("in", values.add(_list(scan)), negated)
+        items = _list(scan)
+        if not _is_short(items):
+            return Operation("in", values.add(array_literal(items).decode()), negated)
+        first, *_ = [values.add(item) for item in items]
+        return Operation("in", first, negated, items=len(items))
     text = read(scan)
     if operator in ("like", "ilike"):
         text = read_pattern(text)
@@ -161,9 +177,16 @@ def read_pattern(text: str) -> str:
     return text.replace("*", "%")
 
 
-def read_list(text: str) -> str:
-    """The operand of `in` as an array. Raises `GrammarError`."""
-    return _list(Scanner(text))
+def read_long_list(text: str) -> str:
+    """The operand of `in` as an array. Raises `GrammarError`, for a short list too: that is no array."""
+    items = _list(Scanner(text))
+    if _is_short(items):
+        raise GrammarError
+    return array_literal(items).decode()
+
+
+def _is_short(items: list[str]) -> bool:
+    return 0 < len(items) <= MOST_ITEMS
 
 
 def begins_as_operation(text: str) -> bool:
@@ -191,8 +214,8 @@ def _nested_operand(scan: Scanner) -> str:
     return found[0] if found else ""
 
 
-def _list(scan: Scanner) -> str:
-    """`(a,"b,c",d)` as an array. A list of one empty item is the empty list."""
+def _list(scan: Scanner) -> list[str]:
+    """The items of `(a,"b,c",d)`. A list of one empty item is the empty list."""
     scan.skip_blank()
     scan.expect("(")
     scan.skip_blank()
@@ -201,7 +224,7 @@ def _list(scan: Scanner) -> str:
         items.append(_list_item(scan))
     scan.expect(")")
     scan.skip_blank()
-    return "{}" if items == [""] else array_literal(items).decode()
+    return [] if items == [""] else items
 
 
 def _list_item(scan: Scanner) -> str:

@@ -62,7 +62,10 @@ SelectItem = SelectField | SelectRelation
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """`not.operator(modifier).operand`. `is` has its operand as a keyword: it can be no parameter in SQL."""
+    """`not.operator(modifier).operand`. `is` has its operand as a keyword: it can be no parameter in SQL.
+
+    A short list of `in` has `items` operands from the place `operand` on; a longer one is one operand, an array.
+    """
 
     operator: str
     operand: int
@@ -70,6 +73,7 @@ class Operation:
     quantifier: str | None = None
     language: str | None = None
     keyword: str = ""
+    items: int = 0
 
 
 @dataclass(frozen=True, slots=True)
