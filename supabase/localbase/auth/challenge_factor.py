@@ -1,4 +1,4 @@
-"""`POST /factors/{factor_id}/challenge`: asks for a proof of a second factor."""
+"""`POST /factors/{factor_id}/challenge`: begins the proof of a second factor."""
 
 from __future__ import annotations
 

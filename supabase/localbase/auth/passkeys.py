@@ -22,7 +22,7 @@ from localbase.postgres.service_pool import Cursor
 
 MOST = 10
 _LIFETIME = timedelta(minutes=5)
-# So long a late response is told that it is late.
+# Until then a late response gets the error that says so.
 _KEPT_FOR = timedelta(hours=1)
 
 

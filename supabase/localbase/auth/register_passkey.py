@@ -31,7 +31,7 @@ async def registration_options(context: Context, request: Request) -> Response:
 
 
 async def verify_registration(context: Context, request: Request) -> Response | errors.AuthError:
-    """The new passkey. The challenge is used up whatever comes of it, which is why refusals are returned."""
+    """The new passkey. Any response uses up the challenge, which is why rejections are returned."""
     passkeys.require_enabled(context)
     body = await read_body(request)
     async with context.db.begin() as cursor:

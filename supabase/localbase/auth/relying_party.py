@@ -1,4 +1,4 @@
-"""WebAuthn: what a browser is asked to sign, and whether it has, for second factors and for passkeys.
+"""WebAuthn: what a browser is to sign, and whether it has signed it, for second factors and for passkeys.
 
 The `webauthn` package verifies signatures; challenges, credentials and their rows belong to the callers.
 """
@@ -69,7 +69,7 @@ class Assertion:
 
 @dataclass(frozen=True, slots=True)
 class RelyingParty:
-    """The site whose keys these are."""
+    """The site that the keys belong to."""
 
     id: str
     name: str
@@ -78,7 +78,7 @@ class RelyingParty:
     def creation_options(
         self, user: User, display_name: str, exclude: Iterable[bytes], *, discoverable: bool
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the browser is asked to make a key with, and what is to be stored of it."""
+        """Options for `navigator.credentials.create`, and the session data to be stored."""
         name = user.email or user.phone or str(user.id)
         options = webauthn.generate_registration_options(
             rp_id=self.id,
@@ -100,7 +100,7 @@ class RelyingParty:
     def request_options(
         self, user: User | None, allow: Iterable[bytes]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What the browser is asked to sign, and what is to be stored of it. No `user`: the key tells whose it is."""
+        """Options for `navigator.credentials.get`, and the session data to be stored. No `user`: the key names its own."""
         options = webauthn.generate_authentication_options(
             rp_id=self.id,
             timeout=_MILLISECONDS,
@@ -123,7 +123,7 @@ class RelyingParty:
                 expected_origin=list(self.origins),
             )
         except Exception as error:
-            # Not only the package's own errors: parsers below it meet whatever bytes a client has sent.
+            # Not only the package's own errors: parsers below it meet any bytes that a client has sent.
             raise VerificationFailed(malformed=False) from error
         return Credential(
             verified.credential_id,
@@ -167,7 +167,7 @@ class RelyingParty:
 def relying_party_of(auth: AuthSettings) -> RelyingParty:
     """`[auth.webauthn]`; what it leaves open follows from `site_url`.
 
-    Browsers take no IP address for a relying party: a site on a loopback address is asked for as `localhost`.
+    Browsers take no IP address for a relying party: a site on a loopback address is `localhost`.
     """
     site = urlsplit(auth.site_url)
     host, origins = site.hostname or "localhost", [f"{site.scheme}://{site.netloc}"]
@@ -181,7 +181,7 @@ def relying_party_of(auth: AuthSettings) -> RelyingParty:
 
 
 def assertion_of(response: dict[str, Any]) -> Assertion:
-    """Whose signature a response claims to be. Raises `VerificationFailed`."""
+    """Key and user that a response claims. Raises `VerificationFailed`."""
     try:
         parsed = parse_authentication_credential_json(response)
     except Exception as error:

@@ -115,7 +115,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class FactorChallenge:
-    """`auth.mfa_challenges`: asks for one proof of a factor. `otp_code` is the code that went out as an SMS."""
+    """`auth.mfa_challenges`: calls for one proof of a factor. `otp_code` is the code that went out as an SMS."""
 
     id: UUID
     factor_id: UUID

@@ -16,7 +16,7 @@ from localbase.postgres.service_pool import Cursor
 
 
 async def authentication_options(context: Context, request: Request) -> Response:  # noqa: ARG001
-    """What the browser is to sign. It names no user, so it tells nothing about any."""
+    """What the browser is to sign. It names no user, and so discloses none."""
     passkeys.require_enabled(context)
     options, session = relying_party_of(context.auth).request_options(None, [])
     async with context.db.begin() as cursor:
@@ -26,7 +26,7 @@ async def authentication_options(context: Context, request: Request) -> Response
 
 
 async def verify_authentication(context: Context, request: Request) -> Response | errors.AuthError:
-    """The token response. The challenge is used up whatever comes of it, which is why refusals are returned."""
+    """The token response. Any response uses up the challenge, which is why rejections are returned."""
     passkeys.require_enabled(context)
     body = await read_body(request)
     async with context.db.begin() as cursor:

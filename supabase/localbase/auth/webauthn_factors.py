@@ -26,7 +26,7 @@ from localbase.auth.relying_party import (
 from localbase.auth.rows import Factor, FactorChallenge
 from localbase.postgres.service_pool import Cursor
 
-# What is stored of a response: not whatever else a client has put there.
+# The fields of a response that are stored: a client may have put more there.
 _KEPT = ("id", "rawId", "type", "authenticatorAttachment", "response")
 _KEPT_OF_RESPONSE = ("clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle")
 
@@ -54,7 +54,7 @@ async def verify(
     given = object_of(body, "webauthn")
     if not given:
         raise errors.validation_failed("WebAuthn config required")
-    # A verified factor takes signatures only: with a new key anybody could pass for its owner.
+    # A verified factor takes signatures only: a new key of a thief would pass for its owner.
     if text_of(given, "type") != response_type(verified=factor.status == "verified"):
         raise errors.validation_failed("WebAuthn type must be create or request")
     response = object_of(given, "credential_response")
