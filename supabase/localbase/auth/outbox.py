@@ -71,9 +71,11 @@ class Outbox:
                     await self._mailer.deliver(message)
             except (aiosmtplib.SMTPException, OSError) as error:
                 if pause is None or _is_final(error) or self._closing.is_set():
-                    _log.error("a message (%s) could not be sent: %s", _name(message), error)
+                    _log.error("a message (%s) could not be sent: %s", _name(message), _reason(error))
                     return
-                _log.warning("a message (%s) will be tried again in %s s: %s", _name(message), pause, error)
+                _log.warning(
+                    "a message (%s) will be tried again in %s s: %s", _name(message), pause, _reason(error)
+                )
             else:
                 return
             await self._pause(pause)
@@ -93,6 +95,15 @@ class Outbox:
 def _name(message: Message) -> str:
     """For the log, without the address."""
     return "SMS" if isinstance(message, Sms) else message.kind
+
+
+def _reason(error: Exception) -> str:
+    """For the log too: mail servers repeat the address in what they say."""
+    if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
+        return f"recipient refused ({', '.join(str(refusal.code) for refusal in error.recipients)})"
+    if isinstance(error, aiosmtplib.SMTPResponseException):
+        return f"{type(error).__name__} ({error.code})"
+    return str(error) or type(error).__name__
 
 
 def _is_final(error: Exception) -> bool:

@@ -95,8 +95,9 @@ def test_what_the_server_refuses_for_good_is_not_tried_again(caplog: pytest.LogC
         mailer = FakeMailer(aiosmtplib.SMTPRecipientsRefused([refusal]))
         box = outbox(mailer)
         box.put(MAIL)
-        await _until(lambda: "could not be sent" in caplog.text)
+        await _until(lambda: "a message (recovery) could not be sent: recipient refused (550)" in caplog.text)
         assert len(mailer.tries) == 1
+        assert "ann@example.com" not in caplog.text
 
     asyncio.run(play())
 
