@@ -15,21 +15,31 @@ from localbase.auth.mailer import Mailer
 from localbase.auth.mails import Message, Sms
 
 _log = logging.getLogger("localbase.auth")
-_ROOM = 1000
+ROOM = 1000
 # Requests that were let in while there was room add theirs after it; and notices are worth less than links.
 _OVERSHOOT = 100
 _AT_ONCE = 4
 _PAUSES = (2.0, 8.0, 30.0, 80.0)
-_SECONDS_TO_DRAIN = 5.0
 
 
 class Outbox:
-    """Sends what is put in, in tasks of the running loop. `pauses` are between one try and the next."""
+    """Sends what is put in, in tasks of the running loop. `pauses` are between one try and the next.
 
-    def __init__(self, mailer: Mailer, *, room: int = _ROOM, pauses: tuple[float, ...] = _PAUSES) -> None:
+    `seconds_to_drain` is how long the end of the service waits for mails that have not left.
+    """
+
+    def __init__(
+        self,
+        mailer: Mailer,
+        *,
+        room: int = ROOM,
+        pauses: tuple[float, ...] = _PAUSES,
+        seconds_to_drain: float = 5.0,
+    ) -> None:
         self._mailer = mailer
         self._room = room
         self._pauses = pauses
+        self._seconds_to_drain = seconds_to_drain
         self._sending: set[asyncio.Task[None]] = set()
         self._connections = asyncio.Semaphore(_AT_ONCE)
         self._closing = asyncio.Event()
@@ -58,7 +68,7 @@ class Outbox:
         """Tries what waits once more, without pauses, for a few seconds; what has not left then is lost and logged."""
         self._closing.set()
         if self._sending:
-            _, lost = await asyncio.wait(self._sending, timeout=_SECONDS_TO_DRAIN)
+            _, lost = await asyncio.wait(self._sending, timeout=self._seconds_to_drain)
             for task in lost:
                 task.cancel()
             if lost:

@@ -1,4 +1,4 @@
-"""Signing up and in by phone, changing the number: SMS go to the mailbox, test codes to nobody."""
+"""Signing up and in by phone, changing the number: SMS go to the mailbox, and numbers with a test code get none."""
 
 from __future__ import annotations
 
@@ -84,12 +84,12 @@ def test_signing_in_by_code_makes_the_user(phones: Stack, phone: str) -> None:
     assert again.json()["user"]["id"] == session["user"]["id"]
 
 
-def test_an_unknown_number_is_refused_where_none_may_be_made(phones: Stack, phone: str) -> None:
+def test_unknown_number_is_refused_where_none_may_be_made(phones: Stack, phone: str) -> None:
     refused = post(phones, "/otp", phone=phone, create_user=False)
     assert failure(refused) == (422, "otp_disabled", "Signups not allowed for otp")
 
 
-def test_a_number_with_a_test_code_gets_no_sms(phones: Stack) -> None:
+def test_number_with_a_test_code_gets_no_sms(phones: Stack) -> None:
     execute(phones, "delete from auth.users where phone = %s", TEST_PHONE)
     assert post(phones, "/otp", phone=TEST_PHONE).json() == {"message_id": "test-otp"}
     session = verify(phones, type="sms", phone=TEST_PHONE, token=TEST_CODE)
@@ -113,7 +113,7 @@ def test_without_confirmations_a_number_is_good_at_once(auth: Stack, phone: str)
         texted_code(running, str(int(phone) + 9))
 
 
-def test_a_known_number_is_not_given_away(phones: Stack, phone: str) -> None:
+def test_known_number_is_not_given_away(phones: Stack, phone: str) -> None:
     phone_session(phones, phone)
     answer = post(phones, "/signup", phone=phone, password=PASSWORD)
     assert answer.status_code == 200
@@ -137,7 +137,7 @@ def test_changing_the_number_wants_a_code_sent_to_the_new_one(phones: Stack, pho
     assert changed["identities"][0]["identity_data"]["phone"] == new
 
 
-def test_a_taken_number_is_refused(phones: Stack, phone: str) -> None:
+def test_taken_number_is_refused(phones: Stack, phone: str) -> None:
     phone_session(phones, phone)
     session = phone_session(phones, str(int(phone) + 500))
     refused = call(phones, "PUT", "/user", session["access_token"], json={"phone": phone})
@@ -145,7 +145,7 @@ def test_a_taken_number_is_refused(phones: Stack, phone: str) -> None:
     assert failure(refused) == (422, "phone_exists", text)
 
 
-def test_a_first_number_is_a_new_identity_and_told_by_mail(auth: Stack, email: str, phone: str) -> None:
+def test_first_number_is_a_new_identity_with_a_notice_by_mail(auth: Stack, email: str, phone: str) -> None:
     session = new_session(auth, email)
     notices = {kind: Notification(enabled=True) for kind in ("identity_linked", "phone_changed")}
     settings = EmailSettings(notification=notices)
@@ -165,7 +165,7 @@ def test_a_first_number_is_a_new_identity_and_told_by_mail(auth: Stack, email: s
     assert f"from {phone} to {new}" in wait_for_mail(auth, email, "phone number")["Text"]
 
 
-def test_a_second_request_within_the_pause_is_refused_alike(phones: Stack, auth: Stack, phone: str) -> None:
+def test_second_request_within_the_pause_is_refused_alike(phones: Stack, auth: Stack, phone: str) -> None:
     phone_session(phones, phone)
     with own_service(auth, sms=replace(SMS, max_frequency=Seconds(60))) as running:
         for number in (phone, str(int(phone) + 500)):
@@ -190,13 +190,13 @@ def test_so_many_sms_leave_in_an_hour(few_sms: Stack, phone: str) -> None:
     assert failure(refused) == (429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
 
 
-def test_a_user_without_email_reauthenticates_by_sms(phones: Stack, phone: str) -> None:
+def test_user_without_email_reauthenticates_by_sms(phones: Stack, phone: str) -> None:
     session = phone_session(phones, phone)
     assert call(phones, "GET", "/reauthenticate", session["access_token"]).json() == {}
     assert until(lambda: len(find_mails(phones, f"{phone}@{SMS_DOMAIN}")) == 2)
 
 
-def test_the_official_client_signs_in_by_phone(auth: Stack, phones: Stack, phone: str) -> None:
+def test_official_client_signs_in_by_phone(auth: Stack, phones: Stack, phone: str) -> None:
     client = create_client(auth.api_url, auth.publishable_key)
     client.auth._url = f"{phones.api_url}/auth/v1"
     client.auth.sign_in_with_otp({"phone": f"+{phone}"})

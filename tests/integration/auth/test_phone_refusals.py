@@ -6,7 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from localbase.auth.outbox import Outbox
 from localbase.core.auth_settings import EmailSettings
 
 from tests.integration.auth.calls import PASSWORD, call, failure
@@ -161,11 +160,9 @@ def test_bad_requests_for_mails_are_refused(
     assert failure(post(auth, path, **body)) == expected
 
 
-def test_a_full_outbox_answers_as_upstreams_failed_sending(
-    auth: Stack, email: str, phone: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Outbox, "has_room", lambda _: False)
-    with own_service(auth, sms=SMS, email=EmailSettings(enable_confirmations=True)) as running:
+def test_full_outbox_answers_as_upstreams_failed_sending(auth: Stack, email: str, phone: str) -> None:
+    settings = EmailSettings(enable_confirmations=True)
+    with own_service(auth, outbox_room=0, sms=SMS, email=settings) as running:
         mail = post(running, "/signup", email=email, password=PASSWORD)
         assert failure(mail) == (500, "unexpected_failure", "Error sending confirmation email")
         sms = post(running, "/otp", phone=phone)
