@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from localbase.core import jwt
 from localbase.core.auth_settings import EmailSettings, FactorSettings, MfaSettings, Notification
 
 from tests.integration.auth.authenticator import challenge, enroll, unenroll, verified_app, verify
@@ -216,3 +217,26 @@ def test_new_and_lost_factors_are_announced_by_mail(auth: Stack, clock: MovableC
         assert "totp" in wait_for_mail(auth, email, "A second factor was removed")["Text"]
         # Proving it again is no news.
         assert len(find_mails(auth, email, "A second factor was added")) == 1
+
+
+def test_anonymous_users_have_no_second_factors_and_no_passkeys(auth: Stack, email: str) -> None:
+    session = new_session(auth, email)
+    claims = claims_of(auth, session) | {"is_anonymous": True}
+    anonymous = session | {"access_token": jwt.sign(claims, auth.jwt_secret)}
+    refused = (403, "no_authorization", "Anonymous user not allowed to perform these actions")
+    assert failure(enroll(auth, anonymous)) == refused
+    assert failure(challenge(auth, anonymous, str(uuid.uuid4()))) == refused
+    assert failure(unenroll(auth, anonymous, str(uuid.uuid4()))) == refused
+    path = "/passkeys/registration/options"
+    assert failure(call(auth, "POST", path, anonymous["access_token"], json={})) == refused
+
+
+def test_token_without_a_session_enrols_nothing(auth: Stack, email: str) -> None:
+    session = new_session(auth, email)
+    claims = {name: value for name, value in claims_of(auth, session).items() if name != "session_id"}
+    answer = enroll(auth, session | {"access_token": jwt.sign(claims, auth.jwt_secret)})
+    assert failure(answer) == (
+        500,
+        "unexpected_failure",
+        "A valid session and a registered user are required to enroll a factor",
+    )
