@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import factor_challenges, factors, phone_factors, sms, webauthn_factors
+from localbase.auth import factor_challenges, factors, phone_factors, webauthn_factors
 from localbase.auth.context import Context, read_body
 
 
@@ -27,7 +27,7 @@ async def challenge_factor(context: Context, request: Request) -> Response:
         else:
             challenge = await factor_challenges.insert(context, cursor, request, owner, factor)
     if message is not None:
-        await sms.send(context, message)
+        context.outbox.put(message)
     return JSONResponse(
         {
             "id": str(challenge.id),
