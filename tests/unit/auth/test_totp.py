@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import base64
+from typing import Any
 
+import cv2
+import numpy as np
 import pytest
+import resvg_py
 from localbase.auth import totp
 
 # The key of RFC 6238's appendix B; its codes of eight digits end in these six.
@@ -50,3 +54,11 @@ def test_picture_fits_into_an_address() -> None:
     assert "#" not in svg
     assert 'stroke="black"' in svg
     assert 'fill="white"' in svg
+
+
+def test_picture_is_read_by_a_camera() -> None:
+    uri = totp.new_key("site", "someone@example.com").uri
+    png: Any = resvg_py.svg_to_bytes(svg_string=totp.picture(uri))
+    image = cv2.imdecode(np.frombuffer(bytes(png), np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    assert cv2.QRCodeDetector().detectAndDecode(image)[0] == uri
