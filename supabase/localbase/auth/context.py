@@ -71,7 +71,8 @@ async def read_body(request: Request) -> dict[str, Any]:
     async for chunk in request.stream():
         raw += chunk
         if len(raw) > _MAX_BODY:
-            raise errors.AuthError(413, "bad_json", "The request body is too large")
+            text = f"Request body too large (max {_MAX_BODY} bytes)"
+            raise errors.AuthError(413, "request_entity_too_large", text)
     if not raw:
         return {}
     try:

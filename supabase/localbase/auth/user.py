@@ -231,7 +231,7 @@ async def _require_current_password(
     if not change.current_password:
         raise AuthError(400, "current_password_required", text)
     if not given.is_current:
-        raise AuthError(400, "current_password_mismatch", text)
+        raise AuthError(400, "current_password_invalid", text)
 
 
 def _is_recent(context: Context, caller: SignedIn) -> bool:

@@ -117,7 +117,7 @@ def test_present_password_is_wanted_where_the_project_says_so(auth: Stack, email
         missing = change(running, token, password=NEW)
         assert failure(missing) == (400, "current_password_required", text)
         wrong = change(running, token, password=NEW, current_password="guessed")
-        assert failure(wrong) == (400, "current_password_mismatch", text)
+        assert failure(wrong) == (400, "current_password_invalid", text)
         right = change(running, token, password=NEW, current_password=PASSWORD)
         assert right.status_code == 200
         call(running, "POST", "/recover", json={"email": email})
