@@ -35,6 +35,7 @@ from localbase.auth.features import Feature
 from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
+from localbase.auth.message_hooks import Delivery
 from localbase.auth.outbox import ROOM, Outbox
 from localbase.auth.provider import providers_of
 from localbase.auth.register_passkey import registration_options, verify_registration
@@ -124,14 +125,13 @@ class AuthService:
     ) -> None:
         settings = project.settings
         mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
-        self._outbox = Outbox(mailer, room=outbox_room)
+        hooks = Hooks(settings.auth.hook)
+        self._outbox = Outbox(Delivery(mailer, hooks, db), room=outbox_room)
         callback = f"{settings.api_url}/auth/v1/callback"
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
         limits = Limits(db, clock, settings.auth.rate_limit, header)
         providers = providers_of(settings.auth.external, callback)
-        context = Context(
-            settings, db, self._outbox, clock, limits, Hooks(settings.auth.hook), providers, project.signing
-        )
+        context = Context(settings, db, self._outbox, clock, limits, hooks, providers, project.signing)
         routes = [
             Route(path, _bound(context, _limited(endpoint, LIMITS.get((verb, path)))), methods=[verb])
             for verb, path, endpoint in ROUTES
