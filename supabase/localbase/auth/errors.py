@@ -24,8 +24,14 @@ class AuthError(ApiError):
         self.extra = extra
 
 
+class OAuthError(AuthError):
+    """An error of OAuth 2 (RFC 6749, section 5.2), in its own form: `{"error", "error_description"}`."""
+
+
 def render(request: Request, error: AuthError) -> JSONResponse:
     """The body in the form that the client's version reads."""
+    if isinstance(error, OAuthError):
+        return JSONResponse({"error": error.code, "error_description": error.message}, error.status)
     if request.headers.get("x-supabase-api-version", "") >= API_VERSION:
         body: dict[str, Any] = {"code": error.code, "message": error.message, **error.extra}
         return JSONResponse(body, error.status, {"x-supabase-api-version": API_VERSION})
@@ -118,6 +124,31 @@ def refresh_token_not_found() -> AuthError:
 def refresh_token_already_used() -> AuthError:
     """A rotated token came again, too late for a race: the session is revoked."""
     return AuthError(400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
+
+
+def malformed_refresh_token() -> AuthError:
+    """No service has issued such a token."""
+    return AuthError(400, "validation_failed", "Refresh token is not valid")
+
+
+def refresh_token_without_session() -> AuthError:
+    """A token from before there were sessions."""
+    return AuthError(400, "session_not_found", "Invalid Refresh Token: No Valid Session Found")
+
+
+def refresh_token_of_banned_user() -> AuthError:
+    """Shut out by an administrator."""
+    return AuthError(400, "user_banned", "Invalid Refresh Token: User Banned")
+
+
+def wrong_oauth_client() -> OAuthError:
+    """A session that was opened for an OAuth client is carried on by that client alone."""
+    return OAuthError(400, "invalid_client", "Client does not match the session's OAuth client")
+
+
+def session_expired(reason: str) -> AuthError:
+    """The session has an end, and it has come."""
+    return AuthError(400, "session_expired", f"Invalid Refresh Token: {reason}")
 
 
 def otp_expired() -> AuthError:

@@ -113,12 +113,13 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class RefreshToken:
-    """`auth.refresh_tokens`, with the session's `owner`."""
+    """`auth.refresh_tokens`. `parent` is the token that this one has replaced; '' and None are none."""
 
     id: int
-    session_id: UUID
-    owner: UUID
-    revoked: bool
+    token: str
+    parent: str | None
+    session_id: UUID | None
+    revoked: bool | None
     updated_at: datetime
 
 

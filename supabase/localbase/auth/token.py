@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, pkce, sessions, user_store
+from localbase.auth import audit, errors, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, read_body, text_of
 
@@ -45,19 +45,16 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
     if user.email_confirmed_at is None:
         raise errors.email_not_confirmed()
     async with context.db.begin() as cursor:
+        await audit.record(cursor, request, user, "login", {"provider": "email"})
         return await sessions.open_session(context, cursor, request, user, "password")
 
 
 async def _by_refresh_token(
-    context: Context,
-    request: Request,  # noqa: ARG001
-    body: dict[str, Any],
+    context: Context, request: Request, body: dict[str, Any]
 ) -> dict[str, Any] | errors.AuthError:
     given = text_of(body, "refresh_token")
-    if not given:
-        raise errors.validation_failed("refresh_token required")
     async with context.db.begin() as cursor:
-        return await sessions.refresh(context, cursor, given)
+        return await sessions.refresh(context, cursor, request, given)
 
 
 async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
@@ -71,6 +68,7 @@ async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> 
         user = await user_store.by_id(cursor, str(flow.user_id))
         if user is None:
             raise errors.user_not_found()
+        await audit.record(cursor, request, user, "login", {"provider_type": flow.provider_type})
         method = "oauth" if flow.authentication_method == "oauth" else "otp"
         session = await sessions.open_session(context, cursor, request, user, method)
     provider_tokens = {

@@ -180,34 +180,6 @@ def test_a_session_carries_what_clients_and_policies_need(services: Stack, email
     assert uuid.UUID(claims["session_id"])
 
 
-def test_a_refresh_token_works_once_and_a_late_repeat_ends_the_session(services: Stack, email: str) -> None:
-    first = verified_session(services, email)["refresh_token"]
-
-    def refresh(token: str) -> httpx.Response:
-        return call(services, "POST", "/token?grant_type=refresh_token", json={"refresh_token": token})
-
-    second = refresh(first).json()["refresh_token"]
-    assert second != first
-    # Two tabs at once: within the interval the older token gives the newest one.
-    assert refresh(first).json()["refresh_token"] == second
-    with psycopg.connect(
-        services.db_url.replace("postgres:postgres@", "supabase_admin:postgres@")
-    ) as connection:
-        connection.execute(
-            "update auth.refresh_tokens set updated_at = updated_at - interval '1 minute' where token = %s",
-            [first],
-        )
-    stolen = refresh(first)
-    assert (stolen.status_code, stolen.json()["error_code"]) == (400, "refresh_token_already_used")
-    ended = refresh(second)
-    assert (ended.status_code, ended.json()["error_code"]) == (400, "refresh_token_already_used")
-
-
-def test_an_unknown_refresh_token_is_refused(services: Stack) -> None:
-    answer = call(services, "POST", "/token?grant_type=refresh_token", json={"refresh_token": "guessed"})
-    assert (answer.status_code, answer.json()["error_code"]) == (400, "refresh_token_not_found")
-
-
 def test_signing_out_ends_the_session_at_once(services: Stack, email: str) -> None:
     session = verified_session(services, email)
     token = session["access_token"]

@@ -1,0 +1,59 @@
+"""Access tokens: a session's claims, signed, and the response that carries them with the refresh token.
+
+Upstream: supabase/auth, `internal/tokens/service.go`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from localbase.auth import user_store
+from localbase.auth.context import Context
+from localbase.auth.rows import Session, User
+from localbase.postgres.service_pool import Cursor
+
+
+async def token_response(
+    context: Context, cursor: Cursor, user: User, session: Session, refresh_token: str
+) -> dict[str, Any]:
+    """The body that every grant answers with."""
+    now = int(context.clock())
+    expires_at = now + context.auth.jwt_expiry
+    claims = {
+        "iss": context.issuer,
+        "sub": str(user.id),
+        "aud": user.aud,
+        "exp": expires_at,
+        "iat": now,
+        "email": user.email or "",
+        "phone": user.phone or "",
+        "app_metadata": user.raw_app_meta_data or {},
+        "user_metadata": user.raw_user_meta_data or {},
+        "role": user.role,
+        "aal": session.aal or "aal1",
+        "amr": await _methods(cursor, session),
+        "session_id": str(session.id),
+        "is_anonymous": user.is_anonymous,
+        **({"client_id": str(session.oauth_client_id)} if session.oauth_client_id else {}),
+        **({"scope": session.scopes} if session.scopes else {}),
+    }
+    return {
+        "access_token": context.signing.sign(claims),
+        "token_type": "bearer",
+        "expires_in": expires_at - now,
+        "expires_at": expires_at,
+        "refresh_token": refresh_token,
+        "user": await user_store.to_json(cursor, user),
+    }
+
+
+async def _methods(cursor: Cursor, session: Session) -> list[dict[str, Any]]:
+    """How the user has signed in (`amr`), the newest method first."""
+    await cursor.execute(
+        """
+        select authentication_method as method, floor(extract(epoch from updated_at))::bigint as timestamp
+        from auth.mfa_amr_claims where session_id = %s order by updated_at desc
+        """,
+        [session.id],
+    )
+    return [dict(row) for row in await cursor.fetchall()]

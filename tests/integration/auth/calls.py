@@ -1,0 +1,80 @@
+"""Calls of the auth service that its tests share."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from typing import Any
+
+import httpx
+import psycopg
+from localbase.core import jwt
+
+from tests.support.stacks import Stack
+
+PASSWORD = "correct horse"
+
+
+def call(stack: Stack, method: str, path: str, token: str = "", **options: Any) -> httpx.Response:
+    """A request with the publishable key and, with `token`, as that user."""
+    headers = {"apikey": stack.publishable_key} | ({"authorization": f"Bearer {token}"} if token else {})
+    headers |= options.pop("headers", {})
+    return httpx.request(method, f"{stack.api_url}/auth/v1{path}", headers=headers, timeout=30, **options)
+
+
+def as_admin(stack: Stack, method: str, path: str, **options: Any) -> httpx.Response:
+    """A request as the service role."""
+    return call(stack, method, path, stack.service_role_key, **options)
+
+
+def failure(answer: httpx.Response) -> tuple[int, str, str]:
+    """Status, code and message of a refusal, whose body holds nothing else."""
+    body = answer.json()
+    assert set(body) == {"code", "error_code", "msg"}, body
+    assert body["code"] == answer.status_code
+    return answer.status_code, body["error_code"], body["msg"]
+
+
+def new_session(stack: Stack, email: str) -> dict[str, Any]:
+    """A user who has just signed up, in a project that wants no confirmation."""
+    answer = call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def sign_in(stack: Stack, email: str) -> dict[str, Any]:
+    """One more session of a user."""
+    answer = call(stack, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def refresh(stack: Stack, token: str) -> httpx.Response:
+    """The grant for a refresh token."""
+    return call(stack, "POST", "/token?grant_type=refresh_token", json={"refresh_token": token})
+
+
+def claims_of(stack: Stack, session: dict[str, Any]) -> dict[str, Any]:
+    """The access token's claims, verified."""
+    return jwt.verify(session["access_token"], stack.jwt_secret, time.time())
+
+
+def execute(stack: Stack, statement: str, *values: object) -> list[tuple[Any, ...]]:
+    """Runs a statement as the database's administrator; its rows."""
+    url = stack.db_url.replace("postgresql://postgres:", "postgresql://supabase_admin:")
+    with psycopg.connect(url, autocommit=True) as connection:
+        cursor = connection.execute(statement.encode(), values)
+        return cursor.fetchall() if cursor.description else []
+
+
+def audited(stack: Stack, user_id: str) -> list[tuple[str, dict[str, Any] | None]]:
+    """The actions of the audit log in which the user is the actor, oldest first, with their traits."""
+    rows = execute(
+        stack,
+        """
+        select payload ->> 'action', payload -> 'traits' from auth.audit_log_entries
+        where payload ->> 'actor_id' = %s order by created_at
+        """,
+        str(uuid.UUID(user_id)),
+    )
+    return [(action, traits) for action, traits in rows]

@@ -1,0 +1,73 @@
+"""The auth service with settings and a clock of a test's own, over a stack's database, on a port of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import uvicorn
+from localbase.auth.service import AuthService
+from localbase.core.project import Project, open_project
+from localbase.postgres.cluster import cluster_of
+from localbase.postgres.service_pool import ServicePool
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from tests.support.stacks import Stack
+
+
+class MovableClock:
+    """The time, and as many seconds as a test has moved it."""
+
+    def __init__(self) -> None:
+        self.ahead = 0.0
+
+    def __call__(self) -> float:
+        return time.time() + self.ahead
+
+
+@contextmanager
+def own_service(
+    stack: Stack, clock: MovableClock | None = None, pool_size: int = 8, **settings: Any
+) -> Iterator[Stack]:
+    """`stack` with another auth service at `api_url`: `settings` replace those of `[auth]`.
+
+    There is no gateway before it, so API keys are not looked at.
+    """
+    project = open_project(stack.root, stack.environ)
+    auth = replace(project.settings.auth, **settings)
+    project = replace(project, settings=replace(project.settings, auth=auth))
+    listening = socket.create_server(("127.0.0.1", 0))
+    server: uvicorn.Server | None = None
+    ready = threading.Event()
+
+    async def serve() -> None:
+        nonlocal server
+        async with AsyncExitStack() as resources:
+            pool = ServicePool(cluster_of(project).url("supabase_auth_admin"), size=pool_size)
+            await pool.open()
+            resources.push_async_callback(pool.close)
+            app = _mounted(project, pool, clock or MovableClock())
+            server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws="none"))
+            ready.set()
+            await server.serve([listening])
+
+    thread = threading.Thread(target=asyncio.run, args=(serve(),))
+    thread.start()
+    try:
+        assert ready.wait(20)
+        yield replace(stack, api_url=f"http://127.0.0.1:{listening.getsockname()[1]}")
+    finally:
+        assert server is not None
+        server.should_exit = True
+        thread.join()
+
+
+def _mounted(project: Project, pool: ServicePool, clock: MovableClock) -> Starlette:
+    return Starlette(routes=[Mount("/auth/v1", app=AuthService(project, pool, clock).app)])

@@ -1,0 +1,2 @@
+-- Auth's tests use no tables of the project's own.
+select;
