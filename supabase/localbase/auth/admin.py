@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import uuid
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, user_store
+from localbase.auth import errors, identity_store, passwords, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.callers import require_admin
 from localbase.auth.context import Context, object_of, read_body, text_of
-from localbase.auth.rows import User, fetch_all, fetch_one
+from localbase.auth.rows import User, fetch_all
 from localbase.postgres.service_pool import Cursor
 
 
@@ -29,7 +28,7 @@ async def list_users(context: Context, request: Request) -> Response:
             "select * from auth.users where deleted_at is null order by created_at desc, id limit %s offset %s",
             [size, (page - 1) * size],
         )
-        found = [await user_store.to_json(cursor, user) for user in await fetch_all(cursor, User)]
+        found = await user_store.all_to_json(cursor, await fetch_all(cursor, User))
     return JSONResponse({"users": found, "aud": user_store.AUDIENCE}, headers={"x-total-count": str(total)})
 
 
@@ -52,13 +51,16 @@ async def create_user(context: Context, request: Request) -> Response:
             raise errors.AuthError(
                 422, "email_exists", "A user with this email address has already been registered"
             )
-        user = await user_store.insert_with_email(
-            cursor,
+        new = user_store.NewUser(
             email=email,
-            password_hash=hashed,
+            password_hash=hashed or "",
             metadata=object_of(body, "user_metadata"),
-            confirmed=body.get("email_confirm") is True,
+            providers=("email",),
         )
+        user = await user_store.insert(cursor, new)
+        await identity_store.add(cursor, user.id, "email", identity_store.own_claims(user.id, email=email))
+        if body.get("email_confirm") is True:
+            user = await user_store.mark_confirmed(cursor, user)
         return JSONResponse(await _change(cursor, user, {"app_metadata": object_of(body, "app_metadata")}))
 
 
@@ -78,7 +80,7 @@ async def update_user(context: Context, request: Request) -> Response:
     async with context.db.begin() as cursor:
         user = await _find(cursor, request)
         if body.get("email_confirm") is True:
-            user = await user_store.confirm_email(cursor, user)
+            user = await user_store.mark_confirmed(cursor, user)
         if hashed:
             await cursor.execute(
                 "update auth.users set encrypted_password = %s where id = %s", [hashed, user.id]
@@ -96,20 +98,13 @@ async def delete_user(context: Context, request: Request) -> Response:
 
 
 async def _change(cursor: Cursor, user: User, body: dict[str, Any]) -> dict[str, Any]:
-    await cursor.execute(
-        """
-        update auth.users set updated_at = now(),
-          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s,
-          raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || %s
-        where id = %s returning *
-        """,
-        [
-            json.dumps(object_of(body, "user_metadata")),
-            json.dumps(object_of(body, "app_metadata")),
-            user.id,
-        ],
+    changed = await user_store.merge_metadata(
+        cursor,
+        user,
+        user_updates=object_of(body, "user_metadata"),
+        app_updates=object_of(body, "app_metadata"),
     )
-    return await user_store.to_json(cursor, await fetch_one(cursor, User))
+    return await user_store.to_json(cursor, changed)
 
 
 async def _find(cursor: Cursor, request: Request) -> User:

@@ -14,7 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from localbase.auth import errors, pkce, sessions, user_store
+from localbase.auth import errors, identity_store, pkce, sessions, user_store
 from localbase.auth.addresses import parse_redirect, with_error, with_fragment, with_query
 from localbase.auth.context import Context
 from localbase.auth.provider import Person, ProviderError
@@ -140,12 +140,11 @@ async def _user_of(cursor: Cursor, provider: str, person: Person, context: Conte
     if user is None:
         if not context.auth.enable_signup:
             raise errors.signup_disabled()
-        user = await user_store.insert(
-            cursor, email=email, password_hash=None, metadata=data, confirmed=True, provider=provider
-        )
+        new = user_store.NewUser(email=email, metadata=data, providers=(provider,))
+        user = await user_store.mark_confirmed(cursor, await user_store.insert(cursor, new))
     else:
         user = await _link(cursor, user, provider, data)
-    await user_store.add_identity(cursor, user, provider, subject, data)
+    await identity_store.add(cursor, user.id, provider, data)
     return user
 
 

@@ -67,7 +67,7 @@ async def _register(context: Context, request: Request, new: _New) -> Response:
         )
         if not verified_later:
             if existing is not None:
-                user = await user_store.confirm_email(cursor, existing)
+                user = await user_store.mark_confirmed(cursor, existing)
             return JSONResponse(await sessions.open_session(context, cursor, request, user, "password"))
         return JSONResponse(await _send_verification(context, cursor, request, user, new.challenge))
 

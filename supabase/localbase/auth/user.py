@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import callers, errors, passwords, user_store
 from localbase.auth.context import Context, object_of, read_body, text_of
-from localbase.auth.rows import User, fetch_one
 
 
 async def read_user(context: Context, request: Request) -> Response:
@@ -38,13 +35,13 @@ async def update_user(context: Context, request: Request) -> Response:
             )
         await cursor.execute(
             """
-            update auth.users set encrypted_password = coalesce(%s, encrypted_password), updated_at = now(),
-              raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s
-            where id = %s returning *
+            update auth.users set encrypted_password = coalesce(%s, encrypted_password) where id = %s
             """,
-            [hashed, json.dumps(object_of(body, "data")), caller.user.id],
+            [hashed, caller.user.id],
         )
-        changed = await fetch_one(cursor, User)
+        changed = await user_store.merge_metadata(
+            cursor, caller.user, user_updates=object_of(body, "data"), app_updates=None
+        )
         if password:
             # A new password ends all other sessions: one of them may belong to a person who knew the old one.
             await cursor.execute(
