@@ -10,6 +10,8 @@ from email_validator import EmailNotValidError, validate_email
 from localbase.auth.errors import AuthError, validation_failed
 from localbase.core.auth_settings import AuthSettings
 
+_E164 = re.compile(r"[1-9][0-9]{1,14}")
+
 
 def parse_email(text: str) -> str:
     """The address in lower case. Raises 400 in upstream's words."""
@@ -22,6 +24,14 @@ def parse_email(text: str) -> str:
     except EmailNotValidError as error:
         raise validation_failed("Unable to validate email address: invalid format") from error
     return found.normalized.lower()
+
+
+def parse_phone(text: str) -> str:
+    """The number without `+` and spaces, by upstream's rule. Raises 400 in upstream's words."""
+    number = text.removeprefix("+").replace(" ", "")
+    if not _E164.fullmatch(number):
+        raise validation_failed("Invalid phone number format (E.164 required)")
+    return number
 
 
 def parse_redirect(wanted: str | None, auth: AuthSettings) -> str:

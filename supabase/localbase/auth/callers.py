@@ -58,9 +58,13 @@ async def require_user(context: Context, cursor: Cursor, request: Request) -> Si
     return SignedIn(user, session, claims)
 
 
-def require_admin(context: Context, request: Request) -> None:
-    """Raises 403 for all but the service role. Only the project's own keys count: not those of third parties."""
-    if context.claims(request).get("role") not in ("service_role", "supabase_admin"):
+async def require_admin(context: Context, request: Request) -> None:
+    """Raises 403 for all but the service role. A user's token with such a role is as good as its session."""
+    claims = context.claims(request)
+    if _uuid(claims.get("session_id")) not in (None, UUID(int=0)):
+        async with context.db.begin() as cursor:
+            await require_user(context, cursor, request)
+    if claims.get("role") not in ("service_role", "supabase_admin"):
         raise errors.not_admin()
 
 

@@ -156,6 +156,21 @@ def otp_expired() -> AuthError:
     return AuthError(403, "otp_expired", "Email link is invalid or has expired")
 
 
+def email_exists() -> AuthError:
+    """Another user has this address."""
+    return AuthError(422, "email_exists", "A user with this email address has already been registered")
+
+
+def phone_exists() -> AuthError:
+    """Another user has this number."""
+    return AuthError(422, "phone_exists", "A user with this phone number has already been registered")
+
+
+def user_id_exists() -> AuthError:
+    """Another user has the ID that an administrator has given."""
+    return AuthError(409, "conflict", "A user with this ID already exists")
+
+
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")

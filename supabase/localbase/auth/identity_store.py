@@ -57,6 +57,23 @@ async def find(cursor: Cursor, provider: str, provider_id: str) -> Identity | No
     return await fetch(cursor, Identity)
 
 
+async def owner_of_email(cursor: Cursor, email: str, besides: UUID | None = None) -> User | None:
+    """The user other than `besides` who has this address, on the account or on an identity (single sign-on aside)."""
+    await cursor.execute(
+        """
+        select users.* from auth.users as users
+        where users.id is distinct from %(besides)s and users.id in (
+          select id from auth.users where email = %(email)s and not is_sso_user
+          union all
+          select user_id from auth.identities where email = %(email)s and provider not like 'sso:%%'
+        )
+        order by users.email is distinct from %(email)s limit 1
+        """,
+        {"email": email, "besides": besides},
+    )
+    return await fetch(cursor, User)
+
+
 async def of_user(cursor: Cursor, user_id: UUID) -> list[Identity]:
     """All of a user's identities, the oldest first."""
     await cursor.execute(

@@ -15,10 +15,15 @@ _MOST_BYTES = 72
 _NOBODY = bcrypt.hashpw(b"nobody", bcrypt.gensalt(_COST))
 
 
-def require_strength(password: str, auth: AuthSettings) -> None:
-    """Raises 422 for a password that is too short, 400 for one that bcrypt would cut off."""
+def require_length(password: str) -> None:
+    """Raises 400 for a password that bcrypt would cut off."""
     if len(password.encode()) > _MOST_BYTES:
         raise AuthError(400, "validation_failed", f"Password cannot be longer than {_MOST_BYTES} characters")
+
+
+def require_strength(password: str, auth: AuthSettings) -> None:
+    """Raises 422 for a password that is too short, 400 for one that bcrypt would cut off."""
+    require_length(password)
     if len(password) < auth.minimum_password_length:
         raise weak_password(auth.minimum_password_length)
 

@@ -12,7 +12,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from localbase.auth import admin, errors, logout, meta, oauth, resend, signup, token, user, verify
+from localbase.auth import (
+    admin,
+    audit_log,
+    callers,
+    errors,
+    logout,
+    meta,
+    oauth,
+    resend,
+    save_user,
+    signup,
+    token,
+    user,
+    verify,
+)
 from localbase.auth.context import Context
 from localbase.auth.mailer import Mailer
 from localbase.auth.provider import providers_of
@@ -41,11 +55,16 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/resend", resend.resend),
     ("POST", "/recover", resend.recover),
     ("POST", "/otp", resend.sign_in_by_link),
+)
+
+# For the service role alone: it is required before the endpoint is called.
+ADMIN_ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
+    ("GET", "/admin/audit", audit_log.read_audit_log),
     ("GET", "/admin/users", admin.list_users),
-    ("POST", "/admin/users", admin.create_user),
-    ("GET", "/admin/users/{identity}", admin.read_user),
-    ("PUT", "/admin/users/{identity}", admin.update_user),
-    ("DELETE", "/admin/users/{identity}", admin.delete_user),
+    ("POST", "/admin/users", save_user.create_user),
+    ("GET", "/admin/users/{user_id}", admin.read_user),
+    ("PUT", "/admin/users/{user_id}", save_user.update_user),
+    ("DELETE", "/admin/users/{user_id}", admin.delete_user),
 )
 
 
@@ -60,7 +79,19 @@ class AuthService:
             settings, db, mailer, clock, providers_of(settings.auth.external, callback), project.signing
         )
         routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
+        routes += [
+            Route(path, _bound(context, _as_admin(endpoint)), methods=[verb])
+            for verb, path, endpoint in ADMIN_ROUTES
+        ]
         self.app = Starlette(routes=routes)
+
+
+def _as_admin(endpoint: Endpoint) -> Endpoint:
+    async def answer(context: Context, request: Request) -> Response | errors.AuthError:
+        await callers.require_admin(context, request)
+        return await endpoint(context, request)
+
+    return answer
 
 
 def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

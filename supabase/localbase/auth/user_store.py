@@ -139,6 +139,36 @@ async def mark_confirmed(cursor: Cursor, user: User) -> User:
     return await fetch_one(cursor, User)
 
 
+async def mark_phone_confirmed(cursor: Cursor, user: User) -> User:
+    """The number counts as the user's own, because an administrator says so."""
+    await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
+    await cursor.execute(
+        """
+        update auth.users set phone_confirmed_at = now(), confirmation_token = '', updated_at = now()
+        where id = %s returning *
+        """,
+        [user.id],
+    )
+    return await fetch_one(cursor, User)
+
+
+async def set_password(cursor: Cursor, user: User, password_hash: str) -> None:
+    """A new password, and an end to all sessions and to all tokens that went out before."""
+    await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
+    await cursor.execute("delete from auth.sessions where user_id = %s", [user.id])
+    await cursor.execute(
+        """
+        update auth.users set encrypted_password = %s, confirmation_token = '', confirmation_sent_at = null,
+          recovery_token = '', recovery_sent_at = null, email_change_token_current = '',
+          email_change_token_new = '', email_change_sent_at = null, phone_change_token = '',
+          phone_change_sent_at = null, reauthentication_token = '', reauthentication_sent_at = null,
+          updated_at = now()
+        where id = %s
+        """,
+        [password_hash, user.id],
+    )
+
+
 async def confirm_email(cursor: Cursor, user: User) -> User:
     """A mail's link or code has come back: the address is the user's own."""
     await cursor.execute(
@@ -233,7 +263,7 @@ def identity_json(identity: Identity) -> dict[str, Any]:
         "identity_id": str(identity.id),
         "id": identity.provider_id,
         "user_id": str(identity.user_id),
-        **({"identity_data": identity.identity_data} if identity.identity_data else {}),
+        "identity_data": identity.identity_data,
         "provider": identity.provider,
         **({"last_sign_in_at": time(at)} if (at := identity.last_sign_in_at) else {}),
         "created_at": time(identity.created_at),
