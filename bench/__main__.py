@@ -1,6 +1,6 @@
 """Prints the figures of the stack that runs: start, memory, pictures, pages. `python -m bench`, after `make start`.
 
-A figure stands beside its limit; the ratio is what to compare between machines and days.
+Each figure has its limit beside it; compare the ratio between machines and days.
 """
 
 from __future__ import annotations
@@ -86,22 +86,22 @@ def _mockups(project: Project, emulators: str) -> list[Figure]:
         return []
     for picture in (project.state / "emulators" / "printify" / "mockups").glob("*.jpg"):
         picture.unlink()
-    kept = ""
+    address = ""
     seen: set[bytes] = set()
     addresses = iter(f"/mockup/{row['printify_product_id']}/12125/102048/mockup.jpg?s=800" for row in rows)
     with httpx.Client(base_url=f"{emulators}/printify", headers=_PRINTER, timeout=60) as client:
 
         def mock_up() -> None:
-            nonlocal kept
-            kept = next(addresses)
-            drawn = client.get(kept).raise_for_status().content
+            nonlocal address
+            address = next(addresses)
+            drawn = client.get(address).raise_for_status().content
             if drawn in seen:
-                raise SystemExit(f"{kept} is a picture that was there before: nothing was measured")
+                raise SystemExit(f"{address} is a picture that was there before: nothing was measured")
             seen.add(drawn)
 
         return [
             Figure("a mockup, cold, over HTTP", _median(mock_up, len(rows)), 300, "ms"),
-            Figure("a mockup, kept", _median(lambda: client.get(kept).raise_for_status(), 20), 10, "ms"),
+            Figure("a mockup, kept", _median(lambda: client.get(address).raise_for_status(), 20), 10, "ms"),
         ]
 
 

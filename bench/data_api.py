@@ -4,9 +4,9 @@ On one scratch stack with generated rows, in one run: pgbench sending the very t
 (`-M prepared`, its floor being Postgres alone), localbase over HTTP, and the npm package `@supabase/lite` on the same
 Postgres, installed below `.localbase` on first use; without the registry the others run alone. `wrk` is optional.
 
-Each figure is the median of several rounds, in which all servers work in turn. pgbench is asked over TCP, as every
+Each figure is the median of several rounds, in which all servers work in turn. pgbench connects over TCP, as every
 client of the database is served, and over the local socket that localbase itself uses. The last column is the
-gateway's own processor time for a request, which other load on the machine concerns least.
+gateway's own processor time for a request, which depends least on other load.
 
     python -m bench.data_api [--seconds 3] [--rounds 3] [--only gallery,single] [--alone]
 """
@@ -66,7 +66,7 @@ def main() -> int:
         work for work in WORKS if not given.only or work.name.split()[0].strip(",") in given.only.split(",")
     ]
     out = sys.stdout.write
-    rounds = _Given(given.seconds, given.rounds)
+    rounds = _Rounds(given.seconds, given.rounds)
     with _stack() as project:
         transactions = asyncio.run(_transactions(project, wanted))
         with nullcontext() if given.alone else _peer(project) as peer:
@@ -87,13 +87,13 @@ def main() -> int:
     return 0
 
 
-def _compare(project: Project, work: Work, script: _Script, given: _Given, *, with_peer: bool) -> str:
+def _compare(project: Project, work: Work, script: _Script, given: _Rounds, *, with_peer: bool) -> str:
     """Its rows of the table."""
     key = project.settings.keys.anon
     cluster = cluster_of(project)
 
     def over_http(port: int) -> Load:
-        return measure(port, work.asks(key), connections=_CONNECTIONS, seconds=given.seconds)
+        return measure(port, work.requests_for(key), connections=_CONNECTIONS, seconds=given.seconds)
 
     gateway = report(project)["processes"]["gateway"]
 
@@ -131,7 +131,7 @@ def _compare(project: Project, work: Work, script: _Script, given: _Given, *, wi
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Rounds:
     """How long each server works in a round, and how many rounds there are."""
 
     seconds: float
@@ -179,7 +179,7 @@ def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, ke
     caller = identities.resolve({}, key)
     marker = "987654321"
     path, _, query = work.path.replace("{}", marker).partition("?")
-    headers = {name.lower(): value for name, value in work.asks(key)[0].headers.items()}
+    headers = {name.lower(): value for name, value in work.requests_for(key)[0].headers.items()}
     body = work.body.replace("{}", marker).encode()
     request = Request(work.method, path, query.encode(), headers, body)
     generation = SchemaGeneration(schema_cache, identities, cached=False)
@@ -193,7 +193,7 @@ def _script(work: Work, schema_cache: SchemaCache, identities: Authenticator, ke
         place: _expression(f"p{place}", (value or b"").decode(), marker, variables)
         for place, value in enumerate(statement.params, 1)
     }
-    # Postgres tells the type of a list's parameters, but not that of expressions in their place.
+    # Postgres infers the type of a list's parameters, but not that of expressions in their place.
     listed = re.sub(r"IN \(\$.*?\)", lambda found: re.sub(r"(\$\d+)", r"\1::int", found[0]), statement.sql)
     sql = re.sub(r"\$(\d+)", lambda found: values[int(found[1])], listed)
     numbered = f"\\set number random(1, {work.most})\n" if ":number" in sql else ""
@@ -258,7 +258,7 @@ def _peer(project: Project) -> Iterator[int | None]:
         return
     url = cluster_of(project).url()
     with psycopg.connect(url.removesuffix("postgres") + "template1", autocommit=True) as admin:
-        # A database can be copied while nobody is in it; localbase connects anew.
+        # A database can be copied without connections only; localbase reconnects.
         admin.execute("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'")
         admin.execute("create database peer template postgres")
     with tempfile.TemporaryDirectory() as folder:
@@ -280,7 +280,7 @@ def _peer(project: Project) -> Iterator[int | None]:
             _wait_for(f"http://127.0.0.1:{_PEER_PORT}/rest/v1/cities?limit=1", Path(folder) / "log")
             yield server.pid
         finally:
-            # It would wait for connections that are kept alive.
+            # It would wait for keep-alive connections.
             server.kill()
             server.wait()
             log.close()

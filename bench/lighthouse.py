@@ -1,9 +1,9 @@
 """Google's Lighthouse on the built shop, on a slow phone: `python -m bench.lighthouse [--runs 3] [PATH …]`.
 
 The program comes from npm on first use, the browser is the one that the tests use. A score (0 to 100) is the median of
-several runs; it depends on the machine being idle, for Lighthouse scales the processor time that it measures. Beside
-the performance stand first and largest paint, blocking time and layout shift; accessibility, best practices and search
-are named where they fall short of a hundred.
+several runs; it depends on the machine being idle, for Lighthouse scales the processor time that it measures. Each line
+also has first and largest paint, blocking time and layout shift; accessibility, best practices and search are named
+where they fall short of a hundred.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Load over HTTP: `wrk` where it is on the path, else Python processes on bare sockets. Closed loop, keep-alive.
 
-Each of the connections asks, waits for the whole answer and asks again, going through `requests` in turn.
+Each connection sends a request, waits for the whole response and sends the next one of `requests`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class HttpRequest:
     """One HTTP request; `path` holds the query."""
 
     path: str
@@ -52,7 +52,7 @@ class Load:
     processor: float | None = None
 
 
-def measure(port: int, requests: Sequence[Ask], *, connections: int, seconds: float) -> Load:
+def measure(port: int, requests: Sequence[HttpRequest], *, connections: int, seconds: float) -> Load:
     """Puts `connections` on 127.0.0.1:`port` for `seconds`."""
     if shutil.which("wrk"):
         return _by_wrk(port, requests, connections, seconds)
@@ -74,10 +74,11 @@ end
 """
 
 
-def _by_wrk(port: int, requests: Sequence[Ask], connections: int, seconds: float) -> Load:
+def _by_wrk(port: int, requests: Sequence[HttpRequest], connections: int, seconds: float) -> Load:
     # Lua reads a decimal escape for every byte.
     texts = (
-        '"' + "".join(f"\\{byte:03d}" for byte in ask.wire(f"127.0.0.1:{port}")) + '"' for ask in requests
+        '"' + "".join(f"\\{byte:03d}" for byte in request.wire(f"127.0.0.1:{port}")) + '"'
+        for request in requests
     )
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as script:
         script.write(_LUA % ",\n".join(texts))
@@ -90,8 +91,8 @@ def _by_wrk(port: int, requests: Sequence[Ask], connections: int, seconds: float
     return Load(found["n"] / (found["us"] / 1e6), found["p50"] / 1000, found["p99"] / 1000, found["bad"])
 
 
-def _by_processes(port: int, requests: Sequence[Ask], connections: int, seconds: float) -> Load:
-    wires = [ask.wire(f"127.0.0.1:{port}") for ask in requests]
+def _by_processes(port: int, requests: Sequence[HttpRequest], connections: int, seconds: float) -> Load:
+    wires = [request.wire(f"127.0.0.1:{port}") for request in requests]
     context = multiprocessing.get_context("fork")
     with context.Pool(2) as pool:
         parts = pool.starmap(_drive, [(port, wires, connections // 2, seconds, place) for place in range(2)])

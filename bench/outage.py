@@ -1,7 +1,7 @@
 """How long clients wait when a process is killed, and when the database is reset: `python -m bench.outage`.
 
-On a small scratch stack: clients ask without a break, each over a new connection. The figure is the longest that one of
-them waited; none may be refused.
+On a small scratch stack: clients send requests without a break, each over a new connection. The figure is the longest
+that one of them waited; none may be refused.
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ def _killed(project: Project, victim: str) -> float:
     with _Visitor(project) as visitor:
         pid = report(project)["processes"][victim]
         os.kill(pid, signal.SIGKILL)
-        while report(project)["processes"].get(victim, pid) == pid or not visitor.answered_since():
+        while report(project)["processes"].get(victim, pid) == pid or not visitor.responded_since():
             time.sleep(0.01)
     return visitor.longest
 
 
 class _Visitor:
-    """Asks without a break. `longest` is in milliseconds, from the question until an answer with rows."""
+    """Sends requests without a break. `longest` is in milliseconds, from a request until a response with rows."""
 
     def __init__(self, project: Project) -> None:
         keys = project.settings.keys
@@ -82,8 +82,8 @@ class _Visitor:
             f"{project.settings.api_url}/rest/v1/things", headers={"apikey": keys.publishable}
         )
         self._leave = threading.Event()
-        self._thread = threading.Thread(target=self._ask)
-        self._answers = 0
+        self._thread = threading.Thread(target=self._send_request)
+        self._responses = 0
         self.longest = 0.0
 
     def __enter__(self) -> _Visitor:
@@ -94,21 +94,21 @@ class _Visitor:
         self._leave.set()
         self._thread.join()
 
-    def answered_since(self) -> bool:
-        """Whether two answers came from now on: the second was asked for after this call."""
-        before = self._answers
+    def responded_since(self) -> bool:
+        """Whether two responses came since: the second request was sent after this call."""
+        before = self._responses
         deadline = time.monotonic() + 30
-        while self._answers < before + 2 and time.monotonic() < deadline:
+        while self._responses < before + 2 and time.monotonic() < deadline:
             time.sleep(0.002)
-        return self._answers >= before + 2
+        return self._responses >= before + 2
 
-    def _ask(self) -> None:
+    def _send_request(self) -> None:
         while not self._leave.is_set():
             began = time.monotonic()
             while not self._rows():
                 time.sleep(0.002)
             self.longest = max(self.longest, (time.monotonic() - began) * 1000)
-            self._answers += 1
+            self._responses += 1
 
     def _rows(self) -> bool:
         try:

@@ -92,11 +92,11 @@ def _restyling(kind: str, *, side: int = _SIDE, at_once: int = 1) -> Callable[[]
     photo = _photo(kind, side)
 
     def restyle(_number: int) -> None:
-        ask = PhotoRequest(
+        request = PhotoRequest(
             image=photo, style="Cartoon", background_color_name="Black", background_color_hex="#000000"
         )
         try:
-            generator.from_photo(ask)
+            generator.from_photo(request)
         except ShopError as problem:
             if problem.code != "image_too_large":
                 raise

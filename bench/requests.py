@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bench.load import Ask
+from bench.load import HttpRequest
 
 ROWS = 100_000
 SCHEMA = """
@@ -47,7 +47,7 @@ enabled = false
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A kind of request: how it reads in the table, and its requests, whose `{}` are numbers up to `most`."""
+    """A kind of request: its title, and its requests, in which `{}` is a number up to `most`."""
 
     name: str
     path: str
@@ -56,14 +56,14 @@ class Work:
     body: str = ""
     prefer: str = ""
 
-    def asks(self, key: str) -> list[Ask]:
-        """Requests for a spread of numbers, so that no server can live on one answer."""
+    def requests_for(self, key: str) -> list[HttpRequest]:
+        """Requests for a spread of numbers, so that no server can cache one response."""
         headers = {"apikey": key, "Authorization": f"Bearer {key}", "Accept": "application/json"}
         headers |= {"Content-Type": "application/json"} if self.body else {}
         headers |= {"Prefer": self.prefer} if self.prefer else {}
         spread = [1 + i * 7919 % self.most for i in range(min(self.most, 20_000))]
         return [
-            Ask(
+            HttpRequest(
                 f"/rest/v1{self.path.replace('{}', str(i))}",
                 self.method,
                 self.body.replace("{}", str(i)),

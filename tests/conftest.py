@@ -19,7 +19,7 @@ from tests.support.stacks import (
 )
 from tests.support.users import People
 
-# How long an example takes says nothing on a shared machine.
+# Deadlines fail at random on a shared machine.
 settings.register_profile("teesmith", deadline=None)
 settings.load_profile("teesmith")
 

@@ -1,8 +1,8 @@
 """`python -m tools.landing_pictures`: the landing page's pictures, made by the local artist and the mockup studio.
 
 Owns web/src/features/landing/pictures, the sample order's shirt and the link preview. The same prompts and seeds give
-the same pictures; run it again when the artist or the studio draw better. Each picture is kept at the size it is
-shown, and at twice that.
+the same pictures; run it again when the artist or the studio draw better. Each picture has the size at which it is
+shown, and twice that.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def prompt(shirt: Shirt) -> str:
 
 
 def square(name: str) -> Image.Image:
-    """The middle of a photo, as somebody would crop it for a shirt."""
+    """The middle of a photo, cropped for a shirt."""
     with Image.open(PHOTOS / f"{name}.jpg") as photo:
         side = min(photo.size)
         left, top = (photo.width - side) // 2, (photo.height - side) // 2

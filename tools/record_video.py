@@ -20,7 +20,7 @@ import imageio_ffmpeg  # type: ignore[import-untyped, unused-ignore]
 from PIL import Image
 from playwright.sync_api import CDPSession, Locator, Page, ViewportSize, expect, sync_playwright
 
-from tests.e2e.people_in_browser import enter
+from tests.e2e.users_in_browser import enter
 from tests.support.browser import FLAGS, find_browser
 from tests.support.stacks import ROOT, clean_environ, read_stack
 from tests.support.users import People
@@ -81,7 +81,7 @@ class Film:
         self.lines.append((time.time(), line))
 
     def shots(self, longest: float = 1.2) -> list[tuple[Path, float]]:
-        """Each frame with how long it stays; nobody wants to watch a long wait."""
+        """Each frame with its duration; long waits are shortened."""
         ends = [moment for _, moment in self.frames[1:]] + [self.frames[-1][1] + longest]
         return [
             (file, min(longest, max(0.02, end - moment)))
@@ -144,7 +144,7 @@ def _design(page: Page, film: Film) -> None:
 
 
 def _order(page: Page, film: Film) -> None:
-    # nobody wants to watch a print file being made
+    # the wait for the print file is cut
     _rest(page, 1.2)
     film.taking = False
     expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=90_000)

@@ -1,4 +1,4 @@
-"""The film's sound: a quiet marimba over four chords, computed, so that nobody's music is borrowed."""
+"""The film's sound: a quiet marimba over four chords, computed, so it is free of other rights."""
 
 from __future__ import annotations
 

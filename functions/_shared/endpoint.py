@@ -23,8 +23,8 @@ from werkzeug.exceptions import HTTPException
 from _shared.core.callers import Caller, CallerKind
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_request
-from _shared.core.settings import Group, MissingSettingsError
-from _shared.shop import Shop, open_shop
+from _shared.core.settings import Group, MissingSettingsError, read_settings
+from _shared.shop import Shop
 
 LARGEST_BODY = 64 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -35,11 +35,16 @@ Answer = Mapping[str, object]
 
 
 def endpoint(
-    *, body: type[Body], caller: CallerKind, needs: Iterable[Group] = (), largest: int = LARGEST_BODY
+    *,
+    body: type[Body],
+    caller: CallerKind,
+    needs: Iterable[Group] = (),
+    largest: int = LARGEST_BODY,
+    environ: Mapping[str, str] = os.environ,
 ) -> Callable[[Callable[[Body, Caller, Shop], Answer]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
-    `largest` is the most bytes that a body may have.
+    `largest` is the most bytes that a body may have. The settings are read from `environ`, at the first request.
     """
     groups: frozenset[Group] = frozenset(needs) | (
         frozenset() if caller == "anyone" else frozenset({"supabase"})
@@ -50,13 +55,13 @@ def endpoint(
             who = Caller() if caller == "anyone" else shop.callers.identify(_authorization(request), caller)
             return function(_parse(request, body, largest), who, shop)
 
-        return _served(function, groups, answer)
+        return _served(function, groups, answer, environ)
 
     return decorate
 
 
 def webhook(
-    *, needs: Iterable[Group]
+    *, needs: Iterable[Group], environ: Mapping[str, str] = os.environ
 ) -> Callable[[Callable[[bytes, Mapping[str, str], Shop], Answer]], Callable[..., Response]]:
     """For vendors, which send a signature in place of a token: the function gets the raw body and the headers."""
     groups: frozenset[Group] = frozenset(needs) | frozenset({"supabase"})
@@ -67,27 +72,35 @@ def webhook(
                 _read(request, LARGEST_EVENT), {name.lower(): value for name, value in request.headers}, shop
             )
 
-        return _served(function, groups, answer)
+        return _served(function, groups, answer, environ)
 
     return decorate
 
 
 def _served(
-    function: Callable[..., Answer], groups: frozenset[Group], answer: Callable[[Request, Shop], Answer]
+    function: Callable[..., Answer],
+    groups: frozenset[Group],
+    answer: Callable[[Request, Shop], Answer],
+    environ: Mapping[str, str],
 ) -> Callable[..., Response]:
     slug = function.__name__.replace("_", "-")
+
+    @functools.cache
+    def open_shop() -> Shop:
+        """One for the process. Not cached while settings are missing."""
+        return Shop(read_settings(environ, sorted(groups)))
 
     @functools.wraps(function)
     def handle(request: Request, shop: Shop | None = None) -> Response:
         """What functions-framework calls; tests hand in a `shop` of their own."""
         if request.method == "OPTIONS":
-            return _with_cors(Response(status=204))
+            return _with_cors(Response(status=204), environ)
         started = time.perf_counter()
         code, cause = "ok", None
         try:
             if request.method != "POST":
                 raise ShopError(405, "method_not_allowed", "Please use POST.")
-            response = _render(200, answer(request, shop or open_shop(groups)))
+            response = _render(200, answer(request, shop or open_shop()))
         except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
             problem = _as_problem(error)
             response = _render_problem(problem)
@@ -96,7 +109,7 @@ def _served(
         response.headers["x-request-id"] = request_id
         milliseconds = (time.perf_counter() - started) * 1000
         log_request(slug, response.status_code, code, milliseconds, request_id, cause)
-        return _with_cors(response)
+        return _with_cors(response, environ)
 
     return handle
 
@@ -169,9 +182,9 @@ def _render_problem(problem: ShopError) -> Response:
     return response
 
 
-def _with_cors(response: Response) -> Response:
+def _with_cors(response: Response, environ: Mapping[str, str]) -> Response:
     """Only for functions without Supabase's gateway in front: it adds these itself; twice breaks browsers."""
-    origin = os.environ.get("FUNCTIONS_CORS_ORIGIN")
+    origin = environ.get("FUNCTIONS_CORS_ORIGIN")
     if origin:
         response.headers["access-control-allow-origin"] = origin
         response.headers["access-control-allow-methods"] = "POST, OPTIONS"

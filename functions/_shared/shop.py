@@ -6,11 +6,10 @@ installed, so a bundled function carries only what its own requirements.txt name
 
 from __future__ import annotations
 
-import os
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from _shared.core.settings import Group, Settings, read_settings
+from _shared.core.settings import Settings
 
 if TYPE_CHECKING:
     from _shared.catalog.catalog import Catalog
@@ -237,9 +236,3 @@ class Shop:
         from _shared.clients.zippopotam import Zippopotam
 
         return Zippopotam(self.settings.zippopotam_api_base)
-
-
-@lru_cache
-def open_shop(groups: frozenset[Group]) -> Shop:
-    """The process's shop for functions that need these settings. Not cached while some are missing."""
-    return Shop(read_settings(os.environ, sorted(groups)))

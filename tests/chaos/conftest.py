@@ -1,4 +1,4 @@
-"""A stack of its own for the chaos test: nobody else's processes are killed.
+"""A separate stack for the chaos test, whose processes it may kill.
 
 `pytest tests/chaos --full` runs the long form, `--seed N` another course of events.
 """
@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
 
-# Below the ports that the system itself gives to outgoing connections, of which a storm makes thousands.
+# Below the ports that the system itself gives to outgoing connections, of which the test opens thousands.
 CHAOS_ENVIRON = {
     "SUPABASE_PROJECT_ID": "teesmith-chaos",
     "SUPABASE_API_PORT": "27321",
@@ -23,7 +23,7 @@ CHAOS_ENVIRON = {
     # a print shop at two hundred times its pace: a parcel's hour passes within the test
     "EMULATORS_SPEED": "200",
     "SWEEP_SECONDS": "1",
-    # what a killed process had taken up is free again after this; nothing here takes so long
+    # the lease of a killed process's jobs; no job here takes as long
     "SWEEP_LEASE_SECONDS": "12",
 }
 
@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def supabase(*verbs: str) -> None:
-    """The stack's command with the vendors' emulators, without building the web client, which nobody here opens."""
+    """The stack's command with the vendors' emulators, without building the web client: the test opens no page."""
     python = str(ROOT / ".venv" / "bin" / "python")
     run([python, "-m", "emulators", "run", "--", str(SUPABASE), *verbs], clean_environ(CHAOS_ENVIRON))
 

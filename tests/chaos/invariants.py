@@ -23,7 +23,7 @@ select (select count(*) from order_jobs j join orders o on o.id = j.order_id
                or j.kind = 'settle' and o.status = 'pending' and o.payment_intent_id = any (%s)))
      + (select count(*) from order_messages m where m.sent_at is null and m.gave_up_at is null) as open
 """
-# As though the hours passed that a shop would wait between two attempts.
+# Skips the hours that a shop would wait between two attempts.
 _LET_TIME_PASS = """
 update order_jobs set due_at = now() where done_at is null and gave_up_at is null and leased_until is null
   and kind <> 'track';
@@ -49,7 +49,7 @@ class Figures:
     charged_cents: int = 0
     owed_cents: int = 0
     repeated_mails: int = 0
-    complaints: list[str] = field(default_factory=list)
+    violations: list[str] = field(default_factory=list)
 
 
 class Invariants:
@@ -65,7 +65,7 @@ class Invariants:
             return cursor.fetchall() if cursor.description else []
 
     def wait_until_calm(self, seconds: float) -> float:
-        """Waits until nothing is left to do; how long that took."""
+        """Waits until no job is left. Returns the seconds."""
         began = time.monotonic()
         while time.monotonic() < began + seconds:
             succeeded = [intent["id"] for intent in self.intents() if intent["status"] == "succeeded"]
@@ -76,13 +76,13 @@ class Invariants:
         work = self.sql(
             "select order_id::text, kind, attempts, last_error from order_jobs where done_at is null"
         )
-        told = self.sql(
+        messages = self.sql(
             "select order_id::text, kind, attempts, last_error from order_messages where sent_at is null"
         )
-        raise AssertionError(f"not finished after {seconds} s: {work} {told}")
+        raise AssertionError(f"not finished after {seconds} s: {work} {messages}")
 
     def wait_until_delivered(self, seconds: float) -> int:
-        """Waits until every parcel has arrived, and sees that each was told of once; how many there were."""
+        """Waits until every parcel has arrived and checks that one mail was sent for each. Returns their number."""
         began = time.monotonic()
         while True:
             moving = self.sql(
@@ -95,15 +95,15 @@ class Invariants:
             self.sql(_LET_PARCELS_TRAVEL)
             time.sleep(0.5)
         self.wait_until_calm(seconds)
-        told: Counter[str] = Counter()
+        shipping_mails: Counter[str] = Counter()
         for _, subject in {(mail["MessageID"], mail["Subject"]) for mail in self.mails()}:
             if subject.endswith("has been shipped"):
-                told[subject] += 1
+                shipping_mails[subject] += 1
         delivered = self.sql(
             "select upper(right(id::text, 6)) as number from orders where status = 'delivered'"
         )
         wanted = Counter(f"Your Teesmith order #{row['number']} has been shipped" for row in delivered)
-        assert told == wanted, (told - wanted, wanted - told)
+        assert shipping_mails == wanted, (shipping_mails - wanted, wanted - shipping_mails)
         return len(delivered)
 
     def intents(self) -> list[Json]:
@@ -158,7 +158,7 @@ class Invariants:
         )
         printed = Counter(order["metadata"]["shop_order_id"] for order in prints)
         for stray in set(printed) - set(orders):
-            figures.complaints.append(f"print order for an unknown order {stray}")
+            figures.violations.append(f"print order for an unknown order {stray}")
         for visit in visits:
             self._compare_visit(figures, visit, mails.get(email_of(visit), []), orders, charges, prints)
         return figures
@@ -172,46 +172,55 @@ class Invariants:
         charges: dict[str, list[Json]],
         prints: list[Json],
     ) -> None:
-        """One shopper's order against what was charged, printed and told."""
-        complain = figures.complaints.append
+        """Compares one shopper's order with the charges, print orders and mails."""
+        report = figures.violations.append
         name = f"checkout {visit.checkout.number} ({visit.checkout.card})"
         mine = [o for o in orders.values() if f'"{visit.checkout.number} Main St"' in o["shipping_address"]]
         if len(mine) > 1:
-            complain(f"{name}: {len(mine)} orders")
+            report(f"{name}: {len(mine)} orders")
         paid = [charge for order in mine for charge in charges.get(order["id"], [])]
         made = [p for p in prints if p["metadata"]["shop_order_id"] in {o["id"] for o in mine}]
         confirmations = [mail for mail in mails if mail["Subject"].endswith("is confirmed")]
-        told = {mail["MessageID"] for mail in confirmations}
-        figures.repeated_mails += len(confirmations) - len(told)
+        confirmed_ids = {mail["MessageID"] for mail in confirmations}
+        figures.repeated_mails += len(confirmations) - len(confirmed_ids)
         if visit.confirmed and not paid:
-            complain(f"{name}: the browser saw a payment that the card company does not know")
+            report(f"{name}: the browser saw a payment that the card company does not know")
         if not paid:
-            if made or told or any(order["status"] not in ("pending", "cancelled") for order in mine):
-                complain(f"{name}: nothing was charged, but {len(made)} prints, {len(told)} mails")
+            if (
+                made
+                or confirmed_ids
+                or any(order["status"] not in ("pending", "cancelled") for order in mine)
+            ):
+                report(f"{name}: nothing was charged, but {len(made)} prints, {len(confirmed_ids)} mails")
             return
         figures.paid += 1
         (order,) = mine
         figures.printed += bool(made)
-        if len(paid) > 1 or len(made) > 1 or len(told) > 1:
+        if len(paid) > 1 or len(made) > 1 or len(confirmed_ids) > 1:
             figures.doubled += 1
-            complain(f"{name}: {len(paid)} charges, {len(made)} prints, {len(told)} confirmations")
+            report(f"{name}: {len(paid)} charges, {len(made)} prints, {len(confirmed_ids)} confirmations")
         if paid[0]["amount"] != order["total_cents"] or order["total_cents"] != visit.checkout.cents:
-            complain(f"{name}: charged {paid[0]['amount']}, costs {order['total_cents']}")
+            report(f"{name}: charged {paid[0]['amount']}, costs {order['total_cents']}")
         if order["status"] == "cancelled":
             figures.refunded += 1
-            kept = paid[0]["amount"] - paid[0]["amount_refunded"]
+            unrefunded = paid[0]["amount"] - paid[0]["amount_refunded"]
             running = [p["id"] for p in made if p["status"] != "canceled"]
-            if not visit.asked_to_cancel or kept or running or order["refunded_cents"] != paid[0]["amount"]:
-                complain(f"{name}: cancelled, kept {kept}, printing {running}")
+            if (
+                not visit.requested_cancellation
+                or unrefunded
+                or running
+                or order["refunded_cents"] != paid[0]["amount"]
+            ):
+                report(f"{name}: cancelled, not refunded {unrefunded}, printing {running}")
             return
-        if not made or not told or order["printify_order_id"] != made[0]["id"]:
+        if not made or not confirmed_ids or order["printify_order_id"] != made[0]["id"]:
             figures.lost += 1
-            complain(f"{name}: {order['status']}, {len(made)} prints, {len(told)} confirmations")
+            report(f"{name}: {order['status']}, {len(made)} prints, {len(confirmed_ids)} confirmations")
             return
         if paid[0]["amount_refunded"] or order["refunded_cents"]:
-            complain(f"{name}: refunded without being cancelled")
+            report(f"{name}: refunded without being cancelled")
         if [line["quantity"] for line in made[0]["line_items"]] != [visit.checkout.quantity]:
-            complain(f"{name}: another quantity is printed")
+            report(f"{name}: another quantity is printed")
 
     def _all_of(self, objects: str) -> list[Json]:
         found: list[Json] = []

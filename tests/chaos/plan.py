@@ -1,4 +1,4 @@
-"""What is going to happen: shoppers, kills and vendors' faults, all of it drawn from one seed."""
+"""The plan of a run: shoppers, kills and vendors' faults, all drawn from one seed."""
 
 from __future__ import annotations
 

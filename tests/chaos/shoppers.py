@@ -1,4 +1,4 @@
-"""Shoppers whose browsers behave as the shop's own client does, on a bad day: they press again, or close the page."""
+"""Shoppers with the requests of the shop's own web client, who press the button again or close the page."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import httpx
@@ -37,14 +38,14 @@ class Goods:
 
 @dataclass
 class Visit:
-    """What the shopper saw. `charged` is what their card company would tell them."""
+    """What the shopper saw. `charged` is the amount on their card statement."""
 
     checkout: Checkout
     order_ids: set[str] = field(default_factory=set)
     intent_id: str = ""
     confirmed: bool = False
     gave_up: bool = False
-    asked_to_cancel: bool = False
+    requested_cancellation: bool = False
     problems: int = 0
 
 
@@ -62,17 +63,17 @@ class Shop:
         return f"chaos-{self._seed}-{checkout.number}@example.com"
 
     def visit(self, checkout: Checkout) -> Visit:
-        """A whole visit; it never raises: whatever goes wrong is a shopper's bad day."""
+        """A whole visit. It never raises: an error counts as a problem of the visit."""
         visit = Visit(checkout)
         seeded = random.Random(f"{self._seed}:{checkout.number}")
-        placed = self._insist(visit, lambda: self._place(visit), seeded)
+        placed = self._press_until_response(visit, lambda: self._place(visit), seeded)
         if placed is None:
             visit.gave_up = True
             return visit
         visit.intent_id = placed["payment_intent_id"]
         self._pay(visit, placed, seeded)
         if visit.confirmed:
-            self._go_on(visit, placed["order_id"], seeded)
+            self._finish_checkout(visit, placed["order_id"], seeded)
         return visit
 
     def _place(self, visit: Visit) -> Json | None:
@@ -86,32 +87,32 @@ class Shop:
     def _pay(self, visit: Visit, placed: Json, seeded: random.Random) -> None:
         card = visit.checkout.card
         if card == "declined_then_good":
-            self._insist(visit, lambda: self._confirm(placed, "declined"), seeded)
+            self._press_until_response(visit, lambda: self._confirm(placed, "declined"), seeded)
             card = "good"
-        answer = self._insist(visit, lambda: self._confirm(placed, card), seeded)
+        answer = self._press_until_response(visit, lambda: self._confirm(placed, card), seeded)
         if answer and answer["status"] == "requires_action":
             outcome = "complete" if card == "challenge" else "fail"
-            answer = self._insist(visit, lambda: self._answer_bank(placed, outcome), seeded)
+            answer = self._press_until_response(visit, lambda: self._answer_bank(placed, outcome), seeded)
         visit.confirmed = bool(answer and answer["status"] == "succeeded")
 
-    def _go_on(self, visit: Visit, order_id: str, seeded: random.Random) -> None:
+    def _finish_checkout(self, visit: Visit, order_id: str, seeded: random.Random) -> None:
         steps: list[tuple[str, Json]] = [
             ("update-order-status", {"order_id": order_id, "status": "paid"}),
             ("create-printify-order", {"orderId": order_id, "shippingAddress": {}, "lineItems": []}),
             ("send-order-webhook", {"order_id": order_id}),
         ]
         for slug, body in steps[: visit.checkout.leaves]:
-            self._insist(visit, lambda slug=slug, body=body: self._call(visit, slug, body), seeded, most=2)  # type: ignore[misc]
+            self._press_until_response(visit, partial(self._call, visit, slug, body), seeded, most=2)
         if visit.checkout.cancels:
-            visit.asked_to_cancel = True
-            self._insist(
+            visit.requested_cancellation = True
+            self._press_until_response(
                 visit, lambda: self._call(visit, "cancel-order", {"order_id": order_id}), seeded, most=3
             )
 
-    def _insist(
+    def _press_until_response(
         self, visit: Visit, press: Callable[[], Json | None], seeded: random.Random, most: int = _PATIENCE
     ) -> Json | None:
-        """Presses the button until there is an answer, as people do."""
+        """Presses the button until there is a response."""
         for _ in range(most):
             try:
                 answer = press()
@@ -138,7 +139,7 @@ class Shop:
         return found
 
     def _confirm(self, placed: Json, card: str) -> Json | None:
-        """Stripe.js's confirmation: what it returns, declined cards included; None when nobody answers."""
+        """Stripe.js's confirmation. Returns its result, declined cards included, or None without a response."""
         secret = placed["client_secret"]
         answer = self._http.post(
             f"{self._stack.emulators_url}/stripe/v1/payment_intents/{placed['payment_intent_id']}/confirm",

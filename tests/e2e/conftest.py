@@ -25,7 +25,7 @@ expect.set_options(timeout=30_000)
 _SHOTS = ROOT / ".localbase" / "e2e"
 
 
-# For this folder only: Playwright keeps an event loop in the thread, which other tests could not run beside theirs.
+# For this folder only: Playwright runs an event loop in the thread, beside which other tests cannot run theirs.
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     program = find_browser()
@@ -37,7 +37,7 @@ def browser() -> Iterator[Browser]:
 
 
 class Visit:
-    """One person's visit: a page whose console is watched. `expected` names console errors that belong to the test."""
+    """A user's page; the test fails on console errors except those in `expected`."""
 
     def __init__(self, context: BrowserContext) -> None:
         self.context = context
@@ -52,7 +52,7 @@ class Visit:
             self.errors.append(f"{message.text} ({message.location.get('url', '')})")
 
     def unexpected(self) -> list[str]:
-        return [error for error in self.errors if not any(known in error for known in self.expected)]
+        return [error for error in self.errors if not any(pattern in error for pattern in self.expected)]
 
 
 @pytest.fixture

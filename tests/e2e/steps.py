@@ -1,4 +1,4 @@
-"""The steps that journeys share, as a person takes them: by labels, roles and texts."""
+"""Steps that several journeys share, found by labels, roles and texts."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design, give_order
+from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import People, Person
 
@@ -63,7 +63,7 @@ def problems(page: Page, path: str) -> Iterable[tuple[str, str, Any]]:
 
 
 def problems_shown(page: Page) -> Iterable[tuple[str, Any]]:
-    """The same of a page as it stands."""
+    """The same for a page in its present state."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     for theme in ("light", "dark"):
         page.evaluate(PAINT, theme)
@@ -73,17 +73,17 @@ def problems_shown(page: Page) -> Iterable[tuple[str, Any]]:
 
 @pytest.fixture
 def shopper(visit: Visit, stack: Stack, people: People) -> Person:
-    """Somebody with a design and an order, signed in; an admin too, who sees every page."""
+    """A signed-in user with a design and an order, and admin rights, who sees every page."""
     person = people.new("axe", admin=True)
     enter(visit.page, stack, person)
     return person
 
 
-def test_a_visitors_pages_are_accessible(visit: Visit) -> None:
+def test_visitor_pages_are_accessible(visit: Visit) -> None:
     assert [each for path in VISITOR for each in problems(visit.page, path)] == []
 
 
-def test_a_shoppers_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
+def test_shopper_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
     design = give_design(stack, shopper, "A fox on a bicycle")
     give_design(stack, shopper, "Not ready yet", ready=False)
     order = give_order(stack, shopper, "paid")
@@ -91,7 +91,7 @@ def test_a_shoppers_pages_are_accessible(visit: Visit, stack: Stack, shopper: Pe
     assert [each for path in paths for each in problems(visit.page, path)] == []
 
 
-def test_the_admins_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
+def test_admin_pages_are_accessible(visit: Visit, stack: Stack, shopper: Person) -> None:
     give_order(stack, shopper, "shipped", printify_order_id=f"axe-{shopper.id}")
     assert [each for path in ADMIN for each in problems(visit.page, path)] == []
 

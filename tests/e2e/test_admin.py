@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design, give_order
 from tests.e2e.steps import query
+from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.mailbox import wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import People

@@ -1,4 +1,4 @@
-"""Designs by their address: private, somebody else's, missing, not loading; and the frame while the studio works."""
+"""Designs by their address: private, another user's, missing, failing to load; and the frame during rendering."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import query
+from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
 from tests.support.users import People
 
 
-def test_a_private_design_opens_on_the_mockup_page_for_everybody_with_the_link(
+def test_private_design_opens_on_the_mockup_page_by_its_link(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, owner = visit.page, people.new("private-owner")
@@ -30,9 +30,7 @@ def test_a_private_design_opens_on_the_mockup_page_for_everybody_with_the_link(
     expect(login).to_have_attribute("href", f"/auth?redirect={quote(path, safe='')}")
 
 
-def test_its_signed_out_owner_logs_in_and_comes_back_to_order(
-    visit: Visit, stack: Stack, people: People
-) -> None:
+def test_signed_out_owner_logs_in_and_returns_to_order(visit: Visit, stack: Stack, people: People) -> None:
     page, owner = visit.page, people.new("returning-owner")
     path = f"/mockup?design={give_design(stack, owner, 'A fox of mine')}"
     page.goto(path)
@@ -47,7 +45,7 @@ def test_its_signed_out_owner_logs_in_and_comes_back_to_order(
 
 
 @pytest.mark.parametrize("public", [True, False])
-def test_somebody_elses_design_is_taken_and_then_ordered(
+def test_design_of_another_user_is_imported_and_then_ordered(
     visit: Visit, stack: Stack, people: People, public: bool
 ) -> None:
     page, owner, taker = visit.page, people.new("maker"), people.new("taker")
@@ -83,7 +81,7 @@ def test_somebody_elses_design_is_taken_and_then_ordered(
         ("/design/latest", "This design might have been removed or made private."),
     ],
 )
-def test_an_id_that_names_nothing_is_answered_without_a_failing_request(
+def test_unknown_design_id_causes_no_failing_request(
     visit: Visit, stack: Stack, people: People, path: str, sentence: str
 ) -> None:
     page = visit.page
@@ -97,7 +95,7 @@ def test_an_id_that_names_nothing_is_answered_without_a_failing_request(
 
 
 @pytest.mark.parametrize("path", ["/order", "/mockup"])
-def test_a_design_that_does_not_load_is_not_called_missing_and_loads_again(
+def test_design_that_fails_to_load_is_not_called_missing_and_loads_again(
     visit: Visit, stack: Stack, people: People, path: str
 ) -> None:
     page, person = visit.page, people.new("unlucky")
@@ -106,10 +104,10 @@ def test_a_design_that_does_not_load_is_not_called_missing_and_loads_again(
     enter(page, stack, person)
     failing = re.compile(r"/rest/v1/designs\?")
 
-    def refuse(route: Route) -> None:
+    def abort(route: Route) -> None:
         route.fulfill(status=500, content_type="application/json", body='{"message": "", "code": "XX000"}')
 
-    page.route(failing, refuse)
+    page.route(failing, abort)
     page.goto(f"{path}?design={design}")
     expect(page.get_by_role("heading", name="This didn't load")).to_be_visible()
     expect(page.get_by_text("Something went wrong on our side. Please try again.")).to_be_visible()
@@ -119,13 +117,13 @@ def test_a_design_that_does_not_load_is_not_called_missing_and_loads_again(
     expect(page.get_by_text("A fox in a tunnel").first).to_be_visible()
 
 
-def test_the_sample_order_shows_the_shops_own_shirt_and_leads_to_no_order(
+def test_sample_order_shows_the_shops_shirt_and_places_no_order(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page = visit.page
     enter(page, stack, people.new("curious"))
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.goto("/order-success/00000000-0000-4000-8000-0000000abcde")
     picture = page.get_by_alt_text("A fox riding a bicycle under the moon on your t-shirt")
     expect(picture).to_have_js_property("naturalWidth", 800)
@@ -133,10 +131,10 @@ def test_the_sample_order_shows_the_shops_own_shirt_and_leads_to_no_order(
     assert page.get_by_role("main").get_by_role("link").evaluate_all(
         "all => all.map(each => each.getAttribute('href'))"
     ) == ["/dashboard", "/design"]
-    assert not [url for url in asked if "designs" in url or "/mockup/" in url]
+    assert not [url for url in urls if "designs" in url or "/mockup/" in url]
 
 
-def test_the_designs_own_picture_is_in_the_frame_while_the_mockup_tasks(
+def test_design_picture_is_shown_while_the_mockup_is_rendered(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, person = visit.page, people.new("patient")
@@ -155,7 +153,7 @@ def test_the_designs_own_picture_is_in_the_frame_while_the_mockup_tasks(
         assert shirt.evaluate("each => getComputedStyle(each).opacity") == "0"
         waiting.pop().continue_()
         expect(shirt).to_have_css("opacity", "1")
-        # Less motion was asked for in these tests: the picture is there at once.
+        # These tests emulate reduced motion: the picture is there at once.
         assert shirt.evaluate("each => getComputedStyle(each).transitionProperty") == "none"
         after = page.locator("div", has=shirt).last.bounding_box()
         assert before == after

@@ -1,4 +1,4 @@
-"""What a visitor does before the program has arrived: taps are repeated, typed text stays, no form is sent."""
+"""Input before the script has loaded: taps are replayed, typed text stays, no form is submitted."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PHONE = pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indire
 
 
 def hold(page: Page, address: str) -> Callable[[], None]:
-    """Keeps requests waiting; the result lets them go, and those that come later."""
+    """Delays requests. Calling the result releases them, and lets later ones pass."""
     held: list[Route] = []
     free: list[bool] = []
 
@@ -40,7 +40,7 @@ def hold_programs(page: Page) -> Callable[[], None]:
 
 @PHONE
 @pytest.mark.parametrize("path", ["/", "/discover", "/auth"])
-def test_a_tap_on_the_menu_before_the_program_opens_it(visit: Visit, path: str) -> None:
+def test_menu_tap_before_the_script_loads_opens_the_menu(visit: Visit, path: str) -> None:
     page = visit.page
     release = hold_programs(page)
     page.goto(path, wait_until="commit")
@@ -49,7 +49,7 @@ def test_a_tap_on_the_menu_before_the_program_opens_it(visit: Visit, path: str) 
     expect(page.get_by_role("dialog", name="Menu")).to_be_visible()
 
 
-def test_what_is_typed_into_the_search_before_the_program_is_searched(visit: Visit) -> None:
+def test_search_text_typed_before_the_script_loads_is_searched(visit: Visit) -> None:
     page = visit.page
     release = hold_programs(page)
     page.goto("/discover", wait_until="commit")
@@ -60,7 +60,7 @@ def test_what_is_typed_into_the_search_before_the_program_is_searched(visit: Vis
     expect(page.get_by_label("Search designs")).to_be_focused()
 
 
-def test_help_searches_what_was_typed_before_the_program(visit: Visit) -> None:
+def test_help_search_uses_text_typed_before_the_script_loads(visit: Visit) -> None:
     page = visit.page
     release = hold_programs(page)
     page.goto("/faq", wait_until="commit")
@@ -70,7 +70,7 @@ def test_help_searches_what_was_typed_before_the_program(visit: Visit) -> None:
     expect(page.locator("details")).to_have_count(0)
 
 
-def test_a_sign_up_form_is_never_sent_by_the_browser_itself(visit: Visit) -> None:
+def test_sign_up_form_is_never_submitted_by_the_browser(visit: Visit) -> None:
     page = visit.page
     sent: list[str] = []
 
@@ -85,31 +85,29 @@ def test_a_sign_up_form_is_never_sent_by_the_browser_itself(visit: Visit) -> Non
     page.get_by_label("Password").fill("a secret of mine")
     page.get_by_label("Password").press("Enter")
     release()
-    # The tap is repeated with what was typed: the form itself says what is wrong.
+    # The replayed tap submits the typed text, and the form shows what is wrong.
     expect(page.get_by_text("This doesn't look like an email address.")).to_be_visible()
     assert sent == []
     assert "secret" not in page.url
 
 
-def test_the_gallerys_first_pictures_do_not_wait_for_the_program(visit: Visit) -> None:
+def test_first_gallery_pictures_do_not_wait_for_the_script(visit: Visit) -> None:
     page = visit.page
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     release = hold_programs(page)
     page.goto("/discover", wait_until="commit")
     expect(page.locator("[data-placeholder] img")).to_have_count(4)
     release()
     expect(page.get_by_role("button", name=re.compile("^Like: "))).to_have_count(24)
-    lists = [url for url in asked if "/rest/v1/public_designs" in url]
+    lists = [url for url in urls if "/rest/v1/public_designs" in url]
     assert len(lists) == 1, "the program takes the response that the page has asked for"
     first = page.locator("main li img").first
     expect(first).to_have_attribute("loading", "eager")
     assert first.get_attribute("src", timeout=1000).startswith("http")  # type: ignore[union-attr]
 
 
-def test_a_page_without_scripts_never_puts_a_password_into_the_address(
-    browser: Browser, stack: Stack
-) -> None:
+def test_password_is_never_in_the_address_without_scripts(browser: Browser, stack: Stack) -> None:
     context = browser.new_context(base_url=stack.site_url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/signup")
@@ -121,7 +119,7 @@ def test_a_page_without_scripts_never_puts_a_password_into_the_address(
     context.close()
 
 
-def test_typing_goes_on_where_the_program_draws_over_the_page(visit: Visit) -> None:
+def test_typing_continues_while_the_script_renders_the_page(visit: Visit) -> None:
     page = visit.page
     release = hold_programs(page)
     page.goto("/signup", wait_until="commit")

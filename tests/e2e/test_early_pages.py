@@ -1,4 +1,4 @@
-"""Discover and shared designs: data and first pictures come before the program, which draws over them without a gap."""
+"""Discover and shared designs: data and first pictures load before the script, which renders the same page."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import query
 from tests.e2e.test_early_input import hold, hold_programs
+from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
 from tests.support.users import People
 
 UNKNOWN = "/design/00000000-0000-4000-8000-00000000dead"
-# In each frame that the browser paints: whether the picture is there, from when it first was.
+# Records for each painted frame whether the picture is there, from its first appearance on.
 WATCH = """
   window.seen = [];
   const look = () => {
@@ -31,11 +31,11 @@ WATCH = """
 """
 
 
-def asked_by(page: Page) -> list[str]:
+def record_requests(page: Page) -> list[str]:
     """`METHOD path` of every request that the page makes, as it makes them."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(f"{request.method} {urlsplit(request.url).path}"))
-    return asked
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(f"{request.method} {urlsplit(request.url).path}"))
+    return requests
 
 
 def published(stack: Stack, people: People, name: str) -> str:
@@ -50,15 +50,15 @@ def published(stack: Stack, people: People, name: str) -> str:
     return design
 
 
-def programs(asked: list[str]) -> list[str]:
-    return [each for each in asked if each.endswith(".js")]
+def scripts(requests: list[str]) -> list[str]:
+    return [each for each in requests if each.endswith(".js")]
 
 
-def test_a_public_designs_shirt_does_not_wait_for_the_program(
+def test_public_designs_shirt_does_not_wait_for_the_script(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, design = visit.page, published(stack, people, "A fox before the program")
-    asked = asked_by(page)
+    requests = record_requests(page)
     release = hold_programs(page)
     page.goto(f"/design/{design}", wait_until="commit")
     expect(page.get_by_role("status").get_by_text("Loading design...")).to_be_visible()
@@ -69,17 +69,17 @@ def test_a_public_designs_shirt_does_not_wait_for_the_program(
     expect(page.get_by_role("heading", name="A fox before the program")).to_be_visible()
     expect(page.get_by_alt_text("A fox before the program")).to_have_attribute("src", str(address))
     page.wait_for_load_state("networkidle")
-    data = [each for each in asked if "/rest/v1/" in each]
+    data = [each for each in requests if "/rest/v1/" in each]
     assert sorted(data) == [
         "GET /rest/v1/designs",
         "GET /rest/v1/product_variants",
         "GET /rest/v1/rpc/get_shared_design",
         "HEAD /rest/v1/design_likes",
     ], "each is asked once, and the design's own picture is not needed"
-    assert len([each for each in asked if "/mockup/" in each]) == 1
+    assert len([each for each in requests if "/mockup/" in each]) == 1
 
 
-def test_a_private_designs_picture_does_not_wait_for_the_program(
+def test_private_designs_picture_does_not_wait_for_the_script(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, design = visit.page, give_design(stack, people.new("private"), "A fox behind a link")
@@ -95,7 +95,7 @@ def test_a_private_designs_picture_does_not_wait_for_the_program(
 
 @pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
 @pytest.mark.parametrize("page_name", ["gallery", "design"])
-def test_the_first_picture_stays_where_it_is_when_the_program_draws(
+def test_first_picture_does_not_move_when_the_script_renders(
     visit: Visit, stack: Stack, people: People, page_name: str
 ) -> None:
     page, design = visit.page, published(stack, people, "A fox that stays")
@@ -115,34 +115,34 @@ def test_the_first_picture_stays_where_it_is_when_the_program_draws(
 
 
 @pytest.mark.parametrize("path", ["/discover", UNKNOWN])
-def test_the_program_comes_after_the_first_pictures(visit: Visit, path: str) -> None:
+def test_script_loads_after_the_first_pictures(visit: Visit, path: str) -> None:
     page = visit.page
-    asked = asked_by(page)
+    requests = record_requests(page)
     page.goto(path)
     page.wait_for_load_state("networkidle")
-    first = asked.index(programs(asked)[0])
-    early = [each for each in asked[:first] if "/rest/v1/" in each]
+    first = requests.index(scripts(requests)[0])
+    early = [each for each in requests[:first] if "/rest/v1/" in each]
     assert len(early) >= 4
     assert path == UNKNOWN or early.count("GET /rest/v1/rpc/design_thumbnail") == 4
 
 
-def test_the_first_touch_brings_the_program_at_once(visit: Visit) -> None:
+def test_first_touch_loads_the_script_at_once(visit: Visit) -> None:
     page = visit.page
-    asked = asked_by(page)
-    # The page's own clock stands still: not the time that has passed brings the program.
+    requests = record_requests(page)
+    # The page's clock is stopped: the script does not load by a timer.
     page.clock.install()
     page.clock.pause_at("2027-01-01T00:00:00")
     release = hold(page, "/rest/v1/public_designs")
     page.goto("/discover", wait_until="commit")
     search = page.get_by_label("Search designs")
     expect(search).to_be_visible()
-    assert programs(asked) == []
+    assert scripts(requests) == []
     with page.expect_request(re.compile(r"/assets/react-.*\.js")):
         search.focus()
     release()
 
 
-def test_the_program_does_not_wait_for_a_slow_answer(visit: Visit) -> None:
+def test_script_does_not_wait_for_a_slow_response(visit: Visit) -> None:
     page = visit.page
     release = hold(page, "/rest/v1/public_designs")
     page.goto("/discover", wait_until="commit")
@@ -152,22 +152,22 @@ def test_the_program_does_not_wait_for_a_slow_answer(visit: Visit) -> None:
     expect(page.get_by_role("button", name=re.compile("^Like: "))).to_have_count(24)
 
 
-def test_who_is_signed_in_gets_the_program_at_once(visit: Visit, stack: Stack, people: People) -> None:
+def test_signed_in_user_gets_the_script_at_once(visit: Visit, stack: Stack, people: People) -> None:
     page, person = visit.page, people.new("at-home")
     design = published(stack, people, "A fox for members")
     enter(page, stack, person)
     release = hold_programs(page)
-    asked = asked_by(page)
+    requests = record_requests(page)
     page.goto(f"/design/{design}", wait_until="commit")
     expect(page.get_by_role("status").get_by_text("Loading...", exact=True)).to_be_visible()
     page.wait_for_function("() => document.querySelector('link[rel=modulepreload]')")
-    assert [each for each in asked if "/rest/v1/" in each] == []
+    assert [each for each in requests if "/rest/v1/" in each] == []
     release()
     expect(page.get_by_role("heading", name="A fox for members")).to_be_visible()
     expect(page.get_by_role("button", name="Log Out")).to_be_visible()
 
 
-def test_an_unknown_design_is_not_found_without_a_failing_request(visit: Visit) -> None:
+def test_unknown_design_is_not_found_without_a_failing_request(visit: Visit) -> None:
     page = visit.page
     failed: list[str] = []
     page.on("response", lambda answer: failed.append(answer.url) if answer.status >= 400 else None)
@@ -186,18 +186,18 @@ def test_an_unknown_design_is_not_found_without_a_failing_request(visit: Visit) 
         ("/discover", r"/rest/v1/public_designs", "A fox in a tunnel"),
     ],
 )
-def test_early_data_that_fail_are_said_to_have_failed_and_load_again(
+def test_failed_early_data_show_an_error_and_load_again(
     visit: Visit, stack: Stack, people: People, path: str, service: str, again: str
 ) -> None:
     page, design = visit.page, published(stack, people, "A fox in a tunnel")
     visit.expected.append("Failed to load resource")
 
-    def refuse(route: Route) -> None:
+    def abort(route: Route) -> None:
         headers = {"access-control-allow-origin": "*"}
         body = '{"message": "", "code": "XX000"}'
         route.fulfill(status=400, headers=headers, content_type="application/json", body=body)
 
-    page.route(re.compile(service), refuse)
+    page.route(re.compile(service), abort)
     page.goto(f"/design/{design}" if path == "design" else path)
     page.get_by_role("button", name="Try Again").wait_for()
     expect(page.get_by_text("Design Not Found")).to_be_hidden()
@@ -206,9 +206,7 @@ def test_early_data_that_fail_are_said_to_have_failed_and_load_again(
     expect(page.get_by_text(again).first).to_be_visible()
 
 
-def test_a_shirt_that_does_not_come_leaves_the_designs_own_picture(
-    visit: Visit, stack: Stack, people: People
-) -> None:
+def test_missing_mockup_leaves_the_designs_picture(visit: Visit, stack: Stack, people: People) -> None:
     page, design = visit.page, published(stack, people, "A fox without a shirt")
     visit.expected.append("Failed to load resource")
     page.route(re.compile(r"/mockup\.jpg"), lambda route: route.fulfill(status=404))

@@ -11,7 +11,7 @@ from tests.e2e.steps import query
 from tests.support.stacks import Stack
 
 
-def test_a_visitor_signs_up_with_google_and_comes_back_signed_in(visit: Visit, stack: Stack) -> None:
+def test_visitor_signs_up_with_google_and_returns_signed_in(visit: Visit, stack: Stack) -> None:
     page = visit.page
     page.goto("/auth?redirect=%2Fdesign")
     page.get_by_role("button", name="Continue with Google").click()
@@ -28,7 +28,7 @@ def test_a_visitor_signs_up_with_google_and_comes_back_signed_in(visit: Visit, s
     assert user["email_confirmed_at"] is not None
 
 
-def test_a_visitor_who_cancels_at_google_is_told(visit: Visit) -> None:
+def test_visitor_who_cancels_at_google_sees_a_message(visit: Visit) -> None:
     page = visit.page
     page.goto("/auth")
     page.get_by_role("button", name="Continue with Google").click()

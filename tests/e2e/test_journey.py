@@ -27,7 +27,7 @@ from tests.support.stacks import ROOT, Stack
 TORONTO = Address("Canada", "M5V 2T6", "290 Bremner Blvd", "4165550100", "Toronto", "ON")
 
 
-def test_a_new_visitor_orders_two_sizes_of_an_idea(visit: Visit, stack: Stack) -> None:
+def test_new_visitor_orders_two_sizes_of_an_idea(visit: Visit, stack: Stack) -> None:
     page = visit.page
     email = sign_up(page, stack)
     expect(page.get_by_text("You haven't created any designs yet.")).to_be_visible()
@@ -82,7 +82,7 @@ def test_a_new_visitor_orders_two_sizes_of_an_idea(visit: Visit, stack: Stack) -
     expect(page.get_by_text("Paid", exact=True).first).to_be_visible()
 
 
-def test_a_photo_becomes_a_shirt_to_canada(visit: Visit, stack: Stack) -> None:
+def test_photo_becomes_a_shirt_to_canada(visit: Visit, stack: Stack) -> None:
     page = visit.page
     email = sign_up(page, stack)
     page.get_by_role("link", name="Create New Design").first.click()
@@ -113,7 +113,7 @@ def test_a_photo_becomes_a_shirt_to_canada(visit: Visit, stack: Stack) -> None:
     assert design["name"] == "Picture Design - Pop art"
 
 
-def test_a_declined_card_orders_nothing_and_can_be_tried_again(visit: Visit, stack: Stack) -> None:
+def test_declined_card_orders_nothing_and_can_be_tried_again(visit: Visit, stack: Stack) -> None:
     page = visit.page
     # The browser itself notes the provider's 402 on its console.
     visit.expected.append("402 (Payment Required)")

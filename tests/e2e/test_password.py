@@ -1,4 +1,4 @@
-"""Getting in by mail: a forgotten password, a code typed in, a mail that is sent again. Every mail is a real one."""
+"""Signing in by mail: password reset, codes, resent mails. Every mail goes through the real mail server."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter
 from tests.e2e.steps import PASSWORD, query
 from tests.e2e.test_accessibility import problems_shown
+from tests.e2e.users_in_browser import enter
 from tests.support.mailbox import find_mails, link_in, wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import PASSWORD as OLD_PASSWORD
@@ -40,8 +40,8 @@ def log_in(page: Page, email: str, password: str) -> None:
     page.get_by_role("button", name="Log in", exact=True).first.click()
 
 
-def ask_for_reset(page: Page, email: str, path: str = "/auth") -> None:
-    """From the sign-in form to the note that a mail is on its way."""
+def request_reset(page: Page, email: str, path: str = "/auth") -> None:
+    """From the sign-in form to the confirmation that a mail was sent."""
     page.goto(path)
     page.get_by_role("button", name="Continue with email").click()
     page.get_by_label("Email").fill(email)
@@ -68,7 +68,7 @@ def sign_up(page: Page, email: str) -> None:
 
 
 def let_time_pass(stack: Stack, email: str) -> None:
-    """As though the sign-up mail had been sent two minutes ago."""
+    """Backdates the sign-up mail by two minutes."""
     query(
         stack,
         "update auth.users set confirmation_sent_at = now() - interval '2 minutes' where email = %s returning id",
@@ -76,11 +76,9 @@ def let_time_pass(stack: Stack, email: str) -> None:
     )
 
 
-def test_a_forgotten_password_is_replaced_by_the_mails_link(
-    visit: Visit, stack: Stack, people: People
-) -> None:
+def test_forgotten_password_is_reset_by_the_mailed_link(visit: Visit, stack: Stack, people: People) -> None:
     page, person = visit.page, people.new("forgetful")
-    ask_for_reset(page, person.email, "/auth?redirect=%2Fprofile")
+    request_reset(page, person.email, "/auth?redirect=%2Fprofile")
     mail = wait_for_mail(stack, person.email, RESET_SUBJECT)
     assert mail["From"] == {"Name": "Teesmith", "Address": "hello@teesmith.example"}
     page.goto(link_in(mail))
@@ -95,11 +93,11 @@ def test_a_forgotten_password_is_replaced_by_the_mails_link(
     expect(page).to_have_url(re.compile(r"/dashboard$"))
 
 
-def test_a_used_link_says_so_and_another_mail_can_be_asked_for(
+def test_used_link_shows_a_message_and_offers_another_mail(
     visit: Visit, stack: Stack, people: People, browser: Browser
 ) -> None:
     page, person = visit.page, people.new("twice")
-    ask_for_reset(page, person.email)
+    request_reset(page, person.email)
     link = link_in(wait_for_mail(stack, person.email, RESET_SUBJECT))
     page.goto(link)
     choose_password(page)
@@ -113,11 +111,11 @@ def test_a_used_link_says_so_and_another_mail_can_be_asked_for(
     context.close()
 
 
-def test_a_link_opened_in_another_browser_leads_to_a_new_mail_whose_code_works_there(
+def test_link_opened_in_another_browser_offers_a_mail_with_a_code(
     visit: Visit, stack: Stack, people: People, browser: Browser
 ) -> None:
     page, person = visit.page, people.new("roamer")
-    ask_for_reset(page, person.email)
+    request_reset(page, person.email)
     link = link_in(wait_for_mail(stack, person.email, RESET_SUBJECT))
     context = browser.new_context(base_url=stack.site_url)
     other = context.new_page()
@@ -141,7 +139,7 @@ def test_a_link_opened_in_another_browser_leads_to_a_new_mail_whose_code_works_t
 
 
 def mails_of(stack: Stack, email: str, subject: str, count: int) -> list[dict[str, str]]:
-    """So many mails, newest first."""
+    """Waits for that many mails; newest first."""
     for _ in range(200):
         found = find_mails(stack, email, subject)
         if len(found) >= count:
@@ -150,20 +148,22 @@ def mails_of(stack: Stack, email: str, subject: str, count: int) -> list[dict[st
     raise AssertionError(f"{len(found)} mails to {email}, not {count}")
 
 
-def test_nothing_tells_whether_an_address_has_an_account(visit: Visit, stack: Stack, people: People) -> None:
+def test_forms_do_not_reveal_whether_an_address_has_an_account(
+    visit: Visit, stack: Stack, people: People
+) -> None:
     page, person, stranger = visit.page, people.new("known"), new_address()
     seen = []
-    # The second time at once: an address with an account is asked for too often, one without never is.
+    # Repeated at once: the rate limit applies to addresses with an account only, and the page must not show that.
     visit.expected.append("status of 429")
     for email in (person.email, person.email, stranger):
-        ask_for_reset(page, email)
+        request_reset(page, email)
         text = page.locator("main").inner_text().replace(email, "ADDRESS")
         seen.append(re.sub(r"in \d+ s\.", "in N s.", text))
     assert seen[0] == seen[1] == seen[2]
     assert find_mails(stack, stranger) == []
 
 
-def test_the_code_of_the_sign_up_mail_signs_in(visit: Visit, stack: Stack) -> None:
+def test_code_of_the_sign_up_mail_signs_in(visit: Visit, stack: Stack) -> None:
     page, email = visit.page, new_address()
     sign_up(page, email)
     mail = wait_for_mail(stack, email, CONFIRM_SUBJECT)
@@ -172,7 +172,7 @@ def test_the_code_of_the_sign_up_mail_signs_in(visit: Visit, stack: Stack) -> No
     expect(page).to_have_url(re.compile(r"/dashboard$"))
 
 
-def test_the_sign_up_mail_is_sent_again_after_a_pause(visit: Visit, stack: Stack) -> None:
+def test_sign_up_mail_is_sent_again_after_a_pause(visit: Visit, stack: Stack) -> None:
     page, email = visit.page, new_address()
     page.clock.install()
     sign_up(page, email)
@@ -207,7 +207,7 @@ def test_signing_in_before_the_address_is_confirmed_offers_the_mail_again(visit:
     expect(page).to_have_url(re.compile(r"/dashboard$"))
 
 
-def test_a_weak_or_unchanged_password_is_refused_at_the_form(
+def test_weak_or_unchanged_password_is_rejected_at_the_form(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page, person = visit.page, people.new("lazy")
@@ -225,7 +225,7 @@ def test_a_weak_or_unchanged_password_is_refused_at_the_form(
 @pytest.mark.parametrize(
     "visit", [ViewportSize(width=1440, height=1000), ViewportSize(width=390, height=844)], indirect=True
 )
-def test_the_screens_are_accessible_in_both_themes(visit: Visit, stack: Stack, people: People) -> None:
+def test_password_screens_are_accessible_in_both_themes(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     page.goto("/auth/reset-password")
     expect(page.get_by_role("heading", name="Reset your password")).to_be_visible()

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design, give_order
 from tests.e2e.steps import Address, fill_address, fill_card, query, save_and_preview
+from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
 from tests.support.users import People
 
@@ -18,12 +18,12 @@ BEVERLY_HILLS = Address("United States", "90210", "9465 Wilshire Blvd", "3105550
 
 
 def fits(page: Page) -> bool:
-    """Nothing sticks out to the side."""
+    """Whether the page is no wider than the screen."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
 @PHONE
-def test_a_shirt_is_designed_and_ordered(visit: Visit, stack: Stack, people: People) -> None:
+def test_shirt_is_designed_and_ordered_on_a_phone(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("phone")
     enter(page, stack, person)
@@ -57,7 +57,7 @@ def test_a_shirt_is_designed_and_ordered(visit: Visit, stack: Stack, people: Peo
 
 
 @PHONE
-def test_no_page_is_wider_than_the_phone(visit: Visit, stack: Stack, people: People) -> None:
+def test_pages_are_not_wider_than_the_phone(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("narrow", admin=True)
     design = give_design(stack, person, "An extraordinarilylongnamewithoutanyspaceinittobreakat " * 3)
@@ -85,7 +85,7 @@ def test_no_page_is_wider_than_the_phone(visit: Visit, stack: Stack, people: Peo
 
 
 @PHONE
-def test_the_drawer_holds_the_links_and_the_way_out(visit: Visit, stack: Stack, people: People) -> None:
+def test_drawer_has_the_links_and_a_close_button(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     enter(page, stack, people.new("drawer"))
     page.goto("/dashboard")

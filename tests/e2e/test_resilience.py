@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design
 from tests.e2e.steps import Address, fill_address, fill_card, query
+from tests.e2e.users_in_browser import enter, give_design
 from tests.support.stacks import Stack
 from tests.support.users import People
 
@@ -31,7 +31,7 @@ def tab_into(page: Page, label: str, text: str) -> None:
     page.keyboard.type(text)
 
 
-def test_the_keyboard_alone_orders_a_shirt(visit: Visit, stack: Stack, people: People) -> None:
+def test_shirt_can_be_ordered_by_keyboard_alone(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("typist")
     enter(page, stack, person)
@@ -72,7 +72,7 @@ def test_the_keyboard_alone_orders_a_shirt(visit: Visit, stack: Stack, people: P
     assert query(stack, "select status from orders where user_id = %s", person.id) == [{"status": "paid"}]
 
 
-def test_the_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stack, people: People) -> None:
+def test_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     visit.expected.append("ERR_INTERNET_DISCONNECTED")
     enter(page, stack, people.new("traveller"))
@@ -96,7 +96,7 @@ def test_the_idea_survives_a_reload_and_a_lost_network(visit: Visit, stack: Stac
     expect(page.get_by_text("Your Design is Ready!")).to_be_visible()
 
 
-def test_the_address_survives_a_reload(visit: Visit, stack: Stack, people: People) -> None:
+def test_address_survives_a_reload(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("mover")
     design = give_design(stack, person, "A moving van")
@@ -111,9 +111,7 @@ def test_the_address_survives_a_reload(visit: Visit, stack: Stack, people: Peopl
     expect(page.get_by_label("L quantity", exact=True)).to_have_text("1")
 
 
-def test_a_reload_after_the_charge_ends_in_the_confirmation(
-    visit: Visit, stack: Stack, people: People
-) -> None:
+def test_reload_after_the_charge_ends_in_the_confirmation(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("reloader")
     design = give_design(stack, person, "A boomerang")
@@ -135,7 +133,7 @@ def test_a_reload_after_the_charge_ends_in_the_confirmation(
     assert order["printify_order_id"]
 
 
-def test_a_server_that_is_down_keeps_the_page_and_offers_another_try(
+def test_page_stays_and_offers_a_retry_when_the_server_is_down(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page = visit.page
@@ -150,7 +148,7 @@ def test_a_server_that_is_down_keeps_the_page_and_offers_another_try(
     expect(page.get_by_role("button", name=re.compile("^Like: ")).first).to_be_visible()
 
 
-def test_a_page_that_fails_to_load_says_so(visit: Visit) -> None:
+def test_page_that_fails_to_load_shows_an_error(visit: Visit) -> None:
     page = visit.page
     visit.expected.extend(["discover-page", "Failed to fetch dynamically imported module"])
     page.route(re.compile(r"/assets/discover-page"), lambda route: route.abort())

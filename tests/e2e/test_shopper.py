@@ -1,4 +1,4 @@
-"""What a shopper does beside the core journey: keeping house on the dashboard, likes, imports, profile, orders."""
+"""Beyond the core journey: the dashboard's designs, likes, imports, profile and orders."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 from playwright.sync_api import Locator, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter, give_design, give_order
 from tests.e2e.steps import Address, fill_address, fill_card, query
+from tests.e2e.users_in_browser import enter, give_design, give_order
 from tests.support.stacks import Stack
 from tests.support.users import PASSWORD, People
 
@@ -23,7 +23,7 @@ def row(visit: Visit, name: str) -> Locator:
     )
 
 
-def test_designs_come_seven_a_page_and_can_be_renamed_and_deleted(
+def test_designs_are_listed_seven_a_page_renamed_and_deleted(
     visit: Visit, stack: Stack, people: People
 ) -> None:
     page = visit.page
@@ -59,7 +59,7 @@ def test_designs_come_seven_a_page_and_can_be_renamed_and_deleted(
     assert query(stack, "select count(*) as n from designs where user_id = %s", person.id) == [{"n": 7}]
 
 
-def test_a_design_goes_public_under_a_name_and_back(visit: Visit, stack: Stack, people: People) -> None:
+def test_design_is_published_under_a_name_and_unpublished(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("publisher")
     design = give_design(stack, person, "A shy octopus")
@@ -81,7 +81,7 @@ def test_a_design_goes_public_under_a_name_and_back(visit: Visit, stack: Stack, 
     assert query(stack, "select 1 from public_designs where design_id = %s", design) == []
 
 
-def test_a_link_is_copied_or_else_shown(visit: Visit, stack: Stack, people: People) -> None:
+def test_link_is_copied_or_shown(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("sharer")
     design = give_design(stack, person, "A paper boat")
@@ -97,7 +97,9 @@ def test_a_link_is_copied_or_else_shown(visit: Visit, stack: Stack, people: Peop
     expect(page.get_by_text(f"Share this design: {stack.site_url}/design/{design}")).to_be_visible()
 
 
-def test_a_product_that_failed_is_made_from_the_dashboard(visit: Visit, stack: Stack, people: People) -> None:
+def test_failed_product_is_created_again_from_the_dashboard(
+    visit: Visit, stack: Stack, people: People
+) -> None:
     page = visit.page
     person = people.new("retrier")
     give_design(stack, person, "A late bloomer", ready=False)
@@ -109,7 +111,7 @@ def test_a_product_that_failed_is_made_from_the_dashboard(visit: Visit, stack: S
     expect(row(visit, "A late bloomer").get_by_text("Ready for order")).to_be_visible()
 
 
-def test_a_like_stays_and_can_be_taken_back(visit: Visit, stack: Stack, people: People) -> None:
+def test_like_persists_and_can_be_removed(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("liker")
     page.goto("/discover")
@@ -133,7 +135,7 @@ def test_a_like_stays_and_can_be_taken_back(visit: Visit, stack: Stack, people: 
     expect(heart).to_have_attribute("aria-pressed", "false")
 
 
-def test_a_visitor_takes_a_design_after_signing_in(visit: Visit, stack: Stack, people: People) -> None:
+def test_visitor_imports_a_design_after_signing_in(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("importer")
     page.goto("/discover")
@@ -161,7 +163,7 @@ def test_a_visitor_takes_a_design_after_signing_in(visit: Visit, stack: Stack, p
     assert "import" not in page.url
 
 
-def test_a_private_design_is_seen_by_its_link(visit: Visit, stack: Stack, people: People) -> None:
+def test_private_design_is_shown_by_its_link(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     design = give_design(stack, people.new("owner"), "A secret garden")
     page.goto(f"/design/{design}")
@@ -171,7 +173,7 @@ def test_a_private_design_is_seen_by_its_link(visit: Visit, stack: Stack, people
     expect(page).to_have_url(f"{stack.site_url}/auth?redirect={quote(f'/design/{design}', safe='')}")
 
 
-def test_a_bank_that_asks_is_answered_in_its_own_frame(visit: Visit, stack: Stack, people: People) -> None:
+def test_bank_challenge_is_answered_in_its_own_frame(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     visit.expected.append("402 (Payment Required)")
     person = people.new("secured")
@@ -185,7 +187,7 @@ def test_a_bank_that_asks_is_answered_in_its_own_frame(visit: Visit, stack: Stac
     for answer in ("Fail authentication", "Complete authentication"):
         fill_card(page, "4000 0025 0000 3155")
         page.get_by_role("button", name="Pay $19.90").click()
-        # While the bank asks, nothing can be paid a second time.
+        # During the bank's challenge the order cannot be paid again.
         expect(page.get_by_role("button", name="Processing...")).to_be_disabled()
         bank.get_by_role("button", name=answer).click()
         if answer.startswith("Fail"):
@@ -210,7 +212,7 @@ def test_names_are_changed_in_the_profile(visit: Visit, stack: Stack, people: Pe
     expect(page.get_by_text("Hello, Grace Hopper.")).to_be_visible()
 
 
-def test_an_order_is_followed_to_its_carrier(visit: Visit, stack: Stack, people: People) -> None:
+def test_order_links_to_its_carrier(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("buyer")
     shipped = give_order(
@@ -240,7 +242,7 @@ def test_an_order_is_followed_to_its_carrier(visit: Visit, stack: Stack, people:
     expect(page.get_by_role("heading", name="Order Not Found")).to_be_visible()
 
 
-def test_a_pending_order_is_cancelled(visit: Visit, stack: Stack, people: People) -> None:
+def test_pending_order_is_cancelled(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     person = people.new("doubter")
     order = give_order(stack, person, "pending")

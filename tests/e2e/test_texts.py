@@ -1,8 +1,8 @@
 """The specification's quoted texts, one by one (texts.json): each is found where it belongs.
 
-An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/scenes*.py), or, for texts that are
+An entry has a `route` and a `state` (how the page comes to show it: tests/e2e/page_states*.py), or, for texts that are
 thrown inside and never shown, or that no answer of the services can bring about, the `source` file that holds it.
-`{name}` in a text stands for anything.
+`{name}` in a text matches any text.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext
 
-import tests.e2e.scenes_admin
-import tests.e2e.scenes_making  # noqa: F401  (both register their states)
-from tests.e2e.people_in_browser import enter
-from tests.e2e.scenes import SCENES
-from tests.e2e.stage import Stage
+import tests.e2e.page_states_admin
+import tests.e2e.page_states_wizards  # noqa: F401  (both register their states)
+from tests.e2e.mocked_page import MockedPage
+from tests.e2e.page_states import PAGE_STATES
+from tests.e2e.users_in_browser import enter
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import People
 
@@ -40,7 +40,7 @@ VISITORS_STATES = {
     "shared design is loading",
     "shared design without a picture",
 }
-# What a person reads: the drawn text, and what fields and pictures say of themselves.
+# The visible text, and the labels of fields and pictures.
 READ = """wanted => {
   const said = [document.body.innerText, document.querySelector('h1')?.textContent ?? ''];
   for (const element of document.querySelectorAll('[placeholder], [aria-label], video, option, button'))
@@ -59,7 +59,7 @@ def _places() -> dict[tuple[str, str], list[str]]:
 
 
 def _pattern(text: str) -> str:
-    """The text as an expression in which `{name}` stands for anything."""
+    """The text as a regular expression; `{name}` matches any text."""
     parts = re.split(r"\{\w+\}", text)
     return ".+".join(re.sub(r"([.*+?^${}()|\[\]\\])", r"\\\1", part) for part in parts)
 
@@ -73,7 +73,7 @@ def visitor(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
 
 @pytest.fixture(scope="module")
 def member(browser: Browser, stack: Stack, people: People) -> Iterator[tuple[BrowserContext, str]]:
-    """Somebody who is signed in, and their id."""
+    """The context of a signed-in user, and the user's id."""
     context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
     person = people.new("reader")
     page = context.new_page()
@@ -87,7 +87,7 @@ PLACES = _places()
 
 
 @pytest.mark.parametrize(("route", "state"), PLACES, ids=lambda part: part)
-def test_a_page_says_what_the_specification_quotes(
+def test_page_shows_the_specified_texts(
     route: str, state: str, visitor: BrowserContext, member: tuple[BrowserContext, str]
 ) -> None:
     context, person_id = (visitor, "") if state in VISITORS_STATES else member
@@ -97,9 +97,9 @@ def test_a_page_says_what_the_specification_quotes(
     page.add_init_script("sessionStorage.clear()")
     try:
         # The text is waited for, not the load's end.
-        stage = Stage(page, person_id)
-        stage.pictures()
-        SCENES[state](stage, lambda: void(page.goto(route, wait_until="commit")))
+        mocked = MockedPage(page, person_id)
+        mocked.pictures()
+        PAGE_STATES[state](mocked, lambda: void(page.goto(route, wait_until="commit")))
         for text in PLACES[route, state]:
             page.wait_for_function(READ, arg=[_pattern(text)])
     finally:
@@ -113,10 +113,10 @@ def void(_value: object) -> None:
 @pytest.mark.parametrize(
     "entry", [each for each in ENTRIES if "source" in each], ids=lambda each: each["text"]
 )
-def test_what_is_only_thrown_stands_in_the_source(entry: dict[str, str]) -> None:
+def test_texts_that_are_only_thrown_are_in_the_source(entry: dict[str, str]) -> None:
     assert entry["text"] in (ROOT / entry["source"]).read_text(encoding="utf-8")
 
 
-def test_every_state_is_used_and_every_text_has_one_place() -> None:
-    assert set(SCENES) == {state for _route, state in PLACES}
+def test_every_page_state_is_used_and_every_text_has_one_place() -> None:
+    assert set(PAGE_STATES) == {state for _route, state in PLACES}
     assert len({json.dumps(entry, sort_keys=True) for entry in ENTRIES}) == len(ENTRIES)

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter
 from tests.e2e.test_accessibility import problems
+from tests.e2e.users_in_browser import enter
 from tests.support.stacks import Stack
 from tests.support.users import People
 
@@ -53,7 +53,7 @@ def quiet(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
     context.close()
 
 
-def test_the_landing_page_has_its_sections_in_order(visit: Visit) -> None:
+def test_landing_page_has_its_sections_in_order(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
     titles = page.locator("main > section").evaluate_all(
@@ -92,7 +92,7 @@ def test_the_landing_page_has_its_sections_in_order(visit: Visit) -> None:
         ("Return Policy", "/return-policy"),
     ],
 )
-def test_every_link_of_the_landing_page_leads_where_it_says(visit: Visit, name: str, path: str) -> None:
+def test_links_of_the_landing_page_lead_to_their_targets(visit: Visit, name: str, path: str) -> None:
     page = visit.page
     open_alive(page)
     page.get_by_role("link", name=name).first.click()
@@ -100,13 +100,13 @@ def test_every_link_of_the_landing_page_leads_where_it_says(visit: Visit, name: 
     expect(page.locator("h1")).to_be_visible()
 
 
-def test_contact_us_opens_a_mail(visit: Visit) -> None:
+def test_contact_link_opens_a_mail(visit: Visit) -> None:
     visit.page.goto("/")
     contact = visit.page.get_by_role("link", name="Contact Us")
     expect(contact).to_have_attribute("href", "mailto:support@teesmith.example")
 
 
-def test_a_gallery_card_turns_by_key_and_by_touch(visit: Visit) -> None:
+def test_gallery_card_turns_by_key_and_by_touch(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
     cards = page.locator(".flip-card")
@@ -122,7 +122,7 @@ def test_a_gallery_card_turns_by_key_and_by_touch(visit: Visit) -> None:
     expect(first).to_have_attribute("aria-pressed", "false")
 
 
-def test_the_video_waits_for_the_visitor_then_plays_with_sound(visit: Visit) -> None:
+def test_video_starts_on_a_click_and_plays_with_sound(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
     expect(page.get_by_text("Video is paused and muted")).to_be_attached()
@@ -146,7 +146,7 @@ def test_the_video_waits_for_the_visitor_then_plays_with_sound(visit: Visit) -> 
     expect(page.get_by_text("Watch how easy it is to create your perfect shirt!")).to_be_visible()
 
 
-def test_the_demo_is_walked_through_by_keyboard(visit: Visit) -> None:
+def test_demo_is_operable_by_keyboard(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
     page.get_by_role("radio", name="A fox reading a book in the forest").focus()
@@ -167,7 +167,7 @@ def test_the_demo_is_walked_through_by_keyboard(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Now with your own idea")).to_have_attribute("href", "/signup")
 
 
-def test_the_offer_is_gone_after_its_end(visit: Visit) -> None:
+def test_offer_is_hidden_after_its_end(visit: Visit) -> None:
     open_alive(visit.page)
     expect(visit.page.get_by_role("complementary", name="Limited-time offer")).to_have_count(0)
 
@@ -175,7 +175,7 @@ def test_the_offer_is_gone_after_its_end(visit: Visit) -> None:
 @pytest.mark.parametrize(
     "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
 )
-def test_the_offer_counts_down_to_its_end_and_goes(visit: Visit) -> None:
+def test_offer_counts_down_to_its_end_and_disappears(visit: Visit) -> None:
     page = visit.page
     page.clock.install(time="2030-05-29T18:54:55")
 
@@ -207,7 +207,7 @@ def test_the_offer_counts_down_to_its_end_and_goes(visit: Visit) -> None:
     expect(banner).to_have_count(0)
 
 
-def test_the_landing_faq_answers_at_its_anchor(visit: Visit) -> None:
+def test_landing_faq_opens_at_its_anchor(visit: Visit) -> None:
     page = visit.page
     page.goto("/#faq-section")
     faq = page.locator("#faq-section")
@@ -221,7 +221,7 @@ def test_the_landing_faq_answers_at_its_anchor(visit: Visit) -> None:
         expect(faq.get_by_text(answer)).to_be_visible()
 
 
-def test_the_help_center_is_searched(visit: Visit) -> None:
+def test_help_center_search_finds_answers(visit: Visit) -> None:
     page = visit.page
     open_alive(page, "/faq")
     page.get_by_role("searchbox").fill("refund")
@@ -230,7 +230,7 @@ def test_the_help_center_is_searched(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("path", LEGAL)
-def test_a_legal_page_has_real_text_and_its_own_title(visit: Visit, path: str) -> None:
+def test_legal_page_has_real_text_and_its_own_title(visit: Visit, path: str) -> None:
     title, statement = LEGAL[path]
     page = visit.page
     open_alive(page, path)
@@ -240,7 +240,7 @@ def test_a_legal_page_has_real_text_and_its_own_title(visit: Visit, path: str) -
     assert len(page.locator("main").inner_text().split()) > 250
 
 
-def test_an_unknown_address_says_so(visit: Visit) -> None:
+def test_unknown_address_shows_not_found(visit: Visit) -> None:
     page = visit.page
     page.goto("/no/such/sheet")
     expect(page.get_by_role("heading", name="Oops! Page not found")).to_be_visible()
@@ -248,7 +248,7 @@ def test_an_unknown_address_says_so(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="Think it. Wear it.")).to_be_visible()
 
 
-def test_templates_ask_for_a_sign_in_and_then_show_three(visit: Visit, stack: Stack, people: People) -> None:
+def test_templates_require_a_sign_in_and_show_three(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     page.goto("/design-templates")
     expect(page).to_have_url(re.compile(r"/auth\?redirect=%2Fdesign-templates$"))
@@ -262,7 +262,7 @@ def test_templates_ask_for_a_sign_in_and_then_show_three(visit: Visit, stack: St
     expect(page).to_have_url(re.compile(r"/design-templates$"))
 
 
-def test_who_is_signed_in_goes_straight_to_the_dashboard(visit: Visit, stack: Stack, people: People) -> None:
+def test_signed_in_user_is_redirected_to_the_dashboard(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     enter(page, stack, people.new("home"))
     page.goto("/return-policy")
@@ -275,7 +275,7 @@ def test_who_is_signed_in_goes_straight_to_the_dashboard(visit: Visit, stack: St
 
 
 @pytest.mark.parametrize("path", ["/", "/faq", *LEGAL])
-def test_a_page_paints_without_javascript(quiet: BrowserContext, path: str) -> None:
+def test_page_paints_without_javascript(quiet: BrowserContext, path: str) -> None:
     page = quiet.new_page()
     page.goto(path)
     expect(page.locator("h1")).to_be_visible()
@@ -283,7 +283,7 @@ def test_a_page_paints_without_javascript(quiet: BrowserContext, path: str) -> N
     assert page.evaluate("getComputedStyle(document.body).fontFamily").startswith('"Instrument Sans')
 
 
-def test_the_landing_page_needs_little_javascript(visit: Visit) -> None:
+def test_landing_page_needs_little_javascript(visit: Visit) -> None:
     page = visit.page
     scripts: list[str] = []
     page.on("response", lambda answer: scripts.append(answer.url) if ".js" in answer.url else None)
@@ -302,7 +302,7 @@ def test_the_landing_page_needs_little_javascript(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("visit", [{"width": 390, "height": 844}], indirect=True)
-def test_the_phones_menu_opens_closes_and_gives_the_focus_back(visit: Visit) -> None:
+def test_phone_menu_opens_closes_and_returns_the_focus(visit: Visit) -> None:
     page = visit.page
     open_alive(page)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -318,5 +318,5 @@ def test_the_phones_menu_opens_closes_and_gives_the_focus_back(visit: Visit) -> 
 @pytest.mark.parametrize(
     "visit", [{"width": 1440, "height": 900}, {"width": 390, "height": 844}], indirect=True
 )
-def test_axe_finds_nothing_serious_on_the_visitors_texts(visit: Visit) -> None:
+def test_static_pages_are_accessible(visit: Visit) -> None:
     assert [each for path in ("/", "/faq", *LEGAL) for each in problems(visit.page, path)] == []

@@ -1,1 +1,1 @@
-"""What tests share: stacks, users, mailbox, browser."""
+"""Shared by tests: stacks, users, mailbox, browser."""

@@ -12,7 +12,7 @@ from tests.support.stacks import Stack
 
 
 def find_mails(stack: Stack, to: str, subject: str = "") -> list[dict[str, Any]]:
-    """The mails to `to` whose subject holds `subject`, newest first, with `Text` and `HTML`."""
+    """The mails to `to` with `subject` in their subject, newest first, with `Text` and `HTML`."""
     found = httpx.get(
         f"{stack.mailbox_url}/api/v1/search", params={"query": f'to:"{to}"', "limit": 100}
     ).json()

@@ -24,8 +24,8 @@ PORTS_OF_A_WORKER = 40
 def ports_from(first: int) -> dict[str, str]:
     """A stack's ports, as settings: forty from `first` on belong to each test worker.
 
-    They lie below those that the system hands out to outgoing connections (from 32768 on Linux): one of those could
-    sit on a higher port at just the wrong moment.
+    They lie below those that the system hands out to outgoing connections (from 32768 on Linux): such a connection
+    could occupy a higher port.
     """
     base = first + PORTS_OF_A_WORKER * WORKER
     return {
@@ -38,10 +38,23 @@ def ports_from(first: int) -> dict[str, str]:
     }
 
 
+# All users of the tests have one address. Tests of the limits set their own.
+_NO_RATE_LIMITS = {
+    f"SUPABASE_AUTH_RATE_LIMIT_{name}": "1000000"
+    for name in (
+        "SIGN_IN_SIGN_UPS",
+        "TOKEN_REFRESH",
+        "TOKEN_VERIFICATIONS",
+        "ANONYMOUS_USERS",
+        "EMAIL_SENT",
+        "SMS_SENT",
+    )
+}
+
 # Beside a stack that the developer runs, with data of its own.
 SHOP_ENVIRON = {
     "SUPABASE_PROJECT_ID": f"teesmith-test-{WORKER}",
-    # one person of the tests orders more than a shopper would
+    # a user of the tests orders more than a shopper would
     "ORDERS_PER_HOUR": "1000",
     "ORDERS_PER_DAY": "2000",
     **ports_from(25300),
@@ -77,11 +90,11 @@ class Stack:
 def clean_environ(extra: Mapping[str, str]) -> dict[str, str]:
     """This process's environment without what would point a stack elsewhere."""
     prefixes = ("SUPABASE_", "STRIPE_", "PRINTIFY_", "REPLICATE_", "SMTP_", "EMULATORS_", "PG_BIN")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(prefixes)}
     # `make test` is a make of its own; the one that a test calls must not take its flags for this one's.
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
-        kept.pop(name, None)
-    return {**kept, **extra}
+        environ.pop(name, None)
+    return {**environ, **_NO_RATE_LIMITS, **extra}
 
 
 def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -94,7 +107,7 @@ def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> sub
 
 
 def start_shop() -> Stack:
-    """The whole shop with fresh data, through the same door as a newcomer."""
+    """Starts the whole shop with fresh data, by the same command as a newcomer."""
     environ = clean_environ(SHOP_ENVIRON)
     run(["make", "reset"], environ)
     return read_stack(ROOT, environ)
@@ -113,7 +126,7 @@ def start_project(root: Path, extra: Mapping[str, str] | None = None) -> Stack:
 
 
 def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
-    """Stops it and takes its data away."""
+    """Stops it and deletes its data."""
     run([str(SUPABASE), "stop", "--workdir", str(root)], clean_environ(extra or {}))
     shutil.rmtree(root / "supabase" / ".localbase", ignore_errors=True)
 
@@ -136,7 +149,7 @@ def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterat
 
 
 def read_stack(root: Path, environ: Mapping[str, str]) -> Stack:
-    """The addresses and keys of a running stack, as its own command tells them."""
+    """The addresses and keys of a running stack, from its own command."""
     shown = run([str(SUPABASE), "status", "-o", "json", "--workdir", str(root)], environ)
     values = json.loads(shown.stdout)
     return Stack(

@@ -1,4 +1,4 @@
-"""People for tests: verified users, made through the admin API, signed in through the ordinary one."""
+"""Users for tests: verified, created through the admin API, signed in through the public one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class People:
         self.anonymous = connect(stack, stack.publishable_key)
 
     def new(self, name: str = "person", *, admin: bool = False) -> Person:
-        """A fresh, verified user; with `admin` one whose profile says so."""
+        """A fresh, verified user; with `admin` an admin."""
         email = f"{name}-{os.getpid()}-{next(_numbers)}@example.com"
         made = self.service.auth.admin.create_user(
             {"email": email, "password": PASSWORD, "email_confirm": True}

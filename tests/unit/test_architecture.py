@@ -35,7 +35,7 @@ def packages() -> set[str]:
     return (top - {*PLACES, *DIVIDED}) | inner | shared
 
 
-def test_every_package_has_one_paragraph_and_no_other_has_one() -> None:
+def test_every_package_has_exactly_one_paragraph() -> None:
     described = re.findall(r"(?m)^\*\*`([^`]+)/`\*\*", PAGE)
     assert sorted(described) == sorted(packages())
 
@@ -63,6 +63,6 @@ def test_picture_shows_folders_that_exist() -> None:
 
 
 @pytest.mark.parametrize("title", ["The life of a REST request", "The life of an order"])
-def test_a_life_is_told_in_ten_lines(title: str) -> None:
+def test_life_of_a_request_or_order_has_ten_steps(title: str) -> None:
     section = PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
     assert re.findall(r"(?m)^(\d+)\. ", section) == [str(number) for number in range(1, 11)]

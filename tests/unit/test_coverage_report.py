@@ -72,7 +72,7 @@ def test_every_package_has_files() -> None:
     ]
     for package in PACKAGES:
         assert any(package.holds(name) for name in names), package.name
-        # An exception whose folder was moved would let its files count again.
+        # If the folder of an exception moved, its files would count again.
         assert [part for part in package.without if not (ROOT / part).exists()] == []
 
 

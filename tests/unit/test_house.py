@@ -1,4 +1,4 @@
-"""The project's own rules: file sizes, documented commands and settings, and claims that are proved."""
+"""The project's own rules: file sizes, documented commands and settings, and tests behind the documents' claims."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tracked(*patterns: str) -> list[str]:
     return [name for name in shown.stdout.splitlines() if (ROOT / name).is_file()]
 
 
-def test_no_file_is_two_files_in_one() -> None:
+def test_files_have_at_most_400_lines() -> None:
     long = {
         name: count
         for name in tracked(*_SOURCES)
@@ -36,8 +36,8 @@ def test_no_file_is_two_files_in_one() -> None:
     assert long == {}
 
 
-def test_supabase_is_no_package() -> None:
-    # It would shadow the official client, whose package has the same name.
+def test_supabase_folder_is_not_a_package() -> None:
+    # It would shadow the official client: its package has the same name.
     assert not (ROOT / "supabase" / "__init__.py").exists()
 
 
@@ -46,7 +46,7 @@ def test_both_commands_read_the_same_files() -> None:
     assert (ROOT / "supabase" / "migrations").resolve() == ROOT / "sql" / "migrations"
 
 
-def test_the_lock_file_lets_npm_verify_every_package() -> None:
+def test_lock_file_lets_npm_verify_every_package() -> None:
     # A package without a digest is installed unverified. Bundled ones come inside another's verified archive.
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     unverified = [
@@ -86,12 +86,12 @@ def compatibility_rows() -> list[str]:
     return [line for line in text.splitlines() if _ROW.match(line)]
 
 
-def test_the_compatibility_table_has_rows() -> None:
+def test_compatibility_table_has_rows() -> None:
     assert len(compatibility_rows()) > 30
 
 
 @pytest.mark.parametrize("row", compatibility_rows(), ids=lambda row: row.split("|")[1].strip()[:60])
-def test_a_row_of_the_compatibility_table_names_a_test_that_exists(row: str) -> None:
+def test_compatibility_row_names_an_existing_test(row: str) -> None:
     proofs = _PROOF.findall(row)
     assert proofs, f"no test is named: {row}"
     for path, name in proofs:
@@ -99,7 +99,7 @@ def test_a_row_of_the_compatibility_table_names_a_test_that_exists(row: str) -> 
         assert not name or f"def {name}(" in source, f"{path} has no {name}"
 
 
-def test_the_projects_own_documents_link_to_what_exists() -> None:
+def test_documents_link_to_existing_files() -> None:
     for name in tracked("*.md"):
         text = (ROOT / name).read_text()
         for target in re.findall(r"\]\((?!https?:|mailto:|#)([^)#]+)", text):

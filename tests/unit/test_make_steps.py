@@ -1,4 +1,4 @@
-"""Make's steps show that they go on, name what failed, and leave nothing running."""
+"""Make's steps show their progress, name what failed, and leave nothing running."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def environ(seconds: str) -> dict[str, str]:
     return clean_environ({"STEP_SECONDS": seconds})
 
 
-def test_a_pipe_gets_lines_while_a_step_goes_on(folder: Path) -> None:
+def test_pipe_gets_lines_during_a_step(folder: Path) -> None:
     done = subprocess.run(
         ["make", "slow"], cwd=folder, env=environ("0.2"), capture_output=True, text=True, check=True
     )
@@ -45,14 +45,14 @@ def test_a_pipe_gets_lines_while_a_step_goes_on(folder: Path) -> None:
     assert (folder / ".localbase" / "setup.log").read_text() == "hidden\n"
 
 
-def test_a_short_step_is_one_line(folder: Path) -> None:
+def test_short_step_is_one_line(folder: Path) -> None:
     done = subprocess.run(
         ["make", "slow"], cwd=folder, env=environ("9"), capture_output=True, text=True, check=True
     )
     assert re.fullmatch(r"  working hard … [12] s\n", done.stdout)
 
 
-def test_a_terminals_line_counts_the_seconds(folder: Path) -> None:
+def test_terminal_line_counts_the_seconds(folder: Path) -> None:
     ours, theirs = pty.openpty()
     child = subprocess.Popen(["make", "slow"], cwd=folder, env=environ("0.2"), stdout=theirs)
     os.close(theirs)
@@ -70,7 +70,7 @@ def test_a_terminals_line_counts_the_seconds(folder: Path) -> None:
     assert re.search(r"\r  working hard … \d s\n$", text)
 
 
-def test_a_step_that_fails_ends_with_its_output_and_advice(folder: Path) -> None:
+def test_failed_step_ends_with_its_output_and_advice(folder: Path) -> None:
     done = subprocess.run(
         ["make", "broken"], cwd=folder, env=environ("9"), capture_output=True, text=True, check=False
     )
@@ -80,7 +80,7 @@ def test_a_step_that_fails_ends_with_its_output_and_advice(folder: Path) -> None
     )
 
 
-def test_two_makes_at_once_install_once(tmp_path: Path) -> None:
+def test_concurrent_makes_install_once(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
     (tmp_path / "tools").mkdir()
     (tmp_path / "tools" / "hold_lock.py").write_bytes((ROOT / "tools" / "hold_lock.py").read_bytes())
@@ -111,7 +111,7 @@ def test_two_makes_at_once_install_once(tmp_path: Path) -> None:
     assert "waiting" not in again.stdout
 
 
-def test_a_make_that_waits_goes_on_when_the_holder_is_killed(tmp_path: Path) -> None:
+def test_waiting_make_continues_when_the_holder_is_killed(tmp_path: Path) -> None:
     script = str(ROOT / "tools" / "hold_lock.py")
     lock = str(tmp_path / "state" / "setup.lock")
     first = subprocess.Popen(
@@ -129,7 +129,7 @@ def test_a_make_that_waits_goes_on_when_the_holder_is_killed(tmp_path: Path) -> 
     first.wait(10)
 
 
-def test_without_a_python_the_step_says_what_is_missing(tmp_path: Path) -> None:
+def test_missing_python_is_named(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
     (tmp_path / "requirements.txt").touch()
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What welcomes a contributor: forms, checks and settings that editors and GitHub read say the same as the project."""
+"""Files for contributors: forms, checks and settings that editors and GitHub read agree with the project."""
 
 from __future__ import annotations
 

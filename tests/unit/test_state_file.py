@@ -1,4 +1,4 @@
-"""SQLite files of local state: a damaged one is put aside with a warning; what a person must mend is said shortly."""
+"""SQLite files of local state: a damaged one is set aside with a warning; what a user must repair is one line."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def another_program(path: Path) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 @pytest.mark.parametrize("damage", [garbage, zeros, header_only, cut_short, torn_page, another_program])
-def test_damaged_file_is_put_aside_and_a_new_one_begun(
+def test_damaged_file_is_set_aside_and_replaced(
     tmp_path: Path, module: ModuleType, damage: Callable[[Path], None]
 ) -> None:
     path = tmp_path / "state" / "mail.sqlite"
@@ -78,7 +78,7 @@ def test_damaged_file_is_put_aside_and_a_new_one_begun(
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_sound_file_stays(tmp_path: Path, module: ModuleType) -> None:
+def test_intact_file_is_used(tmp_path: Path, module: ModuleType) -> None:
     path = tmp_path / "mail.sqlite"
     fill(module, path)
     connection, warning = module.open_state_file(path, SCHEMA)
@@ -87,7 +87,7 @@ def test_sound_file_stays(tmp_path: Path, module: ModuleType) -> None:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_folder_in_the_file_s_place_is_named(tmp_path: Path, module: ModuleType) -> None:
+def test_folder_in_place_of_the_file_is_named(tmp_path: Path, module: ModuleType) -> None:
     path = tmp_path / "mail.sqlite"
     path.mkdir()
     with pytest.raises(module.StateFileError) as caught:
@@ -97,7 +97,7 @@ def test_folder_in_the_file_s_place_is_named(tmp_path: Path, module: ModuleType)
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_file_in_the_folder_s_place_is_named(tmp_path: Path, module: ModuleType) -> None:
+def test_file_in_place_of_the_folder_is_named(tmp_path: Path, module: ModuleType) -> None:
     (tmp_path / "state").write_text("a file")
     path = tmp_path / "state" / "mail.sqlite"
     with pytest.raises(module.StateFileError) as caught:

@@ -58,14 +58,18 @@ async def require_user(context: Context, cursor: Cursor, request: Request) -> Si
     return SignedIn(user, session, claims)
 
 
-async def require_admin(context: Context, request: Request) -> None:
-    """Raises 403 for all but the service role. A user's token with such a role is as good as its session."""
-    claims = context.claims(request)
-    if _uuid(claims.get("session_id")) not in (None, UUID(int=0)):
+def require_admin(context: Context, request: Request) -> None:
+    """Raises 403 for all but the service role. Only the project's own keys count: not those of third parties."""
+    if context.claims(request).get("role") not in ("service_role", "supabase_admin"):
+        raise errors.not_admin()
+
+
+async def require_live_admin(context: Context, request: Request) -> None:
+    """`require_admin`, for tokens of users who have such a role too: they are as good as their session."""
+    require_admin(context, request)
+    if _uuid(context.claims(request).get("session_id")) not in (None, UUID(int=0)):
         async with context.db.begin() as cursor:
             await require_user(context, cursor, request)
-    if claims.get("role") not in ("service_role", "supabase_admin"):
-        raise errors.not_admin()
 
 
 def _uuid(value: object) -> UUID | None:

@@ -1,4 +1,4 @@
-"""What every endpoint works with: settings, database, clock, mailer, and how a request's body and caller are read."""
+"""What every endpoint works with: settings, database, clock, outbox, and how a request's body and caller are read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 from starlette.requests import Request
 
 from localbase.auth import errors
-from localbase.auth.mailer import Mailer
+from localbase.auth.limits import Limits
+from localbase.auth.outbox import Outbox
 from localbase.auth.provider import Provider
 from localbase.core import jwt
 from localbase.core.auth_settings import AuthSettings
@@ -35,8 +36,9 @@ class Context:
 
     settings: Settings
     db: ServicePool
-    mailer: Mailer
+    outbox: Outbox
     clock: Clock
+    limits: Limits
     providers: dict[str, Provider]
     signing: SigningKeys
 

@@ -6,6 +6,7 @@ Clients that send `X-Supabase-Api-Version: 2024-01-01` or later read `{"code", "
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from starlette.requests import Request
@@ -14,6 +15,7 @@ from starlette.responses import JSONResponse
 from localbase.core.errors import ApiError
 
 API_VERSION = "2024-01-01"
+_log = logging.getLogger("localbase.auth")
 
 
 class AuthError(ApiError):
@@ -34,9 +36,10 @@ def render(request: Request, error: AuthError) -> JSONResponse:
         return JSONResponse({"error": error.code, "error_description": error.message}, error.status)
     if request.headers.get("x-supabase-api-version", "") >= API_VERSION:
         body: dict[str, Any] = {"code": error.code, "message": error.message, **error.extra}
-        return JSONResponse(body, error.status, {"x-supabase-api-version": API_VERSION})
+        headers = {"x-supabase-api-version": API_VERSION, "x-sb-error-code": error.code}
+        return JSONResponse(body, error.status, headers)
     body = {"code": error.status, "error_code": error.code, "msg": error.message, **error.extra}
-    return JSONResponse(body, error.status)
+    return JSONResponse(body, error.status, {"x-sb-error-code": error.code})
 
 
 def bad_json() -> AuthError:
@@ -64,21 +67,53 @@ def signup_disabled() -> AuthError:
     return AuthError(422, "signup_disabled", "Signups not allowed for this instance")
 
 
+def email_provider_disabled(message: str, status: int = 400) -> AuthError:
+    """The project has no sign-in by e-mail."""
+    return AuthError(status, "email_provider_disabled", message)
+
+
+def phone_provider_disabled(message: str, status: int = 400) -> AuthError:
+    """The project has no sign-in by phone."""
+    return AuthError(status, "phone_provider_disabled", message)
+
+
 def user_exists() -> AuthError:
     """Used only where it discloses nothing."""
     return AuthError(422, "user_already_exists", "User already registered")
 
 
-def weak_password(minimum: int) -> AuthError:
-    """Too short."""
-    text = f"Password should be at least {minimum} characters."
-    return AuthError(422, "weak_password", text, weak_password={"reasons": ["length"]})
+def weak_password(reasons: list[str], message: str) -> AuthError:
+    """Too short, or without the characters that the project requires."""
+    return AuthError(422, "weak_password", message, weak_password={"reasons": reasons})
 
 
 def over_email_rate(seconds: int) -> AuthError:
     """The last mail to this address was sent a moment ago."""
     text = f"For security purposes, you can only request this after {seconds} seconds."
     return AuthError(429, "over_email_send_rate_limit", text)
+
+
+def over_request_rate(seconds: int | None = None) -> AuthError:
+    """Too many requests from one address. `seconds` until the next may come, where that is known."""
+    text = "Request rate limit reached" + (f", try again in {seconds} seconds" if seconds else "")
+    return AuthError(429, "over_request_rate_limit", text)
+
+
+def hook_rejected(status: int, message: str) -> AuthError:
+    """A hook of the project has said no, in its own words. Upstream gives no code."""
+    return AuthError(status, "unexpected_failure" if status == 500 else "unknown", message)
+
+
+def hook_failed(uri: str, reason: str) -> AuthError:
+    """A hook could not be run. The reason goes to the log."""
+    _log.error("the hook %s failed: %s", uri, reason)
+    return AuthError(500, "unexpected_failure", f"Error running hook URI: {uri}")
+
+
+def over_sms_rate(seconds: int) -> AuthError:
+    """The last SMS to this number was sent a moment ago."""
+    text = f"For security purposes, you can only request this after {seconds} seconds."
+    return AuthError(429, "over_sms_send_rate_limit", text)
 
 
 def no_authorization() -> AuthError:
@@ -156,6 +191,21 @@ def otp_expired() -> AuthError:
     return AuthError(403, "otp_expired", "Email link is invalid or has expired")
 
 
+def code_expired() -> AuthError:
+    """A code that was typed in is spent, too old or false."""
+    return AuthError(403, "otp_expired", "Token has expired or is invalid")
+
+
+def too_many_wrong_codes() -> AuthError:
+    """Codes were tried for this address too often: no code of it is looked at for a while."""
+    return AuthError(429, "over_request_rate_limit", "Request rate limit reached")
+
+
+def insufficient_aal(message: str, status: int) -> AuthError:
+    """The user has a second factor, this session has not proven it, and this wants it."""
+    return AuthError(status, "insufficient_aal", message)
+
+
 def email_exists() -> AuthError:
     """Another user has this address."""
     return AuthError(422, "email_exists", "A user with this email address has already been registered")
@@ -174,3 +224,19 @@ def user_id_exists() -> AuthError:
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")
+
+
+def anonymous_not_allowed() -> AuthError:
+    """What wants an account that its owner can come back to."""
+    return AuthError(403, "no_authorization", "Anonymous user not allowed to perform these actions")
+
+
+def session_required_for_factors() -> AuthError:
+    """The token names a user, but no session that a second factor could raise."""
+    text = "A valid session and a registered user are required to enroll a factor"
+    return AuthError(500, "unexpected_failure", text)
+
+
+def mfa_verification_failed(message: str) -> AuthError:
+    """A wrong code."""
+    return AuthError(422, "mfa_verification_failed", message)

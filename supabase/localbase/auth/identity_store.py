@@ -100,13 +100,14 @@ async def replace_data(cursor: Cursor, identity: Identity, data: dict[str, Any])
     )
 
 
-async def set_own(cursor: Cursor, user: User, provider: str, claims: dict[str, Any]) -> None:
-    """The user's identity by e-mail or phone with `claims`: made, or changed where there is one."""
+async def set_own(cursor: Cursor, user: User, provider: str, claims: dict[str, Any]) -> bool:
+    """The user's identity by e-mail or phone has `claims`. Whether there was none before."""
     existing = await find(cursor, provider, str(user.id))
     if existing is None:
         await add(cursor, user.id, provider, own_claims(user.id) | claims)
     else:
         await merge_data(cursor, existing, claims)
+    return existing is None
 
 
 async def sync_providers(cursor: Cursor, user_id: UUID) -> User:

@@ -1,85 +1,97 @@
-"""The mails of the auth service: templates in GoTrue's format, sent over SMTP.
+"""Mails and SMS, written from their templates and handed to a mail server.
 
-A project may give its own (`[auth.email.template.<kind>]`): `{{ .ConfirmationURL }}`, `.Token`, `.TokenHash`,
-`.SiteURL`, `.RedirectTo`, `.Email` and `.Data.<name>` are filled in.
+A project may give templates of its own (`[auth.email.template.<kind>]`, `[auth.email.notification.<kind>]`). SMS go to
+the mailbox, whatever mail server the project has, as plain mails to `<number>@sms.localbase.local`.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
 
 import aiosmtplib
 
-from localbase.core.auth_settings import EmailSettings, SmtpSettings
+from localbase.auth.go_templates import Template, TemplateError
+from localbase.auth.mail_texts import TEXTS
+from localbase.auth.mails import Mail, Message, Sms
+from localbase.core.auth_settings import EmailSettings, MailTemplate, Notification, SmtpSettings
 from localbase.core.errors import UserError
 from localbase.core.settings import MailSettings
 
-_VARIABLE = re.compile(r"\{\{-?\s*\.([\w.]+)\s*-?\}\}")
+SMS_DOMAIN = "sms.localbase.local"
+
 _UNSHOWN = re.compile(r"<(head|style|script|title)\b.*?</\1\s*>|<!--.*?-->", re.DOTALL | re.IGNORECASE)
 _BREAK = re.compile(r"</(?:p|h\d|div|li|td|tr)\s*>|<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]+>")
 _LINK = re.compile(r'<a\s[^>]*href="([^"]+)"[^>]*>(.*?)</a>', re.DOTALL)
-_DEFAULTS = {
-    "confirmation": (
-        "Confirm your email address",
-        "Welcome!",
-        "Follow this link to confirm your email address and finish signing up:",
-        "Confirm email address",
-    ),
-    "recovery": (
-        "Reset your password",
-        "Reset your password",
-        "Follow this link to choose a new password:",
-        "Reset password",
-    ),
-    "magic_link": ("Your sign-in link", "Sign in", "Follow this link to sign in:", "Sign in"),
-}
+_SECONDS = 10
 
 
 class Mailer:
-    """Sends mails of the kinds `confirmation`, `recovery`, `magic_link`."""
+    """Knows every kind of mail. Raises `UserError` for a template that cannot be read or understood."""
 
     def __init__(self, supabase: Path, settings: EmailSettings, mailbox: MailSettings) -> None:
-        self._smtp = settings.smtp if settings.smtp.enabled else _into(mailbox)
-        self._templates = {kind: _default(*texts) for kind, texts in _DEFAULTS.items()}
-        for kind, template in settings.template.items():
-            subject, body = self._templates.get(kind, ("", ""))
-            if template.content_path:
-                path = supabase.parent / template.content_path
-                if not path.is_file():
-                    raise UserError(
-                        f"auth.email.template.{kind}: there is no file {path}.", "Mend content_path."
-                    )
-                body = path.read_text(encoding="utf-8")
-            self._templates[kind] = (template.subject or subject, body)
+        self._mailbox = _into(mailbox)
+        self._smtp = settings.smtp if settings.smtp.enabled else self._mailbox
+        self._templates = {
+            kind: (Template(subject, markup=False), Template(body)) for kind, (subject, body) in TEXTS.items()
+        }
+        for section, given in (("template", settings.template), ("notification", settings.notification)):
+            for kind, template in given.items():
+                self._replace(supabase, f"auth.email.{section}.{kind}", kind, template)
 
-    async def send(self, kind: str, to: str, values: Mapping[str, str]) -> None:
-        """Sends the mail of this kind, with `values` filled in."""
-        subject, body = self._templates[kind]
-        markup = _fill(body, {name: html.escape(value) for name, value in values.items()})
-        message = EmailMessage()
-        sender = self._smtp.sender_name
-        message["From"] = f"{sender} <{self._smtp.admin_email}>" if sender else self._smtp.admin_email
-        message["To"] = to
-        message["Subject"] = _fill(subject, values)
-        message["Message-ID"] = make_msgid(domain="localbase.local")
+    def _replace(
+        self, supabase: Path, setting: str, kind: str, template: MailTemplate | Notification
+    ) -> None:
+        known = next((each for each in TEXTS if each == kind), None)
+        if known is None:
+            raise UserError(f"{setting}: there is no such mail.", f"Mails are: {', '.join(TEXTS)}.")
+        subject, body = self._templates[known]
+        try:
+            if template.subject:
+                subject = Template(template.subject, markup=False)
+            if text := _own_text(supabase, setting, template):
+                body = Template(text)
+        except TemplateError as error:
+            raise UserError(f"{setting}: {error}.", "Mend the template.") from error
+        self._templates[known] = subject, body
+
+    async def deliver(self, message: Message) -> None:
+        """Hands the message to its mail server. Raises `aiosmtplib.SMTPException` and `OSError`."""
+        smtp = self._mailbox if isinstance(message, Sms) else self._smtp
+        written = _sms(message, smtp) if isinstance(message, Sms) else self._mail(message, smtp)
+        await aiosmtplib.send(
+            written,
+            hostname=smtp.host,
+            port=smtp.port,
+            username=smtp.user or None,
+            password=smtp.password or None,
+            start_tls=False if smtp.host in ("127.0.0.1", "localhost") else None,
+            timeout=_SECONDS,
+        )
+
+    def _mail(self, mail: Mail, smtp: SmtpSettings) -> EmailMessage:
+        subject, body = self._templates[mail.kind]
+        markup = body.fill(mail.values)
+        sender = f"{smtp.sender_name} <{smtp.admin_email}>" if smtp.sender_name else smtp.admin_email
+        message = _addressed(sender, mail.to, subject.fill(mail.values))
         message.set_content(plain_text(markup))
         message.add_alternative(markup, subtype="html")
-        local = self._smtp.host in ("127.0.0.1", "localhost")
-        await aiosmtplib.send(
-            message,
-            hostname=self._smtp.host,
-            port=self._smtp.port,
-            username=self._smtp.user or None,
-            password=self._smtp.password or None,
-            start_tls=False if local else None,
-            timeout=10,
-        )
+        return message
+
+
+def _own_text(supabase: Path, setting: str, template: MailTemplate | Notification) -> str:
+    if not template.content_path:
+        return template.content
+    # The official CLI's template has paths from the project's root, and one from its `supabase` folder.
+    paths = [folder / template.content_path for folder in (supabase.parent, supabase)]
+    path = next((path for path in paths if path.is_file()), None)
+    if path is None:
+        raise UserError(f"{setting}: there is no file {paths[0]}.", "Mend content_path.")
+    return path.read_text(encoding="utf-8")
 
 
 def _into(mailbox: MailSettings) -> SmtpSettings:
@@ -91,14 +103,22 @@ def _into(mailbox: MailSettings) -> SmtpSettings:
     )
 
 
-def _default(subject: str, title: str, text: str, label: str) -> tuple[str, str]:
-    link = f'<p><a href="{{{{ .ConfirmationURL }}}}">{label}</a></p>'
-    code = "<p>Or enter this code: <b>{{ .Token }}</b></p>"
-    return subject, f"<h2>{title}</h2><p>{text}</p>{link}{code}"
+def _sms(sms: Sms, smtp: SmtpSettings) -> EmailMessage:
+    message = _addressed(
+        f"SMS <{smtp.admin_email}>", f"+{sms.phone} <{sms.phone}@{SMS_DOMAIN}>", f"SMS to +{sms.phone}"
+    )
+    message.set_content(sms.text)
+    return message
 
 
-def _fill(template: str, values: Mapping[str, str]) -> str:
-    return _VARIABLE.sub(lambda match: values.get(match[1], ""), template)
+def _addressed(sender: str, to: str, subject: str) -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = sender
+    message["To"] = to
+    # What users have written may stand in it: a line break would begin another header.
+    message["Subject"] = " ".join(subject.split())
+    message["Message-ID"] = make_msgid(domain="localbase.local")
+    return message
 
 
 def plain_text(markup: str) -> str:

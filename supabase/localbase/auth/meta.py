@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from localbase.auth import features
 from localbase.auth.context import Context
 
 _PROVIDERS = (
@@ -59,12 +60,14 @@ async def settings(context: Context, request: Request) -> Response:  # noqa: ARG
                 **dict.fromkeys(context.providers, True),
                 "email": auth.email.enable_signup,
                 "phone": False,
-                "anonymous_users": False,
+                "anonymous_users": features.ANONYMOUS_USERS.is_on(auth),
             },
             "disable_signup": not auth.enable_signup,
             "mailer_autoconfirm": not auth.email.enable_confirmations,
             "phone_autoconfirm": False,
             "sms_provider": "",
-            "saml_enabled": False,
+            "saml_enabled": features.SAML.is_on(auth),
+            "saml_private_key_next_configured": False,
+            "passkeys_enabled": features.PASSKEYS.is_on(auth),
         }
     )

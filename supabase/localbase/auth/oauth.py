@@ -15,9 +15,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from localbase.auth import errors, identity_store, pkce, sessions, user_store
-from localbase.auth.addresses import parse_redirect, with_error, with_fragment, with_query
 from localbase.auth.context import Context
 from localbase.auth.provider import Person, ProviderError
+from localbase.auth.redirects import redirect_of, with_callback_error, with_fragment, with_query
 from localbase.auth.rows import FlowState, User, fetch_one, row_of
 from localbase.postgres.service_pool import Cursor
 
@@ -34,7 +34,7 @@ async def authorize(context: Context, request: Request) -> Response:
     if provider is None:
         raise errors.validation_failed("Unsupported provider: provider is not enabled")
     challenge = pkce.read_challenge(dict(query))
-    redirect_to = parse_redirect(query.get("redirect_to"), context.auth)
+    redirect_to = redirect_of(request, context.auth)
     state = uuid.uuid4()
     try:
         address = await provider.sign_in_address(str(state), query.get("scopes", ""))
@@ -74,7 +74,7 @@ async def callback(context: Context, request: Request) -> Response:
                 )
             session = await sessions.open_session(context, cursor, request, user, "oauth")
     except errors.AuthError as error:
-        return RedirectResponse(with_error(redirect_to, error), 302)
+        return RedirectResponse(with_callback_error(redirect_to, error), 302)
     values = {
         name: str(session[name]) for name in ("access_token", "expires_at", "expires_in", "refresh_token")
     }
@@ -155,7 +155,7 @@ async def _link(cursor: Cursor, user: User, provider: str, data: dict[str, Any])
         await cursor.execute(
             "delete from auth.identities where user_id = %s and provider = 'email'", [user.id]
         )
-        user = await user_store.confirm_email(cursor, user)
+        user = await user_store.mark_confirmed(cursor, user)
     meta = user.raw_app_meta_data or {}
     providers = list(dict.fromkeys([*meta.get("providers", []), provider]))
     await cursor.execute(

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 from localbase.postgres.service_pool import Cursor
 
 Row = TypeVar("Row")
+FactorType = Literal["totp", "phone", "webauthn"]
+FactorStatus = Literal["unverified", "verified"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +101,8 @@ class Factor:
     id: UUID
     user_id: UUID
     friendly_name: str | None
-    factor_type: str
-    status: str
+    factor_type: FactorType
+    status: FactorStatus
     secret: str | None
     phone: str | None
     last_challenged_at: datetime | None
@@ -109,6 +111,19 @@ class Factor:
     last_webauthn_challenge_data: dict[str, Any] | None
     created_at: datetime
     updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FactorChallenge:
+    """`auth.mfa_challenges`: asks for one proof of a factor. `otp_code` is the code that went out as an SMS."""
+
+    id: UUID
+    factor_id: UUID
+    created_at: datetime
+    verified_at: datetime | None
+    ip_address: IPv4Address | IPv6Address
+    otp_code: str | None
+    web_authn_session_data: dict[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)

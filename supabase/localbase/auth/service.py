@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable
 
-import aiosmtplib
 import psycopg
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -14,12 +13,15 @@ from starlette.routing import Route
 
 from localbase.auth import (
     admin,
+    admin_factors,
     audit_log,
     callers,
     errors,
+    features,
     logout,
     meta,
     oauth,
+    otp,
     resend,
     save_user,
     signup,
@@ -27,9 +29,16 @@ from localbase.auth import (
     user,
     verify,
 )
+from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
+from localbase.auth.enroll_factor import enroll_factor
+from localbase.auth.features import Feature
+from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
+from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
+from localbase.auth.unenroll_factor import unenroll_factor
+from localbase.auth.verify_factor import verify_factor
 from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
@@ -54,17 +63,50 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/logout", logout.logout),
     ("POST", "/resend", resend.resend),
     ("POST", "/recover", resend.recover),
-    ("POST", "/otp", resend.sign_in_by_link),
-)
-
-# For the service role alone: it is required before the endpoint is called.
-ADMIN_ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
+    ("GET", "/reauthenticate", resend.reauthenticate),
+    ("POST", "/otp", otp.otp),
+    ("POST", "/magiclink", otp.magic_link),
+    ("POST", "/factors", enroll_factor),
+    ("DELETE", "/factors/{factor_id}", unenroll_factor),
+    ("POST", "/factors/{factor_id}/challenge", challenge_factor),
+    ("POST", "/factors/{factor_id}/verify", verify_factor),
     ("GET", "/admin/audit", audit_log.read_audit_log),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", save_user.create_user),
     ("GET", "/admin/users/{user_id}", admin.read_user),
     ("PUT", "/admin/users/{user_id}", save_user.update_user),
     ("DELETE", "/admin/users/{user_id}", admin.delete_user),
+    ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
+    ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
+    ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
+)
+# For the service role alone, which is required before the endpoint is called.
+FOR_ADMINS = ("/admin/", "/invite")
+# Limits of routes; sign-up chooses its own, by what is signed up.
+LIMITS: dict[tuple[str, str], Limit] = {
+    ("POST", "/token"): "token",
+    ("GET", "/verify"): "verify",
+    ("POST", "/verify"): "verify",
+    ("PUT", "/user"): "user",
+    ("POST", "/resend"): "resend",
+    ("POST", "/recover"): "recover",
+    ("POST", "/otp"): "otp",
+    ("POST", "/magiclink"): "magiclink",
+    ("POST", "/factors/{factor_id}/challenge"): "factor_challenge",
+    ("POST", "/factors/{factor_id}/verify"): "factor_verify",
+    ("POST", "/passkeys/authentication/options"): "passkey",
+    ("POST", "/oauth/clients/register"): "oauth_client",
+}
+# Routes of features that localbase does not have. Those of administrators are for them all the same.
+UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
+    (("POST",), "/sso", features.SAML),
+    (("GET",), "/sso/saml/metadata", features.SAML),
+    (("POST",), "/sso/saml/acs", features.SAML),
+    (("GET", "POST"), "/admin/sso/providers", features.SAML),
+    (("GET", "PUT", "DELETE"), "/admin/sso/providers/{id}", features.SAML),
+    (("GET", "POST"), "/admin/custom-providers", features.CUSTOM_PROVIDERS),
+    (("GET", "PUT", "DELETE"), "/admin/custom-providers/{identifier}", features.CUSTOM_PROVIDERS),
+    (("GET",), "/scim/v2/{rest:path}", features.SCIM),
 )
 
 
@@ -73,23 +115,48 @@ class AuthService:
 
     def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
         settings = project.settings
-        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
+        self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
         callback = f"{settings.api_url}/auth/v1/callback"
-        context = Context(
-            settings, db, mailer, clock, providers_of(settings.auth.external, callback), project.signing
-        )
-        routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
+        header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
+        limits = Limits(db, clock, settings.auth.rate_limit, header)
+        providers = providers_of(settings.auth.external, callback)
+        context = Context(settings, db, self._outbox, clock, limits, providers, project.signing)
+        routes = [
+            Route(path, _bound(context, _admitted(verb, path, endpoint)), methods=[verb])
+            for verb, path, endpoint in ROUTES
+        ]
         routes += [
-            Route(path, _bound(context, _as_admin(endpoint)), methods=[verb])
-            for verb, path, endpoint in ADMIN_ROUTES
+            Route(
+                path, _bound(context, _admitted("", path, _unavailable(path, feature))), methods=list(verbs)
+            )
+            for verbs, path, feature in UNAVAILABLE
         ]
         self.app = Starlette(routes=routes)
 
+    async def close(self) -> None:
+        """Sends the mails that wait, for a few seconds. Requests must have ended before."""
+        await self._outbox.close()
 
-def _as_admin(endpoint: Endpoint) -> Endpoint:
-    async def answer(context: Context, request: Request) -> Response | errors.AuthError:
-        await callers.require_admin(context, request)
+
+def _admitted(verb: str, path: str, endpoint: Endpoint) -> Endpoint:
+    """The endpoint behind what its route requires: the service role, a caller within the limit."""
+    limit = LIMITS.get((verb, path))
+    of_admin = path.startswith(FOR_ADMINS)
+
+    async def admitted(context: Context, request: Request) -> Response | errors.AuthError:
+        if of_admin:
+            await callers.require_live_admin(context, request)
+        if limit is not None:
+            await context.limits.require(limit, request)
         return await endpoint(context, request)
+
+    return admitted
+
+
+def _unavailable(path: str, feature: Feature) -> Endpoint:
+    async def answer(context: Context, request: Request) -> Response:  # noqa: ARG001
+        feature.require(context.auth)
+        raise AssertionError(f"{path} has no endpoint, but its feature is on")
 
     return answer
 
@@ -103,9 +170,6 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
             return errors.render(request, error)
         except PoolExhausted:
             return _failure(request, 503, "request_timeout", "Too many requests at once, please try again")
-        except aiosmtplib.SMTPException as error:
-            _log.error("a mail could not be sent: %s", error)
-            return _failure(request, 500, "unexpected_failure", "Error sending confirmation email")
         except psycopg.errors.RaiseException as error:
             _log.error("a trigger refused a user: %s", error)
             return _failure(request, 500, "unexpected_failure", "Database error saving new user")

@@ -1,105 +1,138 @@
-"""`POST /signup`: a new user with e-mail and password; a verification mail where the project requires one."""
+"""`POST /signup`: a new user with a password, by e-mail or phone; a mail or an SMS where it must be confirmed.
+
+Upstream: supabase/auth, `internal/api/signup.go`.
+"""
 
 from __future__ import annotations
 
 import uuid
-from dataclasses import dataclass
 from typing import Any
 
 import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, one_time_tokens, passwords, pkce, sessions, user_store
-from localbase.auth.addresses import parse_email, parse_redirect
+from localbase.auth import (
+    audit,
+    errors,
+    features,
+    passwords,
+    phones,
+    pkce,
+    registration,
+    sessions,
+    user_store,
+)
+from localbase.auth.addresses import parse_email, parse_phone
 from localbase.auth.context import Context, object_of, read_body, text_of
+from localbase.auth.mails import Message
+from localbase.auth.pauses import require_email_pause, require_sms_pause
+from localbase.auth.redirects import redirect_of
+from localbase.auth.registration import NewUser
 from localbase.auth.rows import User
 from localbase.postgres.service_pool import Cursor
 
 
-async def signup(context: Context, request: Request) -> Response:
-    """The user (a mail is on its way), or a session where no verification is required."""
+async def signup(context: Context, request: Request) -> Response | errors.AuthError:
+    """The user (a mail or an SMS is on its way), or a session where no confirmation is required."""
     body = await read_body(request)
-    if not context.auth.enable_signup or not context.auth.email.enable_signup:
+    if not context.auth.enable_signup:
         raise errors.signup_disabled()
-    if not text_of(body, "email"):
-        if text_of(body, "phone"):
-            raise errors.AuthError(400, "phone_provider_disabled", "Phone signups are disabled")
-        raise errors.AuthError(422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled")
+    email, phone = text_of(body, "email"), text_of(body, "phone")
+    if not email and not phone:
+        features.ANONYMOUS_USERS.require(context.auth)
+    await context.limits.require("signup", request)
     password = text_of(body, "password")
     if not password:
         raise errors.validation_failed("Signup requires a valid password")
-    email = parse_email(text_of(body, "email"))
     passwords.require_strength(password, context.auth)
+    if email and phone:
+        raise errors.validation_failed("Only an email address or phone number should be provided on signup.")
+    if phone:
+        phones.require_channel(body)
+        if text_of(body, "code_challenge"):
+            raise errors.validation_failed("PKCE not supported for phone signups")
     challenge = pkce.read_challenge(body)
+    if email and not context.auth.email.enable_signup:
+        raise errors.email_provider_disabled("Email signups are disabled")
+    if phone and not context.auth.sms.enable_signup:
+        raise errors.phone_provider_disabled("Phone signups are disabled")
+    address = parse_email(email) if email else parse_phone(phone)
     metadata = object_of(body, "data")
-    hashed = await passwords.hash_password(password)
-    new = _New(email, hashed, metadata, challenge)
+    new = NewUser(address, await passwords.hash_password(password), metadata, challenge)
+    register = _register_by_email if email else _register_by_phone
     try:
-        return await _register(context, request, new)
+        return await register(context, request, new)
     except psycopg.errors.UniqueViolation:
         # A double click: the other request was faster, and this one finds its user.
-        return await _register(context, request, new)
+        return await register(context, request, new)
 
 
-@dataclass(frozen=True, slots=True)
-class _New:
-    """A sign-up: the checked address, the password's hash, own data, and the PKCE challenge."""
-
-    email: str
-    hashed: str
-    metadata: dict[str, Any]
-    challenge: tuple[str, str] | None
-
-
-async def _register(context: Context, request: Request, new: _New) -> Response:
+async def _register_by_email(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
+    redirect_to = redirect_of(request, context.auth)
+    if context.auth.email.enable_confirmations:
+        context.outbox.require_room("confirmation")
+    messages: list[Message] = []
     async with context.db.begin() as cursor:
-        existing = await user_store.by_email(cursor, new.email)
-        if existing is not None and existing.email_confirmed_at is not None:
-            return _answer_known_address(context, new.email, new.metadata)
-        verified_later = context.auth.email.enable_confirmations
-        user = existing or await user_store.insert_with_email(
-            cursor,
-            email=new.email,
-            password_hash=new.hashed,
-            metadata=new.metadata,
-            confirmed=not verified_later,
-        )
-        if not verified_later:
-            if existing is not None:
-                user = await user_store.mark_confirmed(cursor, existing)
-            return JSONResponse(await sessions.open_session(context, cursor, request, user, "password"))
-        return JSONResponse(await _send_verification(context, cursor, request, user, new.challenge))
+        if context.auth.email.enable_confirmations:
+            await require_email_pause(context, cursor, new.address, "confirmation")
+        known = await user_store.by_email(cursor, new.address)
+        if known is not None and known.email_confirmed_at is not None:
+            await audit.record(cursor, request, known, "user_repeated_signup", {"provider": "email"})
+            is_hidden = context.auth.email.enable_confirmations
+            return _disguised(context, "email", new) if is_hidden else errors.user_exists()
+        user, sent = await registration.by_email(context, cursor, request, new, redirect_to, known)
+        messages += sent
+        if context.auth.email.enable_confirmations:
+            answer = await _user_json(cursor, user)
+        else:
+            await audit.record(cursor, request, user, "login", {"provider": "email"})
+            answer = await sessions.open_session(context, cursor, request, user, "password")
+    context.outbox.put(*messages)
+    return JSONResponse(answer)
 
 
-async def _send_verification(
-    context: Context, cursor: Cursor, request: Request, user: User, challenge: tuple[str, str] | None
-) -> dict[str, Any]:
-    if challenge is not None:
-        await pkce.begin(cursor, user, challenge, "email/signup")
-    redirect_to = parse_redirect(request.query_params.get("redirect_to"), context.auth)
-    await one_time_tokens.mail_token(context, cursor, user, "signup", redirect_to, pkce=challenge is not None)
-    fresh = await user_store.by_id(cursor, str(user.id))
-    assert fresh is not None
-    return await user_store.to_json(cursor, fresh)
+async def _register_by_phone(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
+    messages: list[Message] = []
+    async with context.db.begin() as cursor:
+        if context.auth.sms.enable_confirmations:
+            await require_sms_pause(context, cursor, new.address, "confirmation")
+        known = await user_store.by_phone(cursor, new.address)
+        if known is not None and known.phone_confirmed_at is not None:
+            await audit.record(cursor, request, known, "user_repeated_signup", {"provider": "phone"})
+            is_hidden = context.auth.sms.enable_confirmations
+            return _disguised(context, "phone", new) if is_hidden else errors.user_exists()
+        user, sent = await registration.by_phone(context, cursor, request, new, known)
+        messages += sent
+        if context.auth.sms.enable_confirmations:
+            answer = await _user_json(cursor, user)
+        else:
+            await audit.record(cursor, request, user, "login", {"provider": "phone"})
+            answer = await sessions.open_session(context, cursor, request, user, "password")
+    context.outbox.put(*messages)
+    return JSONResponse(answer)
 
 
-def _answer_known_address(context: Context, email: str, metadata: dict[str, Any]) -> Response:
-    if not context.auth.email.enable_confirmations:
-        raise errors.user_exists()
-    # Does not disclose whether an address has an account: the response looks like a new user's, but for the
-    # identities, which the official clients look at. No mail is sent, nothing is stored.
+async def _user_json(cursor: Cursor, user: User) -> dict[str, Any]:
+    """An invited user's metadata and identities are not for whoever signs up with the address."""
+    shown = await user_store.to_json(cursor, user)
+    return shown | ({"user_metadata": {}, "identities": []} if user.invited_at else {})
+
+
+def _disguised(context: Context, provider: str, new: NewUser) -> Response:
+    """Does not disclose that the address has an account: as a new user, but for the identities, which the official
+    clients look at. No mail is sent, and nothing is changed."""
     now = user_store.time(sessions.moment(context.clock()))
     return JSONResponse(
         {
             "id": str(uuid.uuid4()),
             "aud": user_store.AUDIENCE,
             "role": "",
-            "email": email,
-            "phone": "",
+            "email": new.address if provider == "email" else "",
+            "phone": new.address if provider == "phone" else "",
             "confirmation_sent_at": now,
-            "app_metadata": {"provider": "email", "providers": ["email"]},
-            "user_metadata": metadata,
+            "app_metadata": {"provider": provider, "providers": [provider]},
+            "user_metadata": new.metadata,
             "identities": [],
             "created_at": now,
             "updated_at": now,

@@ -8,8 +8,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, passwords, pkce, sessions, user_store
-from localbase.auth.addresses import parse_email
+from localbase.auth import audit, errors, features, passwords, pkce, sessions, user_store
+from localbase.auth.addresses import parse_email, plain_number
 from localbase.auth.context import Context, read_body, text_of
 
 _Grant = Callable[[Context, Request, dict[str, Any]], Awaitable[dict[str, Any] | errors.AuthError]]
@@ -29,24 +29,44 @@ async def token(context: Context, request: Request) -> Response | errors.AuthErr
     return session if isinstance(session, errors.AuthError) else JSONResponse(session)
 
 
+async def _by_wallet(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001
+    features.WEB3.require(context.auth)
+    raise AssertionError("there are no wallets")
+
+
 async def _by_password(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:
-    given, password = text_of(body, "email"), text_of(body, "password")
-    if not given:
-        if text_of(body, "phone"):
-            raise errors.AuthError(422, "phone_provider_disabled", "Phone logins are disabled")
+    email, phone, password = (text_of(body, name) for name in ("email", "phone", "password"))
+    if email and phone:
+        raise errors.validation_failed("Only an email address or phone number should be provided on login.")
+    if not email and not phone:
         raise errors.validation_failed("missing email or phone")
-    email = parse_email(given)
+    if email and not context.auth.email.enable_signup:
+        raise errors.email_provider_disabled("Email logins are disabled", 422)
+    if phone and not context.auth.sms.enable_signup:
+        raise errors.phone_provider_disabled("Phone logins are disabled", 422)
+    account = parse_email(email) if email else plain_number(phone)
+    await context.limits.require_password_pause(account, request)
     async with context.db.begin() as cursor:
-        user = await user_store.by_email(cursor, email)
-    if not await passwords.matches(password, user.encrypted_password if user else None) or user is None:
+        find = user_store.by_email if email else user_store.by_phone
+        user = await find(cursor, account)
+    is_right = await passwords.matches(password, user.encrypted_password if user else None)
+    await context.limits.record_password(account, request, is_right=is_right)
+    if not is_right or user is None:
         raise errors.invalid_credentials()
     if user.is_banned(context.clock()):
         raise errors.user_banned()
-    if user.email_confirmed_at is None:
+    if email and user.email_confirmed_at is None:
         raise errors.email_not_confirmed()
+    if phone and user.phone_confirmed_at is None:
+        raise errors.AuthError(400, "phone_not_confirmed", "Phone not confirmed")
     async with context.db.begin() as cursor:
-        await audit.record(cursor, request, user, "login", {"provider": "email"})
-        return await sessions.open_session(context, cursor, request, user, "password")
+        await audit.record(cursor, request, user, "login", {"provider": "email" if email else "phone"})
+        session = await sessions.open_session(context, cursor, request, user, "password")
+    weakness = passwords.weakness_of(password, context.auth)
+    if weakness is None or weakness.code != "weak_password":
+        return session
+    # Rules that came after the password: the client may ask its user for a better one.
+    return session | {"weak_password": {"message": weakness.message, **weakness.extra["weak_password"]}}
 
 
 async def _by_refresh_token(

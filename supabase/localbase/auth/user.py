@@ -1,12 +1,68 @@
-"""`/user`: the signed-in user reads and changes the own account."""
+"""`/user`: the signed-in user reads and changes the own account.
+
+Upstream: supabase/auth, `internal/api/user.go`.
+"""
 
 from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import callers, errors, passwords, user_store
+from localbase.auth import (
+    audit,
+    callers,
+    confirmations,
+    errors,
+    one_time_tokens,
+    passwords,
+    phones,
+    pkce,
+    user_store,
+)
+from localbase.auth.addresses import parse_email, parse_phone
+from localbase.auth.callers import SignedIn
 from localbase.auth.context import Context, object_of, read_body, text_of
+from localbase.auth.email_changes import send_email_change
+from localbase.auth.errors import AuthError, validation_failed
+from localbase.auth.mailing import notification
+from localbase.auth.mails import Message
+from localbase.auth.pauses import require_email_pause, require_sms_pause
+from localbase.auth.redirects import redirect_of
+from localbase.auth.rows import User, fetch_one
+from localbase.postgres.service_pool import Cursor
+
+# A session that is older is asked for a code before the password changes.
+_RECENT_SECONDS = 24 * 3600
+# Sessions opened by a mail: whoever came by one may have forgotten the present password.
+_BY_MAIL = ["otp", "magiclink", "recovery"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A checked request: empty is unchanged."""
+
+    email: str
+    phone: str
+    password: str
+    current_password: str
+    nonce: str
+    data: dict[str, Any]
+    challenge: tuple[str, str] | None
+    redirect_to: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Passwords:
+    """What bcrypt says of the passwords in a request, for the hash that was stored then."""
+
+    stored: str | None
+    is_same: bool
+    is_current: bool
+    hashed: str | None
 
 
 async def read_user(context: Context, request: Request) -> Response:
@@ -16,36 +72,203 @@ async def read_user(context: Context, request: Request) -> Response:
         return JSONResponse(await user_store.to_json(cursor, caller.user))
 
 
-async def update_user(context: Context, request: Request) -> Response:
-    """PUT: `password` and `data` (merged into the metadata)."""
+async def update_user(context: Context, request: Request) -> Response | AuthError:
+    """PUT: `email`, `phone`, `password` (with `nonce`, `current_password`) and `data`, which is merged."""
     body = await read_body(request)
-    password = text_of(body, "password")
-    if password:
-        passwords.require_strength(password, context.auth)
-    if text_of(body, "email"):
-        raise errors.AuthError(
-            422, "email_provider_disabled", "Changing the email address is not supported yet"
-        )
-    hashed = await passwords.hash_password(password) if password else None
     async with context.db.begin() as cursor:
         caller = await callers.require_user(context, cursor, request)
-        if password and await passwords.matches(password, caller.user.encrypted_password):
-            raise errors.AuthError(
-                422, "same_password", "New password should be different from the old password."
-            )
+    change = _checked(context, request, body)
+    if body.get("app_metadata") is not None:
+        raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
+    if change.email:
+        context.outbox.require_room("email change")
+    given = await _passwords(change, caller.user)
+    messages: list[Message] = []
+    async with context.db.begin() as cursor:
+        caller = await callers.require_user(context, cursor, request)
+        await cursor.execute("select * from auth.users where id = %s for update", [caller.user.id])
+        user = await fetch_one(cursor, User)
+        await _require_allowed(cursor, caller, user, change)
+        if change.password:
+            refused = await _set_password(context, cursor, request, caller, user, change, given)
+            if refused is not None:
+                return refused
+            messages += notification(context, user, "password_changed")
+        await _merge_data(cursor, user, change.data)
+        if change.email and change.email != user.email:
+            messages += await _change_email(context, cursor, request, user, change)
+        if change.phone and change.phone != user.phone:
+            messages += await _change_phone(context, cursor, request, user, change.phone)
+        await audit.record(cursor, request, user, "user_modified")
+        changed = await user_store.by_id(cursor, str(user.id))
+        assert changed is not None
+        answer = await user_store.to_json(cursor, changed)
+    context.outbox.put(*messages)
+    return JSONResponse(answer)
+
+
+def _checked(context: Context, request: Request, body: dict[str, Any]) -> _Change:
+    email, phone, password = (text_of(body, name) for name in ("email", "phone", "password"))
+    if phone:
+        phones.require_channel(body)
+    if password or body.get("password") is not None:
+        passwords.require_strength(password, context.auth)
+    return _Change(
+        email=parse_email(email) if email else "",
+        phone=parse_phone(phone) if phone else "",
+        password=password,
+        current_password=text_of(body, "current_password"),
+        nonce=text_of(body, "nonce"),
+        data=object_of(body, "data"),
+        challenge=pkce.read_challenge(body) if email else None,
+        redirect_to=redirect_of(request, context.auth),
+    )
+
+
+async def _passwords(change: _Change, user: User) -> _Passwords:
+    """Outside of every transaction: bcrypt takes its time."""
+    stored = user.encrypted_password
+    if not change.password:
+        return _Passwords(stored, is_same=False, is_current=False, hashed=None)
+    is_current = bool(change.current_password) and await passwords.matches(change.current_password, stored)
+    is_same = await passwords.matches(change.password, stored)
+    hashed = None if is_same else await passwords.hash_password(change.password)
+    return _Passwords(stored, is_same, is_current, hashed)
+
+
+async def _require_allowed(cursor: Cursor, caller: SignedIn, user: User, change: _Change) -> None:
+    new_email = bool(change.email) and change.email != user.email
+    new_phone = bool(change.phone) and change.phone != user.phone
+    if (change.password or new_email or new_phone) and not _is_aal2(caller):
         await cursor.execute(
-            """
-            update auth.users set encrypted_password = coalesce(%s, encrypted_password) where id = %s
-            """,
-            [hashed, caller.user.id],
+            "select from auth.mfa_factors where user_id = %s and status = 'verified' limit 1", [user.id]
         )
-        changed = await user_store.merge_metadata(
-            cursor, caller.user, user_updates=object_of(body, "data"), app_updates=None
-        )
-        if password:
-            # A new password ends all other sessions: one of them may belong to a person who knew the old one.
-            await cursor.execute(
-                "delete from auth.sessions where user_id = %s and id is distinct from %s",
-                [caller.user.id, caller.session and caller.session.id],
+        if await cursor.fetchone() is not None:
+            raise errors.insufficient_aal(
+                "AAL2 session is required to update email or password when MFA is enabled.", 401
             )
-        return JSONResponse(await user_store.to_json(cursor, changed))
+    if user.is_anonymous and change.password and not change.email and not change.phone:
+        raise validation_failed(
+            "Updating password of an anonymous user without an email or phone is not allowed", 422
+        )
+    if user.is_sso_user and (change.password or new_email or new_phone or change.nonce):
+        raise AuthError(
+            422,
+            "user_sso_managed",
+            "Updating email, phone, password of a SSO account only possible via SSO",
+        )
+    if new_email and await _is_taken(cursor, user, change.email):
+        raise errors.email_exists()
+    if new_phone and await user_store.by_phone(cursor, change.phone) is not None:
+        raise errors.phone_exists()
+
+
+def _is_aal2(caller: SignedIn) -> bool:
+    return caller.session is not None and caller.session.aal == "aal2"
+
+
+async def _is_taken(cursor: Cursor, user: User, email: str) -> bool:
+    """Whether another user has the address, or an identity with it."""
+    await cursor.execute(
+        """
+        select from auth.users where email = %(email)s and id <> %(id)s and not is_sso_user and deleted_at is null
+        union all
+        select from auth.identities where email = %(email)s and user_id <> %(id)s and provider not like 'sso:%%'
+        limit 1
+        """,
+        {"email": email, "id": user.id},
+    )
+    return await cursor.fetchone() is not None
+
+
+async def _set_password(
+    context: Context,
+    cursor: Cursor,
+    request: Request,
+    caller: SignedIn,
+    user: User,
+    change: _Change,
+    given: _Passwords,
+) -> AuthError | None:
+    """The refusal is returned: a wrong nonce counts."""
+    if context.auth.email.secure_password_change and not _is_recent(context, caller):
+        if not change.nonce:
+            raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
+        if not await one_time_tokens.is_reauthenticated(context, cursor, user, change.nonce):
+            return AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
+    if context.auth.email.require_current_password and user.encrypted_password:
+        await _require_current_password(cursor, caller, change, given)
+    if user.encrypted_password != given.stored:
+        raise AuthError(409, "conflict", "The password was changed by another request, please try again")
+    if given.is_same:
+        raise AuthError(422, "same_password", "New password should be different from the old password.")
+    await cursor.execute(
+        "update auth.users set encrypted_password = %s, updated_at = now() where id = %s",
+        [given.hashed, user.id],
+    )
+    # What the old password's holder has set going ends with it: their links, codes and sessions elsewhere.
+    await one_time_tokens.spend_all(cursor, user)
+    await cursor.execute(
+        "delete from auth.sessions where user_id = %s and id is distinct from %s",
+        [user.id, caller.session and caller.session.id],
+    )
+    await audit.record(cursor, request, user, "user_updated_password")
+    return None
+
+
+async def _require_current_password(
+    cursor: Cursor, caller: SignedIn, change: _Change, given: _Passwords
+) -> None:
+    await cursor.execute(
+        "select from auth.mfa_amr_claims where session_id = %s and authentication_method = any(%s)",
+        [caller.session and caller.session.id, _BY_MAIL],
+    )
+    if await cursor.fetchone() is not None:
+        return
+    text = "Current password required when setting new password."
+    if not change.current_password:
+        raise AuthError(400, "current_password_required", text)
+    if not given.is_current:
+        raise AuthError(400, "current_password_mismatch", text)
+
+
+def _is_recent(context: Context, caller: SignedIn) -> bool:
+    began = caller.session.created_at.timestamp() if caller.session else 0
+    return context.clock() - began <= _RECENT_SECONDS
+
+
+async def _merge_data(cursor: Cursor, user: User, data: dict[str, Any]) -> None:
+    """Keys that are null are taken away."""
+    await cursor.execute(
+        """
+        update auth.users set updated_at = now(),
+          raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || %s) - %s::text[]
+        where id = %s
+        """,
+        [json.dumps(data), [name for name, value in data.items() if value is None], user.id],
+    )
+
+
+async def _change_email(
+    context: Context, cursor: Cursor, request: Request, user: User, change: _Change
+) -> list[Message]:
+    if user.is_anonymous and not context.auth.email.enable_confirmations:
+        # As at a sign-up. Other users always confirm a change.
+        changed, mails = await confirmations.change_email(context, cursor, request, user, change.email)
+        await confirmations.refresh_providers(cursor, changed)
+        return [*mails]
+    await require_email_pause(context, cursor, user.email or str(user.id), "email_change")
+    is_pkce = await pkce.begin(cursor, user, change.challenge, "email_change")
+    return [*await send_email_change(context, cursor, user, change.email, change.redirect_to, pkce=is_pkce)]
+
+
+async def _change_phone(
+    context: Context, cursor: Cursor, request: Request, user: User, phone: str
+) -> list[Message]:
+    if not context.auth.sms.enable_confirmations:
+        changed, mails = await confirmations.change_phone(context, cursor, request, user, phone)
+        await confirmations.refresh_providers(cursor, changed)
+        return [*mails]
+    await require_sms_pause(context, cursor, user.phone or str(user.id), "phone_change")
+    await cursor.execute("update auth.users set phone_change = %s where id = %s", [phone, user.id])
+    return [*await phones.send_code(context, cursor, user, phone, "phone_change_token")]

@@ -44,6 +44,27 @@ async def by_email(cursor: Cursor, email: str) -> User | None:
     return await fetch(cursor, User)
 
 
+async def by_phone(cursor: Cursor, phone: str) -> User | None:
+    """The user with this number (without `+`), locked for the transaction."""
+    await cursor.execute(
+        "select * from auth.users where phone = %s and not is_sso_user and deleted_at is null for update",
+        [phone],
+    )
+    return await fetch(cursor, User)
+
+
+async def by_phone_change(cursor: Cursor, phone: str) -> User | None:
+    """The user who wants this number, locked for the transaction; of several the one who said so last."""
+    await cursor.execute(
+        """
+        select * from auth.users where phone_change = %s and not is_sso_user and deleted_at is null
+        order by phone_change_sent_at desc nulls last limit 1 for update
+        """,
+        [phone],
+    )
+    return await fetch(cursor, User)
+
+
 async def by_id(cursor: Cursor, identity: str) -> User | None:
     """The user with this id."""
     await cursor.execute("select * from auth.users where id = %s and deleted_at is null", [identity])
@@ -105,6 +126,19 @@ async def insert_with_email(
     identity = await identity_store.add(cursor, user.id, "email", claims)
     user = await identity_store.remove_unconfirmed(cursor, user, identity)
     return await mark_confirmed(cursor, user) if confirmed else user
+
+
+async def insert_with_phone(
+    cursor: Cursor, *, phone: str, password_hash: str | None, metadata: dict[str, Any]
+) -> User:
+    """A new user who signs up by phone, unconfirmed, with the identity that says so."""
+    user = await insert(
+        cursor,
+        NewUser(phone=phone, password_hash=password_hash or "", metadata=metadata, providers=("phone",)),
+    )
+    claims = metadata | identity_store.own_claims(user.id)
+    identity = await identity_store.add(cursor, user.id, "phone", claims)
+    return await identity_store.remove_unconfirmed(cursor, user, identity)
 
 
 async def merge_metadata(
@@ -169,27 +203,6 @@ async def set_password(cursor: Cursor, user: User, password_hash: str) -> None:
     )
 
 
-async def confirm_email(cursor: Cursor, user: User) -> User:
-    """A mail's link or code has come back: the address is the user's own."""
-    await cursor.execute(
-        """
-        update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), confirmation_token = '',
-          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}', updated_at = now()
-        where id = %s returning *
-        """,
-        [user.id],
-    )
-    row = await fetch_one(cursor, User)
-    await cursor.execute(
-        """
-        update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
-        where user_id = %s and provider = 'email'
-        """,
-        [user.id],
-    )
-    return row
-
-
 async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
     """The user as clients see it; empty times are left out, as upstream does."""
     [value] = await all_to_json(cursor, [user])
@@ -250,10 +263,12 @@ def factor_json(factor: Factor) -> dict[str, Any]:
         "created_at": time(factor.created_at),
         "updated_at": time(factor.updated_at),
         "status": factor.status,
-        "factor_type": factor.factor_type,
         **({"friendly_name": factor.friendly_name} if factor.friendly_name else {}),
-        **({"phone": factor.phone} if factor.phone else {}),
-        **({"last_challenged_at": time(at)} if (at := factor.last_challenged_at) else {}),
+        "factor_type": factor.factor_type,
+        "phone": factor.phone or "",
+        "last_challenged_at": time(factor.last_challenged_at),
+        **({"web_authn_aaguid": str(factor.web_authn_aaguid)} if factor.web_authn_aaguid else {}),
+        **({"last_webauthn_challenge_data": last} if (last := factor.last_webauthn_challenge_data) else {}),
     }
 
 

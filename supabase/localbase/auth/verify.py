@@ -1,84 +1,178 @@
 """`/verify`: what a mail's link leads to (GET), and the same for a code typed in (POST).
 
 The link sends the browser on: with a code to exchange (PKCE), with tokens in the fragment (implicit flow), or with the
-error in both query and fragment, where clients of either flow look.
+error in the fragment, and in the PKCE flow in the query too.
+
+Upstream: supabase/auth, `internal/api/verify.go`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from localbase.auth import errors, one_time_tokens, pkce, sessions, user_store
-from localbase.auth.addresses import parse_email, parse_redirect, with_error, with_fragment, with_query
+from localbase.auth import confirmations, errors, one_time_tokens, pkce, sessions, user_store
+from localbase.auth.addresses import parse_email, parse_phone
 from localbase.auth.context import Context, read_body, text_of
+from localbase.auth.errors import AuthError, validation_failed
+from localbase.auth.mails import Mail
+from localbase.auth.one_time_tokens import Redeemed, TokenType
+from localbase.auth.redirects import redirect_of, with_error, with_fragment, with_message, with_query
 from localbase.auth.rows import User
 from localbase.postgres.service_pool import Cursor
 
-_ALIASES = {"email": "signup", "invite": "signup"}
-_FLOWS = {"signup": "email/signup", "recovery": "recovery", "magiclink": "magiclink"}
+_TYPES: dict[str, Sequence[TokenType]] = {
+    "email": ("confirmation_token", "recovery_token"),
+    "signup": ("confirmation_token",),
+    "invite": ("confirmation_token",),
+    "recovery": ("recovery_token",),
+    "magiclink": ("recovery_token",),
+    "email_change": ("email_change_token_current", "email_change_token_new"),
+}
+_PHONE_TYPES: dict[str, Sequence[TokenType]] = {
+    "sms": ("confirmation_token",),
+    "phone_change": ("phone_change_token",),
+}
+# The flow that a mail's link belongs to, where it is not the type of the link itself.
+_FLOWS = {"signup": "email/signup"}
+_HALF_DONE = "Confirmation link accepted. Please proceed to confirm link sent to the other email"
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A checked request: a link's hash, or a code with the address that it was sent to."""
+
+    type: str
+    token_hash: str = ""
+    address: str = ""
+    code: str = ""
 
 
 async def follow_link(context: Context, request: Request) -> Response:
     """GET: redirects to `redirect_to`."""
-    query = request.query_params
-    redirect_to = parse_redirect(query.get("redirect_to"), context.auth)
+    redirect_to = redirect_of(request, context.auth)
+    wanted_type, token = request.query_params.get("type", ""), request.query_params.get("token", "")
+    if not wanted_type:
+        raise validation_failed("Verify requires a verification type")
+    if not token:
+        raise validation_failed("Verify requires a token or a token hash")
+    is_pkce = one_time_tokens.is_pkce(token)
+    mails: list[Mail] = []
     try:
-        kind = _kind(query.get("type", ""))
-        token = query.get("token") or query.get("token_hash") or ""
-        if not token:
-            raise errors.validation_failed("Verify requires a token or a token hash")
         async with context.db.begin() as cursor:
-            user = await _redeem(context, cursor, kind, token)
-            if one_time_tokens.is_pkce(token):
-                code = await pkce.issue_code(cursor, user, _FLOWS[kind])
-                return RedirectResponse(with_query(redirect_to, {"code": code}), 303)
-            session = await sessions.open_session(context, cursor, request, user, "otp")
-    except errors.AuthError as error:
-        return RedirectResponse(with_error(redirect_to, error), 303)
-    values = {
-        name: str(session[name]) for name in ("access_token", "expires_at", "expires_in", "refresh_token")
-    }
-    return RedirectResponse(with_fragment(redirect_to, values | {"token_type": "bearer", "type": kind}), 303)
+            redeemed = await _redeem_link(context, cursor, wanted_type, token)
+            link_type = _type_of(wanted_type, redeemed)
+            user, mails = await _accept(context, cursor, request, link_type, redeemed)
+            if user is None:
+                target = with_message(redirect_to, _HALF_DONE, pkce=is_pkce)
+            elif is_pkce:
+                code = await pkce.issue_code(context, cursor, user, _FLOWS.get(link_type, link_type))
+                target = with_query(redirect_to, {"code": code})
+            else:
+                session = await sessions.open_session(context, cursor, request, user, "otp")
+                target = with_fragment(redirect_to, tokens_of(session) | {"type": link_type})
+    except AuthError as error:
+        return RedirectResponse(with_error(redirect_to, error, pkce=is_pkce), 303)
+    context.outbox.put(*mails)
+    return RedirectResponse(target, 303)
 
 
-async def verify_code(context: Context, request: Request) -> Response:
-    """POST: a session for `{type, token_hash}` or `{type, email, token}`."""
-    body = await read_body(request)
-    kind = _kind(text_of(body, "type"))
-    token_hash = text_of(body, "token_hash")
+async def verify_code(context: Context, request: Request) -> Response | AuthError:
+    """POST: a session for `{type, token_hash}`, `{type, email, token}` or `{type, phone, token}`."""
+    wanted = _wanted(await read_body(request))
     async with context.db.begin() as cursor:
-        if token_hash:
-            user = await _redeem(context, cursor, kind, token_hash)
+        if wanted.token_hash:
+            found: Redeemed | AuthError = await _redeem_link(context, cursor, wanted.type, wanted.token_hash)
         else:
-            user = await _redeem_code(context, cursor, kind, body)
-        return JSONResponse(await sessions.open_session(context, cursor, request, user, "otp"))
+            found = await _redeem_code(context, cursor, wanted)
+        if isinstance(found, AuthError):
+            return found
+        user, mails = await _accept(context, cursor, request, _type_of(wanted.type, found), found)
+        session = user and await sessions.open_session(context, cursor, request, user, "otp")
+    context.outbox.put(*mails)
+    if session is None:
+        return JSONResponse({"msg": _HALF_DONE, "code": "200"})
+    return JSONResponse(session)
 
 
-async def _redeem_code(context: Context, cursor: Cursor, kind: str, body: dict[str, Any]) -> User:
-    code = text_of(body, "token")
-    if not code or not text_of(body, "email"):
-        raise errors.validation_failed(
-            "Only the token_hash and type should be provided" if not code else "Verify requires an email"
-        )
-    plain = one_time_tokens.hash_token(parse_email(text_of(body, "email")), code)
+def tokens_of(session: dict[str, Any]) -> dict[str, str]:
+    """A token response as it stands in an address of the implicit flow."""
+    names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
+    return {name: str(session[name]) for name in names}
+
+
+def _wanted(body: dict[str, Any]) -> _Wanted:
+    kind, code, token_hash = text_of(body, "type"), text_of(body, "token"), text_of(body, "token_hash")
+    email, phone = text_of(body, "email"), text_of(body, "phone")
+    if not kind:
+        raise validation_failed("Verify requires a verification type")
+    if bool(code) == bool(token_hash):
+        raise validation_failed("Verify requires either a token or a token hash")
+    if token_hash:
+        if email or phone or text_of(body, "redirect_to"):
+            raise validation_failed("Only the token_hash and type should be provided")
+        return _Wanted(kind, token_hash=token_hash)
+    if bool(email) == bool(phone):
+        raise validation_failed("Only an email address or phone number should be provided on verify")
+    if phone:
+        return _Wanted(kind, address=parse_phone(phone), code=code)
     try:
-        async with cursor.connection.transaction():
-            return await _redeem(context, cursor, kind, plain)
-    except errors.AuthError:
-        # The mail may have been requested by a client that uses PKCE; its code is good all the same.
-        return await _redeem(context, cursor, kind, f"pkce_{plain}")
+        return _Wanted(kind, address=parse_email(email), code=code)
+    except AuthError as error:
+        raise validation_failed("Invalid email format", 422) from error
 
 
-async def _redeem(context: Context, cursor: Cursor, kind: str, token_hash: str) -> User:
-    user = await one_time_tokens.redeem(context, cursor, kind, token_hash)
-    return await user_store.confirm_email(cursor, user)
+async def _redeem_link(context: Context, cursor: Cursor, kind: str, token_hash: str) -> Redeemed:
+    if kind not in _TYPES:
+        raise validation_failed("Invalid email verification type")
+    return await one_time_tokens.redeem_link(context, cursor, token_hash, _TYPES[kind])
 
 
-def _kind(given: str) -> str:
-    kind = _ALIASES.get(given, given)
-    if kind not in one_time_tokens.KINDS:
-        raise errors.validation_failed("Verify requires a verification type")
-    return kind
+async def _redeem_code(context: Context, cursor: Cursor, wanted: _Wanted) -> Redeemed | AuthError:
+    types = _PHONE_TYPES.get(wanted.type) or _TYPES.get(wanted.type)
+    if types is None:
+        raise validation_failed("Unsupported verification type")
+    if ("@" in wanted.address) is (wanted.type in _PHONE_TYPES):
+        # An address of the other sort: no such code was ever sent there.
+        types = ()
+    elif context.auth.sms.test_otp.get(wanted.address) == wanted.code:
+        user = await _user_by_phone(cursor, wanted)
+        if user is not None:
+            return errors.user_banned(403) if user.is_banned(context.clock()) else Redeemed(user, types[0])
+    return await one_time_tokens.redeem_code(context, cursor, wanted.address, wanted.code, types)
+
+
+async def _user_by_phone(cursor: Cursor, wanted: _Wanted) -> User | None:
+    if wanted.type == "phone_change":
+        return await user_store.by_phone_change(cursor, wanted.address)
+    return await user_store.by_phone(cursor, wanted.address)
+
+
+def _type_of(wanted: str, redeemed: Redeemed) -> str:
+    """`email` is a confirmation or a sign-in link, as the token has it."""
+    if wanted != "email":
+        return wanted
+    return "signup" if redeemed.type == "confirmation_token" else "magiclink"
+
+
+async def _accept(
+    context: Context, cursor: Cursor, request: Request, kind: str, redeemed: Redeemed
+) -> tuple[User | None, list[Mail]]:
+    user: User | None = redeemed.user
+    mails: list[Mail] = []
+    if kind in ("signup", "invite"):
+        user = await confirmations.accept_sign_up(context, cursor, request, redeemed.user)
+    elif kind in ("recovery", "magiclink"):
+        user = await confirmations.accept_recovery(context, cursor, request, redeemed.user)
+    elif kind == "email_change":
+        user, mails = await confirmations.accept_email_change(context, cursor, request, redeemed)
+    elif kind == "sms":
+        user = await confirmations.confirm_phone(context, cursor, request, redeemed.user)
+    else:
+        number = redeemed.user.phone_change or ""
+        user, mails = await confirmations.change_phone(context, cursor, request, redeemed.user, number)
+    return (await confirmations.refresh_providers(cursor, user) if user else None), mails

@@ -8,6 +8,7 @@ what decides. `recover` finishes or undoes what a killed process left.
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ class DataSwap:
 
     state: Path
     data: Path
+    rename: Callable[[Path, Path], object] = Path.rename
 
     @property
     def _old_data(self) -> Path:
@@ -44,11 +46,11 @@ class DataSwap:
         self.recover()
         try:
             if self.data.exists():
-                self.data.rename(self._old_data)
+                self.rename(self.data, self._old_data)
             self._old_state.mkdir(parents=True, exist_ok=True)
             for path in self._entries():
-                path.rename(self._old_state / path.name)
-            fresh.rename(self.data)
+                self.rename(path, self._old_state / path.name)
+            self.rename(fresh, self.data)
         except OSError:
             self.recover()
             raise
@@ -58,8 +60,8 @@ class DataSwap:
         if self._old_data.exists() and not self.data.exists():
             if self._old_state.exists():
                 for path in self._old_state.iterdir():
-                    path.rename(self.state / path.name)
-            self._old_data.rename(self.data)
+                    self.rename(path, self.state / path.name)
+            self.rename(self._old_data, self.data)
         self.discard_old()
 
     def discard_old(self) -> None:

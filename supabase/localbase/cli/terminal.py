@@ -11,7 +11,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
@@ -30,9 +30,14 @@ def say(text: str) -> None:
 class Progress:
     """The steps of a command, one after another. `every` is the time between two signs of life."""
 
-    def __init__(self, out: TextIO | None = None, every: float | None = None) -> None:
+    def __init__(
+        self,
+        out: TextIO | None = None,
+        every: float | None = None,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
         self._out = out or sys.stderr
-        self._rewrites = self._out.isatty() and os.environ.get("TERM") != "dumb"
+        self._rewrites = self._out.isatty() and environ.get("TERM") != "dumb"
         self._every = every or (_TERMINAL_SECONDS if self._rewrites else _PIPE_SECONDS)
         # The unfinished line on the terminal; the ticking thread and the command both write.
         self._line = ""

@@ -59,12 +59,13 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class EmailSettings:
-    """`[auth.email]`. `otp_expiry` is in seconds."""
+    """`[auth.email]`. `otp_expiry` is in seconds. The official CLI has no name for `require_current_password`."""
 
     enable_signup: bool = True
     double_confirm_changes: bool = True
     enable_confirmations: bool = False
     secure_password_change: bool = False
+    require_current_password: bool = False
     max_frequency: Seconds = Seconds(1)
     otp_length: int = 6
     otp_expiry: int = 3600

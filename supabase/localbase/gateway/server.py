@@ -93,6 +93,8 @@ async def serve(project: Project, index: int = 0) -> None:
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
             servers.append(await _mailbox(stack, project, limits))
+        # Last, and so closed first: the mails that wait go to the mailbox of this process.
+        stack.push_async_callback(auth.close)
         listener = asyncio.create_task(listen(cluster.url("authenticator"), "pgrst", rest.load_catalog))
         stack.callback(listener.cancel)
         # Freeze start-up objects: they live for the whole process. Requests leave no

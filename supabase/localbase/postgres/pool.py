@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from localbase.postgres.pipeline import Command, ConnectionLost, Done, Pipeline, PostgresError, Result
 from localbase.postgres.transaction import Batch, Statement, TransactionContext, batch_of
@@ -29,8 +29,13 @@ class Database:
         wait_seconds: float = 10.0,
         max_idle: float = 30.0,
         max_lifetime: float = 1800.0,
+        longest_queue: int = 1000,
+        connect: Callable[[str], Awaitable[Pipeline]] = Pipeline.connect,
     ) -> None:
+        """`longest_queue` is how many queries may wait for a connection, `connect` opens one to `url`."""
         self._url = url
+        self._connect_to = connect
+        self._longest_queue = longest_queue
         self._size = size
         self._wait_seconds = wait_seconds
         self._tick_seconds = max_idle / _TICKS
@@ -138,7 +143,7 @@ class Database:
         """A new connection, which has been counted already."""
         flushed = self._flushed
         try:
-            pipeline = await Pipeline.connect(self._url)
+            pipeline = await self._connect_to(self._url)
         except BaseException:
             self._release_slot()
             raise
@@ -153,7 +158,7 @@ class Database:
     def _enqueue(self, query: PendingQuery) -> None:
         """Queues a query until a connection is free. It fails after a time, and at once if the queue is too long."""
         loop = asyncio.get_running_loop()
-        if len(self._queue) >= _LONGEST_QUEUE:
+        if len(self._queue) >= self._longest_queue:
             # Deferred: the caller has no handle yet.
             loop.call_soon(query.fail, PoolExhausted())
             return
@@ -286,7 +291,6 @@ class PendingQuery:
         return True
 
 
-_LONGEST_QUEUE = 1000
 # How many ticks of the pool's timer make up the time for which a connection may be idle.
 _TICKS = 3
 

@@ -100,14 +100,14 @@ def listener() -> Iterator[Listener]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             with listening.arrived:
-                refuse = listening.failures > 0
-                listening.failures -= refuse
-                if not refuse:
+                fails = listening.failures > 0
+                listening.failures -= fails
+                if not fails:
                     listening.received.append(
                         ({name.lower(): value for name, value in self.headers.items()}, body)
                     )
                     listening.arrived.notify_all()
-            self.send_response(500 if refuse else 200)
+            self.send_response(500 if fails else 200)
             self.end_headers()
 
         def log_message(self, *_: object) -> None:

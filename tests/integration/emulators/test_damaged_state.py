@@ -1,4 +1,4 @@
-"""Emulators on damaged state: they start, and say what was put aside; what a person must mend is said shortly."""
+"""Emulators on damaged state: they start and name what was set aside; what a user must repair is one line."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def settings(data: Path, *vendors: str) -> Settings:
     return Settings(9, data, data, vendors)
 
 
-def test_damaged_state_is_put_aside_with_a_warning(
+def test_damaged_state_is_set_aside_with_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "state.sqlite"
@@ -34,7 +34,7 @@ def test_damaged_state_is_put_aside_with_a_warning(
     )
 
 
-def test_state_that_cannot_be_opened_ends_the_process_with_advice(tmp_path: Path) -> None:
+def test_unreadable_state_ends_the_process_with_advice(tmp_path: Path) -> None:
     path = tmp_path / "emulators" / "state.sqlite"
     path.mkdir(parents=True)
     environ = {**os.environ, "LOCALBASE_DATA": str(tmp_path), "EMULATORS_PORT": str(free_port())}
@@ -51,7 +51,7 @@ def test_state_that_cannot_be_opened_ends_the_process_with_advice(tmp_path: Path
 
 
 @pytest.mark.parametrize("content", [b"", b"garbage", b"{}", b"[]", b"null", b'{"kty": "RSA"}', b"\xff"])
-def test_damaged_signing_key_is_made_anew(tmp_path: Path, content: bytes) -> None:
+def test_damaged_signing_key_is_replaced(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "google" / "key.json"
     path.parent.mkdir()
     path.write_bytes(content)
@@ -59,7 +59,7 @@ def test_damaged_signing_key_is_made_anew(tmp_path: Path, content: bytes) -> Non
     assert isinstance(RSAKey.import_key(json.loads(path.read_text())), RSAKey)
 
 
-def test_damaged_zip_codes_are_written_anew(tmp_path: Path) -> None:
+def test_damaged_zip_codes_are_replaced(tmp_path: Path) -> None:
     Emulators(settings(tmp_path, "zippopotam"))
     (path,) = (tmp_path / "zippopotam").glob("places-*.sqlite")
     sound = path.stat().st_size

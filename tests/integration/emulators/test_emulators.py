@@ -14,13 +14,13 @@ from emulators.environment import VENDORS
 from tests.integration.emulators.conftest import ROOT, Served, free_port
 
 
-def test_health_names_who_is_emulated(emulators: Served) -> None:
+def test_health_names_the_emulated_vendors(emulators: Served) -> None:
     reply = httpx.get(f"{emulators.url}/health")
     expected = {"status": "ok", "emulated": [vendor.name for vendor in VENDORS]}
     assert (reply.status_code, reply.json()) == (200, expected)
 
 
-def test_a_zip_code_has_its_town_in_the_vendor_s_shape(emulators: Served) -> None:
+def test_zip_code_response_has_the_vendors_shape(emulators: Served) -> None:
     reply = httpx.get(f"{emulators.url}/zippopotam/us/90210")
     assert reply.headers["access-control-allow-origin"] == "*"
     assert reply.json() == {
@@ -40,7 +40,7 @@ def test_a_zip_code_has_its_town_in_the_vendor_s_shape(emulators: Served) -> Non
 
 
 @pytest.mark.parametrize("path", ["us/00000", "us/abc", "de/10115"])
-def test_a_code_that_is_not_there_is_an_empty_object(emulators: Served, path: str) -> None:
+def test_unknown_zip_code_is_an_empty_object(emulators: Served, path: str) -> None:
     reply = httpx.get(f"{emulators.url}/zippopotam/{path}")
     assert (reply.status_code, reply.json()) == (404, {})
 
@@ -60,7 +60,7 @@ def test_payments_survive_a_restart(tmp_path: Path) -> None:
         served.stop()
 
 
-def test_the_command_run_gets_the_vendors_variables() -> None:
+def test_run_command_gets_the_vendors_variables() -> None:
     names = ("STRIPE_", "PRINTIFY_", "REPLICATE_", "ZIPPOPOTAM_")
     environ = {name: value for name, value in os.environ.items() if not name.startswith(names)}
     code = "import os; print(os.environ['STRIPE_API_BASE'], os.environ['STRIPE_SECRET_KEY'])"

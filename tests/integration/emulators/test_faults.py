@@ -1,4 +1,4 @@
-"""Vendors on a bad day: what the plan says happens, repeatably, survives a kill, and ends when told to."""
+"""Faults of the vendors: they follow the plan, are repeatable, survive a kill, and end on request."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ PRINTIFY = {"Authorization": "Bearer printify_emulator_token", "User-Agent": "te
 
 
 @pytest.fixture(scope="module")
-def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """Emulators of these tests' own: the others' must not misbehave."""
+def faulty_emulators(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Separate emulators: those of other tests must not fail."""
     own = Served(tmp_path_factory.mktemp("faults"), free_port(), "1000")
     own.start()
     yield own
@@ -31,10 +31,10 @@ def bad_day(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def served(bad_day: Served) -> Iterator[Served]:
-    """The same on a good day, before and after each test."""
-    yield bad_day
-    httpx.delete(f"{bad_day.url}/faults")
+def served(faulty_emulators: Served) -> Iterator[Served]:
+    """The same without faults, before and after each test."""
+    yield faulty_emulators
+    httpx.delete(f"{faulty_emulators.url}/faults")
 
 
 @pytest.fixture
@@ -61,12 +61,12 @@ def intents(served: Served) -> set[str]:
     return {intent["id"] for intent in found["data"]}
 
 
-def test_nothing_misbehaves_by_itself(served: Served, key: str) -> None:
+def test_faults_are_off_by_default(served: Served, key: str) -> None:
     assert httpx.get(f"{served.url}/faults").json() == {"plan": None, "done": {}}
     assert [create(served, f"{key}{number}").status_code for number in range(20)] == [200] * 20
 
 
-def test_an_error_comes_before_the_work(served: Served, key: str) -> None:
+def test_injected_error_precedes_the_work(served: Served, key: str) -> None:
     before = intents(served)
     plan(served, requests={"error": 1})
     assert create(served, key).status_code == 503
@@ -76,7 +76,9 @@ def test_an_error_comes_before_the_work(served: Served, key: str) -> None:
     assert intents(served) == before
 
 
-def test_a_dropped_answer_comes_after_the_work_and_the_key_finds_it_again(served: Served, key: str) -> None:
+def test_dropped_response_follows_the_work_and_the_idempotency_key_repeats_it(
+    served: Served, key: str
+) -> None:
     before = intents(served)
     plan(served, requests={"drop": 1})
     with pytest.raises(httpx.RemoteProtocolError):
@@ -88,7 +90,7 @@ def test_a_dropped_answer_comes_after_the_work_and_the_key_finds_it_again(served
     assert len(intents(served) - before) == 1
 
 
-def test_the_official_sdk_meets_a_dropped_answer_as_a_connection_error(served: Served) -> None:
+def test_official_sdk_raises_a_connection_error_for_a_dropped_response(served: Served) -> None:
     client = StripeClient(
         "sk_test_emulator", base_addresses={"api": f"{served.url}/stripe"}, max_network_retries=0
     )
@@ -97,23 +99,23 @@ def test_the_official_sdk_meets_a_dropped_answer_as_a_connection_error(served: S
         client.v1.payment_intents.create({"amount": 1990, "currency": "usd"})
 
 
-def test_latency_is_only_that(served: Served, key: str) -> None:
+def test_latency_changes_nothing_but_the_time(served: Served, key: str) -> None:
     plan(served, requests={"latency": 1, "latency_ms": 200})
     began = time.monotonic()
     assert create(served, key).status_code == 200
     assert time.monotonic() - began >= 0.03
 
 
-def test_the_same_seed_gives_the_same_course(served: Served) -> None:
-    def course(seed: int) -> list[int]:
+def test_same_seed_gives_the_same_faults(served: Served) -> None:
+    def statuses(seed: int) -> list[int]:
         plan(served, seed=seed, requests={"error": 0.5})
         answers = [httpx.get(f"{served.url}/stripe/v1/events", auth=SECRET) for _ in range(24)]
         return [answer.status_code for answer in answers]
 
-    assert course(1) == course(1) != course(2)
+    assert statuses(1) == statuses(1) != statuses(2)
 
 
-def test_only_the_vendors_named_misbehave_and_pages_never(served: Served, key: str) -> None:
+def test_faults_affect_only_the_named_vendors_and_no_pages(served: Served, key: str) -> None:
     plan(served, vendors=["printify"], requests={"error": 1})
     assert create(served, key).status_code == 200
     plan(served, vendors=["stripe"], requests={"error": 1})
@@ -124,13 +126,13 @@ def test_only_the_vendors_named_misbehave_and_pages_never(served: Served, key: s
 @pytest.mark.parametrize(
     "wrong", [{"requests": {"error": 2}}, {"webhooks": {"explode": 1}}, {"x": 1}, [], "x"]
 )
-def test_a_plan_that_is_none_is_refused(served: Served, wrong: Any) -> None:
+def test_invalid_fault_plan_is_rejected(served: Served, wrong: Any) -> None:
     answer = httpx.put(f"{served.url}/faults", json=wrong)
     assert (answer.status_code, list(answer.json())) == (400, ["error"])
     assert httpx.get(f"{served.url}/faults").json()["plan"] is None
 
 
-def test_a_killed_emulator_keeps_its_plan_and_what_it_answered(served: Served, key: str) -> None:
+def test_killed_emulator_restores_its_plan_and_responses(served: Served, key: str) -> None:
     plan(served, seed=3, webhooks={"duplicate": 1})
     made = create(served, key).json()
     process = served._process
@@ -159,7 +161,7 @@ def subscribe(served: Served, url: str) -> None:
     )
 
 
-def test_a_duplicated_webhook_comes_twice_as_the_same_event(served: Served, listener: Listener) -> None:
+def test_duplicated_webhook_repeats_the_same_event(served: Served, listener: Listener) -> None:
     subscribe(served, listener.url)
     plan(served, webhooks={"duplicate": 1})
     pay(served)
@@ -179,8 +181,8 @@ def test_reordered_webhooks_overtake_each_other(served: Served, listener: Listen
     assert arrived != paid
 
 
-def test_a_slow_receiver_does_not_hold_up_the_others(served: Served, listener: Listener) -> None:
-    # nobody listens at the first: its attempts fail and wait, while the second hears at once
+def test_slow_receiver_does_not_delay_the_others(served: Served, listener: Listener) -> None:
+    # the first receiver is down: its deliveries are retried later, those of the second arrive at once
     subscribe(served, f"http://127.0.0.1:{free_port()}/")
     subscribe(served, listener.url)
     began = time.monotonic()

@@ -1,6 +1,6 @@
-"""Every emulator's door with values that vendors meet from the open network: each answer is the vendor's own error.
+"""Every endpoint of the emulators with hostile values: each response is the vendor's own error.
 
-The emulators run in this process, so that a mistake of theirs raises here instead of becoming a 500.
+The emulators run in this process, so that their exceptions fail the test instead of becoming a 500.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ PAGE = {"page": "1", "limit": "5", "starting_after": "x", "status": "pending", "
 
 
 @dataclass(frozen=True)
-class Door:
-    """One endpoint with a request that it takes. `form` is sent in the query of a GET."""
+class Endpoint:
+    """One endpoint with a valid request. `form` is sent in the query of a GET."""
 
     method: str
     path: str
@@ -86,60 +86,60 @@ class Door:
     form: dict[str, str] | None = None
 
 
-DOORS = (
-    Door(
+ENDPOINTS = (
+    Endpoint(
         "POST",
         "/stripe/v1/payment_intents",
         form=INTENT | {"payment_method": "pm_card_visa", "confirm": "true"},
     ),
-    Door("POST", "/stripe/v1/payment_intents/INTENT", form=INTENT),
-    Door("POST", "/stripe/v1/payment_intents/INTENT/confirm", form={"payment_method": "pm_card_visa"}),
-    Door("POST", "/stripe/v1/payment_intents/INTENT/cancel", form={"cancellation_reason": "abandoned"}),
-    Door(
+    Endpoint("POST", "/stripe/v1/payment_intents/INTENT", form=INTENT),
+    Endpoint("POST", "/stripe/v1/payment_intents/INTENT/confirm", form={"payment_method": "pm_card_visa"}),
+    Endpoint("POST", "/stripe/v1/payment_intents/INTENT/cancel", form={"cancellation_reason": "abandoned"}),
+    Endpoint(
         "POST",
         "/stripe/v1/payment_methods?key=pk_test_x",
         form=CARD | {"billing_details[address][city]": "C"},
     ),
-    Door("POST", "/stripe/v1/tokens", form={name: CARD[name] for name in CARD if name != "type"}),
-    Door(
+    Endpoint("POST", "/stripe/v1/tokens", form={name: CARD[name] for name in CARD if name != "type"}),
+    Endpoint(
         "POST", "/stripe/v1/refunds", form={"payment_intent": "INTENT", "amount": "1", "reason": "duplicate"}
     ),
-    Door("POST", "/stripe/v1/webhook_endpoints", form={"url": "http://a/", "enabled_events[]": "*"}),
-    Door(
+    Endpoint("POST", "/stripe/v1/webhook_endpoints", form={"url": "http://a/", "enabled_events[]": "*"}),
+    Endpoint(
         "GET", "/stripe/v1/payment_intents", form=PAGE | {"customer": "c", "expand[]": "data.latest_charge"}
     ),
-    Door(
+    Endpoint(
         "GET", "/stripe/v1/payment_intents/INTENT", form={"expand[]": "payment_method", "client_secret": "x"}
     ),
-    Door("GET", "/stripe/v1/refunds", form={"limit": "5", "payment_intent": "x", "charge": "x"}),
-    Door("GET", "/stripe/challenge/INTENT", form={"client_secret": "x", "return_url": "http://a"}),
-    Door("POST", "/printify/v1/uploads/images.json", json={"file_name": "a.png", "contents": IMAGE}),
-    Door(
+    Endpoint("GET", "/stripe/v1/refunds", form={"limit": "5", "payment_intent": "x", "charge": "x"}),
+    Endpoint("GET", "/stripe/challenge/INTENT", form={"client_secret": "x", "return_url": "http://a"}),
+    Endpoint("POST", "/printify/v1/uploads/images.json", json={"file_name": "a.png", "contents": IMAGE}),
+    Endpoint(
         "POST", "/printify/v1/uploads/images.json", json={"file_name": "a.png", "url": "http://127.0.0.1:9/"}
     ),
-    Door("POST", "/printify/v1/shops/1/products.json", json=PRODUCT),
-    Door("PUT", "/printify/v1/shops/1/products/PRODUCT.json", json=PRODUCT),
-    Door("POST", "/printify/v1/shops/1/orders.json", json=ORDER),
-    Door("POST", "/printify/v1/shops/1/orders/shipping.json", json=ORDER),
-    Door(
+    Endpoint("POST", "/printify/v1/shops/1/products.json", json=PRODUCT),
+    Endpoint("PUT", "/printify/v1/shops/1/products/PRODUCT.json", json=PRODUCT),
+    Endpoint("POST", "/printify/v1/shops/1/orders.json", json=ORDER),
+    Endpoint("POST", "/printify/v1/shops/1/orders/shipping.json", json=ORDER),
+    Endpoint(
         "POST",
         "/printify/v1/shops/1/webhooks.json",
         json={"topic": "order:created", "url": "http://a/", "secret": ""},
     ),
-    Door("PUT", "/printify/v1/shops/1/webhooks/HOOK.json", json={"url": "http://a/"}),
-    Door("DELETE", "/printify/v1/shops/1/webhooks/none.json", form=PAGE),
-    Door("GET", "/printify/v1/shops/1/products.json", form=PAGE),
-    Door("GET", "/printify/v1/shops/1/orders.json", form=PAGE),
-    Door("GET", "/printify/v1/uploads.json", form=PAGE),
-    Door("GET", "/printify/mockup/none/1/1/a.jpg", form={"s": "100"}),
-    Door("POST", "/replicate/v1/models/openai/gpt-image-1.5/predictions", json=DRAWING),
-    Door("POST", "/replicate/v1/models/black-forest-labs/flux-kontext-pro/predictions", json=PHOTO),
-    Door("POST", "/replicate/v1/predictions", json=DRAWING | {"version": "openai/gpt-image-1.5"}),
-    Door("PUT", "/faults", json=PLAN),
-    Door("GET", "/google/o/oauth2/v2/auth", form=SIGN_IN),
-    Door("POST", "/google/o/oauth2/v2/auth", form=SIGN_IN),
-    Door("POST", "/google/token", form=REDEEM),
-    Door("GET", "/zippopotam/us/90210", form={"x": "1"}),
+    Endpoint("PUT", "/printify/v1/shops/1/webhooks/HOOK.json", json={"url": "http://a/"}),
+    Endpoint("DELETE", "/printify/v1/shops/1/webhooks/none.json", form=PAGE),
+    Endpoint("GET", "/printify/v1/shops/1/products.json", form=PAGE),
+    Endpoint("GET", "/printify/v1/shops/1/orders.json", form=PAGE),
+    Endpoint("GET", "/printify/v1/uploads.json", form=PAGE),
+    Endpoint("GET", "/printify/mockup/none/1/1/a.jpg", form={"s": "100"}),
+    Endpoint("POST", "/replicate/v1/models/openai/gpt-image-1.5/predictions", json=DRAWING),
+    Endpoint("POST", "/replicate/v1/models/black-forest-labs/flux-kontext-pro/predictions", json=PHOTO),
+    Endpoint("POST", "/replicate/v1/predictions", json=DRAWING | {"version": "openai/gpt-image-1.5"}),
+    Endpoint("PUT", "/faults", json=PLAN),
+    Endpoint("GET", "/google/o/oauth2/v2/auth", form=SIGN_IN),
+    Endpoint("POST", "/google/o/oauth2/v2/auth", form=SIGN_IN),
+    Endpoint("POST", "/google/token", form=REDEEM),
+    Endpoint("GET", "/zippopotam/us/90210", form={"x": "1"}),
 )
 
 
@@ -194,16 +194,16 @@ class Vendors:
 
         return asyncio.run(call())
 
-    def knock(
-        self, door: Door, json_body: Any, form: list[tuple[str, str]], **headers: str
+    def call_endpoint(
+        self, endpoint: Endpoint, json_body: Any, form: list[tuple[str, str]], **headers: str
     ) -> httpx.Response:
-        path, content = self.named(door.path), self.json(json_body)
-        if door.form is not None:
+        path, content = self.named(endpoint.path), self.json(json_body)
+        if endpoint.form is not None:
             text = self.named(urlencode(form, errors="surrogatepass"))
-            content = b"" if door.method in ("GET", "DELETE") else text.encode()
+            content = b"" if endpoint.method in ("GET", "DELETE") else text.encode()
             if not content:
                 path += ("&" if "?" in path else "?") + text
-        return self.send(door.method, path, content, **headers)
+        return self.send(endpoint.method, path, content, **headers)
 
 
 @pytest.fixture(scope="module")
@@ -230,36 +230,42 @@ def changed(value: Any, path: tuple[Any, ...], to: Any) -> Any:
     return copy
 
 
-def assert_is_an_answer(reply: httpx.Response) -> None:
+def assert_is_vendor_response(reply: httpx.Response) -> None:
     assert reply.status_code < 500, reply.text
     reply.content.decode()
 
 
 @pytest.mark.parametrize(
-    "door", [door for door in DOORS if door.json is not None], ids=lambda door: door.path
+    "endpoint",
+    [endpoint for endpoint in ENDPOINTS if endpoint.json is not None],
+    ids=lambda endpoint: endpoint.path,
 )
-def test_any_value_at_any_place_of_a_body_gets_an_answer(vendors: Vendors, door: Door) -> None:
-    for path in nodes(door.json):
+def test_any_value_in_a_body_gets_a_response(vendors: Vendors, endpoint: Endpoint) -> None:
+    for path in nodes(endpoint.json):
         for value in VALUES:
-            assert_is_an_answer(vendors.knock(door, changed(door.json, path, value), []))
+            assert_is_vendor_response(
+                vendors.call_endpoint(endpoint, changed(endpoint.json, path, value), [])
+            )
 
 
 @pytest.mark.parametrize(
-    "door", [door for door in DOORS if door.form is not None], ids=lambda door: door.path
+    "endpoint",
+    [endpoint for endpoint in ENDPOINTS if endpoint.form is not None],
+    ids=lambda endpoint: endpoint.path,
 )
-def test_any_text_in_any_field_of_a_form_gets_an_answer(vendors: Vendors, door: Door) -> None:
-    fields = list((door.form or {}).items())
+def test_any_text_in_a_form_gets_a_response(vendors: Vendors, endpoint: Endpoint) -> None:
+    fields = list((endpoint.form or {}).items())
     for place, (name, _) in enumerate(fields):
         others = fields[:place] + fields[place + 1 :]
         for text in TEXTS:
-            assert_is_an_answer(vendors.knock(door, None, [*others, (name, text)]))
+            assert_is_vendor_response(vendors.call_endpoint(endpoint, None, [*others, (name, text)]))
         for other in (f"{name}[]", f"{name}[²]", f"{name}[a]", name + "[a]" * 1000, "", "[", name + "]["):
-            assert_is_an_answer(vendors.knock(door, None, [*fields, (other, "1")]))
+            assert_is_vendor_response(vendors.call_endpoint(endpoint, None, [*fields, (other, "1")]))
 
 
-@pytest.mark.parametrize("door", DOORS, ids=lambda door: f"{door.method} {door.path}")
-def test_any_bytes_and_headers_get_an_answer(vendors: Vendors, door: Door) -> None:
-    path = vendors.named(door.path)
+@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: f"{endpoint.method} {endpoint.path}")
+def test_any_bytes_and_headers_get_a_response(vendors: Vendors, endpoint: Endpoint) -> None:
+    path = vendors.named(endpoint.path)
     bodies = (
         b"",
         b"{",
@@ -272,34 +278,36 @@ def test_any_bytes_and_headers_get_an_answer(vendors: Vendors, door: Door) -> No
         b"%ff=%ff&[=",
     )
     for body in bodies:
-        assert_is_an_answer(vendors.send(door.method, path, body))
-        assert_is_an_answer(vendors.send(door.method, path, body, content_type="multipart/form-data"))
+        assert_is_vendor_response(vendors.send(endpoint.method, path, body))
+        assert_is_vendor_response(
+            vendors.send(endpoint.method, path, body, content_type="multipart/form-data")
+        )
     for value in AUTHORIZATIONS:
-        assert_is_an_answer(vendors.send(door.method, path, authorization=value))
+        assert_is_vendor_response(vendors.send(endpoint.method, path, authorization=value))
     for value in ("wait=²", "wait=" + "9" * 5000, "wait=-1", "wait=1e9"):
-        assert_is_an_answer(vendors.send(door.method, path, prefer=value, idempotency_key=value))
+        assert_is_vendor_response(vendors.send(endpoint.method, path, prefer=value, idempotency_key=value))
 
 
 @settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_random_requests_get_an_answer(vendors: Vendors, data: st.DataObject) -> None:
-    door = data.draw(st.sampled_from(DOORS))
+def test_random_requests_get_a_response(vendors: Vendors, data: st.DataObject) -> None:
+    endpoint = data.draw(st.sampled_from(ENDPOINTS))
     leaves = st.one_of(st.sampled_from(VALUES), st.text(max_size=20), st.integers(), st.floats())
     anything = st.recursive(
         leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3)
     )
-    if door.json is not None:
-        body = door.json
+    if endpoint.json is not None:
+        body = endpoint.json
         for _ in range(data.draw(st.integers(1, 4))):
             body = changed(body, data.draw(st.sampled_from(nodes(body))), data.draw(anything))
-        assert_is_an_answer(vendors.knock(door, body, []))
+        assert_is_vendor_response(vendors.call_endpoint(endpoint, body, []))
     else:
-        names = st.one_of(st.sampled_from(sorted(door.form or {})), st.text(max_size=12))
+        names = st.one_of(st.sampled_from(sorted(endpoint.form or {})), st.text(max_size=12))
         form = data.draw(st.lists(st.tuples(names, st.text(max_size=30)), max_size=6))
-        assert_is_an_answer(vendors.knock(door, None, form))
+        assert_is_vendor_response(vendors.call_endpoint(endpoint, None, form))
 
 
-def test_stripe_answers_a_superscript_amount_with_its_own_error(vendors: Vendors) -> None:
+def test_stripe_rejects_a_superscript_amount_with_its_own_error(vendors: Vendors) -> None:
     for amount in ("²", "9" * 5000, "１２"):
         reply = vendors.send(
             "POST", "/stripe/v1/payment_intents", urlencode(INTENT | {"amount": amount}).encode()
@@ -313,7 +321,7 @@ def test_stripe_answers_a_superscript_amount_with_its_own_error(vendors: Vendors
 @pytest.mark.parametrize(
     "body", [b"[" * 3000, b'{"x": NaN}', b'{"x": 1e999}', b'{"x": "\\ud800"}', b"9" * 30]
 )
-def test_json_that_cannot_be_sent_on_is_each_vendor_s_own_400(vendors: Vendors, body: bytes) -> None:
+def test_unencodable_json_is_each_vendors_400(vendors: Vendors, body: bytes) -> None:
     reply = vendors.send("POST", "/printify/v1/shops/1/orders.json", body)
     reason = "body: The request body is not valid JSON."
     assert (reply.status_code, reply.json()) == (

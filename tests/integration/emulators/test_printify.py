@@ -30,7 +30,7 @@ def printify(emulators: Served) -> Iterator[httpx.Client]:
         yield client
 
 
-def a_picture(colour: str = "#f0492f") -> str:
+def picture(colour: str = "#f0492f") -> str:
     buffer = io.BytesIO()
     Image.new("RGBA", (200, 240), colour).save(buffer, "PNG")
     return base64.b64encode(buffer.getvalue()).decode()
@@ -38,7 +38,7 @@ def a_picture(colour: str = "#f0492f") -> str:
 
 def product_of(printify: httpx.Client, variants: tuple[int, ...] = (12126, 9000002)) -> dict[str, Any]:
     upload = printify.post(
-        "/uploads/images.json", json={"file_name": "design.png", "contents": a_picture()}
+        "/uploads/images.json", json={"file_name": "design.png", "contents": picture()}
     ).json()
     image = {"id": upload["id"], "x": 0.5, "y": 0.45, "scale": 1, "angle": 0}
     reply = printify.post(
@@ -82,7 +82,7 @@ def wait_for_status(printify: httpx.Client, id: str, wanted: str) -> dict[str, A
     raise AssertionError(f"the order is {order['status']}, not {wanted}")
 
 
-def test_no_token_and_no_user_agent_are_refused(emulators: Served) -> None:
+def test_request_without_token_or_user_agent_is_rejected(emulators: Served) -> None:
     url = f"{emulators.url}/printify/v1/shops.json"
     assert httpx.get(url).status_code == 401
     assert httpx.get(url, headers={**HEADERS, "User-Agent": ""}).status_code == 403
@@ -91,7 +91,7 @@ def test_no_token_and_no_user_agent_are_refused(emulators: Served) -> None:
     ]
 
 
-def test_the_catalogue_offers_the_variants_that_the_shop_sells(printify: httpx.Client) -> None:
+def test_catalogue_offers_the_variants_that_the_shop_sells(printify: httpx.Client) -> None:
     answer = printify.get("/catalog/blueprints/6/print_providers/29/variants.json").json()
     titles = {variant["id"]: variant["title"] for variant in answer["variants"]}
     assert (titles[12126], titles[24039], titles[9000001], titles[12013]) == (
@@ -103,10 +103,10 @@ def test_the_catalogue_offers_the_variants_that_the_shop_sells(printify: httpx.C
 
 def test_uploads_are_content_addressed_and_must_be_pictures(printify: httpx.Client) -> None:
     first = printify.post(
-        "/uploads/images.json", json={"file_name": "a.png", "contents": a_picture("#123456")}
+        "/uploads/images.json", json={"file_name": "a.png", "contents": picture("#123456")}
     ).json()
     again = printify.post(
-        "/uploads/images.json", json={"file_name": "b.png", "contents": a_picture("#123456")}
+        "/uploads/images.json", json={"file_name": "b.png", "contents": picture("#123456")}
     ).json()
     assert (first["width"], first["height"], first["mime_type"]) == (200, 240, "image/png")
     assert again["id"] == first["id"]
@@ -114,13 +114,13 @@ def test_uploads_are_content_addressed_and_must_be_pictures(printify: httpx.Clie
     out = io.BytesIO()
     Image.new("1", (6400, 6400)).save(out, "PNG")
     large = base64.b64encode(out.getvalue()).decode()
-    refused = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": large})
-    assert (refused.status_code, "The file has too many pixels." in refused.text) == (400, True)
-    refused = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": text})
-    assert (refused.status_code, refused.json()["code"]) == (400, 8150)
+    rejected = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": large})
+    assert (rejected.status_code, "The file has too many pixels." in rejected.text) == (400, True)
+    rejected = printify.post("/uploads/images.json", json={"file_name": "a.png", "contents": text})
+    assert (rejected.status_code, rejected.json()["code"]) == (400, 8150)
 
 
-def test_a_product_shows_the_whole_matrix_with_empty_placeholders(printify: httpx.Client) -> None:
+def test_product_shows_the_whole_matrix_with_empty_placeholders(printify: httpx.Client) -> None:
     product = product_of(printify)
     enabled = [variant["id"] for variant in product["variants"] if variant["is_enabled"]]
     assert sorted(enabled) == [12126, 9000002]
@@ -132,7 +132,7 @@ def test_a_product_shows_the_whole_matrix_with_empty_placeholders(printify: http
     assert printify.get(f"/shops/1/products/{product['id']}.json").status_code == 404
 
 
-def test_a_product_without_what_it_needs_is_refused_by_field(printify: httpx.Client) -> None:
+def test_incomplete_product_is_rejected_by_field(printify: httpx.Client) -> None:
     reply = printify.post(
         "/shops/1/products.json", json={"title": "x", "blueprint_id": 6, "print_provider_id": 29}
     )
@@ -145,7 +145,7 @@ def test_a_product_without_what_it_needs_is_refused_by_field(printify: httpx.Cli
     }
 
 
-def test_an_order_is_made_once_for_an_external_id(printify: httpx.Client) -> None:
+def test_order_is_created_once_per_external_id(printify: httpx.Client) -> None:
     product = product_of(printify)
     first = order_of(printify, product["id"], "order-once")
     assert list(first.json()) == ["id"]
@@ -154,7 +154,7 @@ def test_an_order_is_made_once_for_an_external_id(printify: httpx.Client) -> Non
     assert again.json()["order"] == {"id": first.json()["id"]}
 
 
-def test_an_order_moves_to_delivery_and_tells_it_signed(printify: httpx.Client, listener: Listener) -> None:
+def test_order_proceeds_to_delivery_with_signed_webhooks(printify: httpx.Client, listener: Listener) -> None:
     hook = {"topic": "order:shipment:created", "url": listener.url, "secret": "shhh"}
     registered = printify.post("/shops/1/webhooks.json", json=hook).json()
     id = order_of(printify, product_of(printify)["id"], "order-moving").json()["id"]
@@ -183,7 +183,7 @@ def test_an_order_moves_to_delivery_and_tells_it_signed(printify: httpx.Client, 
     )
 
 
-def test_an_order_on_hold_is_cancelled_and_then_nothing_more(printify: httpx.Client) -> None:
+def test_order_on_hold_is_cancelled_once(printify: httpx.Client) -> None:
     id = order_of(printify, product_of(printify)["id"], "order-cancelled").json()["id"]
     wait_for_status(printify, id, "on-hold")
     assert printify.post(f"/shops/1/orders/{id}/cancel.json").json()["status"] == "canceled"
@@ -205,14 +205,14 @@ def test_an_order_on_hold_is_cancelled_and_then_nothing_more(printify: httpx.Cli
         ),
     ],
 )
-def test_an_order_that_cannot_be_printed_is_refused(
+def test_order_that_cannot_be_printed_is_rejected(
     printify: httpx.Client, change: dict[str, Any], reason: str
 ) -> None:
     reply = order_of(printify, product_of(printify)["id"], f"refused {reason}", **change)
     assert (reply.status_code, reply.json()["errors"]["reason"]) == (400, reason)
 
 
-def test_mockups_show_each_view_and_are_kept(printify: httpx.Client, emulators: Served) -> None:
+def test_mockups_show_each_view_and_are_stored(printify: httpx.Client, emulators: Served) -> None:
     product = product_of(printify)
     base = f"{emulators.url}/printify/mockup/{product['id']}"
     seen = set()
@@ -227,6 +227,6 @@ def test_mockups_show_each_view_and_are_kept(printify: httpx.Client, emulators: 
     assert httpx.get(f"{base}/1/102048/mockup.jpg").status_code == 404
     again = httpx.get(f"{base}/9000002/92584/mockup.jpg?s=400")
     assert again.content in seen, "the same colour in another size is the same picture"
-    known = httpx.get(str(again.url), headers={"if-none-match": again.headers["etag"]})
-    assert (known.status_code, known.content) == (304, b"")
+    unchanged = httpx.get(str(again.url), headers={"if-none-match": again.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
     assert httpx.head(str(again.url)).headers["content-length"] == str(len(again.content))

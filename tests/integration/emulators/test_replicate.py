@@ -33,7 +33,7 @@ def run(client: Client, model: str, inputs: dict[str, Any]) -> list[bytes]:
     return [item.read() for item in output] if isinstance(output, list) else [output.read()]
 
 
-def test_a_prompt_becomes_a_transparent_picture_and_the_seed_decides(client: Client) -> None:
+def test_prompt_and_seed_determine_a_transparent_picture(client: Client) -> None:
     inputs = {"prompt": PROMPT, "background": "transparent", "output_format": "png", "seed": 4}
     first = run(client, "openai/gpt-image-1.5", inputs)[0]
     again = run(client, "openai/gpt-image-1.5", inputs)[0]
@@ -45,7 +45,7 @@ def test_a_prompt_becomes_a_transparent_picture_and_the_seed_decides(client: Cli
     assert first != other
 
 
-def test_a_photograph_given_as_a_file_is_restyled(client: Client) -> None:
+def test_photograph_given_as_a_file_is_restyled(client: Client) -> None:
     prompt = "Transform this photo into a t-shirt print design.\nStyle: Sketch\nShirt colour: White (#FFFFFF)"
     with PHOTO.open("rb") as photo:
         (output,) = run(
@@ -54,7 +54,7 @@ def test_a_photograph_given_as_a_file_is_restyled(client: Client) -> None:
     assert Image.open(io.BytesIO(output)).size == (1536, 1536)
 
 
-def test_a_background_is_removed_and_a_picture_enlarged(client: Client) -> None:
+def test_background_is_removed_and_a_picture_enlarged(client: Client) -> None:
     with PHOTO.open("rb") as photo:
         cut = Image.open(io.BytesIO(run(client, "bria/remove-background", {"image": photo})[0]))
     assert cut.mode == "RGBA"
@@ -64,11 +64,11 @@ def test_a_background_is_removed_and_a_picture_enlarged(client: Client) -> None:
     assert Image.open(io.BytesIO(large)).size == (cut.width * 2, cut.height * 2)
 
 
-def test_several_pictures_differ(client: Client) -> None:
+def test_pictures_of_one_prediction_differ(client: Client) -> None:
     assert len(set(run(client, "openai/gpt-image-1.5", {"prompt": PROMPT, "number_of_images": 2}))) == 2
 
 
-def test_without_waiting_the_prediction_is_polled(client: Client) -> None:
+def test_prediction_is_polled_without_prefer_wait(client: Client) -> None:
     prediction = client.models.predictions.create(("openai", "gpt-image-1.5"), {"prompt": PROMPT}, wait=False)
     assert str(prediction.status) in ("starting", "processing")
     prediction.wait()
@@ -76,7 +76,7 @@ def test_without_waiting_the_prediction_is_polled(client: Client) -> None:
     assert (finished.status, finished.output) == ("succeeded", prediction.output)
 
 
-def test_a_wrong_input_is_named(emulators: Served) -> None:
+def test_invalid_input_is_named(emulators: Served) -> None:
     reply = httpx.post(
         f"{emulators.url}/replicate/v1/models/openai/gpt-image-1.5/predictions",
         headers={"Authorization": "Bearer r8_emulator"},
@@ -90,7 +90,7 @@ def test_a_wrong_input_is_named(emulators: Served) -> None:
     ]
 
 
-def test_a_wrong_token_an_unknown_model_and_a_file_that_is_no_picture(
+def test_wrong_token_unknown_model_and_invalid_picture_are_rejected(
     client: Client, emulators: Served, tmp_path: Path
 ) -> None:
     stranger = Client(api_token="r8_other", base_url=f"{emulators.url}/replicate")
@@ -108,12 +108,12 @@ def test_a_wrong_token_an_unknown_model_and_a_file_that_is_no_picture(
         )
 
 
-def test_an_indecent_prompt_is_flagged(client: Client) -> None:
+def test_indecent_prompt_is_flagged(client: Client) -> None:
     with pytest.raises(ModelError, match=r"flagged as sensitive.*\(E005\)"):
         client.run("openai/gpt-image-1.5", input={"prompt": "Idea: porn"})
 
 
-def test_what_was_drawn_says_that_no_model_drew_it(client: Client) -> None:
+def test_prediction_logs_say_that_the_picture_was_emulated(client: Client) -> None:
     prediction = client.models.predictions.create(
         model="openai/gpt-image-1.5", input={"prompt": PROMPT, "output_format": "png", "seed": 4}
     )

@@ -19,7 +19,7 @@ def client(emulators: Served) -> StripeClient:
     )
 
 
-def test_a_payment_is_created_confirmed_and_carries_its_charge(client: StripeClient) -> None:
+def test_payment_is_created_confirmed_and_has_its_charge(client: StripeClient) -> None:
     intent = client.v1.payment_intents.create(
         {
             "amount": 3980,
@@ -68,7 +68,7 @@ def test_a_payment_is_created_confirmed_and_carries_its_charge(client: StripeCli
         ),
     ],
 )
-def test_a_declined_card_says_why_and_the_payment_can_be_tried_again(
+def test_declined_card_gives_a_reason_and_the_payment_can_be_retried(
     client: StripeClient, token: str, code: str, decline: str, message: str
 ) -> None:
     intent = client.v1.payment_intents.create({"amount": 1990, "currency": "usd"})
@@ -84,10 +84,10 @@ def test_a_declined_card_says_why_and_the_payment_can_be_tried_again(
     assert (again.status, again.last_payment_error) == ("succeeded", None)
 
 
-def test_the_same_key_gives_the_same_answer_and_other_params_are_refused(client: StripeClient) -> None:
-    asked = {"amount": 1990, "currency": "usd", "metadata": {"order_id": "o-2"}}
-    first = client.v1.payment_intents.create(asked, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
-    second = client.v1.payment_intents.create(asked, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
+def test_idempotency_key_repeats_the_response_and_rejects_other_parameters(client: StripeClient) -> None:
+    order_params = {"amount": 1990, "currency": "usd", "metadata": {"order_id": "o-2"}}
+    first = client.v1.payment_intents.create(order_params, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
+    second = client.v1.payment_intents.create(order_params, {"idempotency_key": "order-2"})  # type: ignore[arg-type]
     assert first.id == second.id
     assert second.last_response is not None
     assert second.last_response.headers["idempotent-replayed"] == "true"
@@ -114,7 +114,7 @@ def test_bad_parameters_are_named(
     assert (caught.value.http_status, caught.value.code, caught.value.param) == (400, code, param)
 
 
-def test_an_unknown_payment_and_a_wrong_key_are_refused(client: StripeClient, emulators: Served) -> None:
+def test_unknown_payment_and_wrong_key_are_rejected(client: StripeClient, emulators: Served) -> None:
     with pytest.raises(stripe.InvalidRequestError) as missing:
         client.v1.payment_intents.retrieve("pi_none")
     assert (missing.value.http_status, missing.value.code) == (404, "resource_missing")
@@ -123,7 +123,7 @@ def test_an_unknown_payment_and_a_wrong_key_are_refused(client: StripeClient, em
         stranger.v1.payment_intents.retrieve("pi_none")
 
 
-def test_a_publishable_key_reads_a_payment_only_with_its_secret(
+def test_publishable_key_reads_a_payment_only_with_its_secret(
     client: StripeClient, emulators: Served
 ) -> None:
     intent = client.v1.payment_intents.create({"amount": 1990, "currency": "usd"})
@@ -133,11 +133,11 @@ def test_a_publishable_key_reads_a_payment_only_with_its_secret(
     assert (with_secret.status_code, with_secret.headers["access-control-allow-origin"]) == (200, "*")
     assert httpx.get(url, params=key).status_code == 400
     assert httpx.get(url, params={**key, "client_secret": "pi_x_secret_y"}).status_code == 400
-    refused = httpx.post(f"{emulators.url}/stripe/v1/refunds", data={**key, "payment_intent": intent.id})
-    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "secret_key_required")
+    rejected = httpx.post(f"{emulators.url}/stripe/v1/refunds", data={**key, "payment_intent": intent.id})
+    assert (rejected.status_code, rejected.json()["error"]["code"]) == (403, "secret_key_required")
 
 
-def test_a_payment_is_refunded_in_parts_and_never_twice(client: StripeClient) -> None:
+def test_payment_is_refunded_in_parts_and_never_twice(client: StripeClient) -> None:
     intent = client.v1.payment_intents.create(
         {"amount": 3000, "currency": "usd", "payment_method": "pm_card_visa", "confirm": True}
     )
@@ -151,7 +151,7 @@ def test_a_payment_is_refunded_in_parts_and_never_twice(client: StripeClient) ->
     assert caught.value.code == "charge_already_refunded"
 
 
-def test_a_cancelled_payment_stays_cancelled(client: StripeClient) -> None:
+def test_cancelled_payment_stays_cancelled(client: StripeClient) -> None:
     intent = client.v1.payment_intents.create({"amount": 3000, "currency": "usd"})
     cancelled = client.v1.payment_intents.cancel(intent.id, {"cancellation_reason": "abandoned"})
     assert (cancelled.status, cancelled.cancellation_reason) == ("canceled", "abandoned")
@@ -160,7 +160,7 @@ def test_a_cancelled_payment_stays_cancelled(client: StripeClient) -> None:
     assert caught.value.code == "payment_intent_unexpected_state"
 
 
-def test_events_arrive_signed_even_when_the_receiver_was_down(
+def test_signed_events_are_delivered_after_the_receiver_was_down(
     client: StripeClient, listener: Listener
 ) -> None:
     listener.failures = 1

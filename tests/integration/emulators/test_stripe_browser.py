@@ -102,7 +102,7 @@ def new_secret(emulators: Served) -> str:
     return str(reply.json()["client_secret"])
 
 
-def test_a_good_card_completes_and_pays(page: Page, emulators: Served) -> None:
+def test_good_card_completes_and_pays(page: Page, emulators: Served) -> None:
     type_card(page, "4242424242424242")
     expect(card_frame(page).locator('[name="cardnumber"]')).to_have_value("4242 4242 4242 4242")
     expect(card_frame(page).locator('[name="exp-date"]')).to_have_value("12 / 34")
@@ -115,7 +115,7 @@ def test_a_good_card_completes_and_pays(page: Page, emulators: Served) -> None:
     assert result["paymentIntent"]["status"] == "succeeded"
 
 
-def test_a_declined_card_gives_the_bank_s_words(page: Page, emulators: Served) -> None:
+def test_declined_card_shows_the_banks_message(page: Page, emulators: Served) -> None:
     type_card(page, "4000000000000002")
     result = page.evaluate("(secret) => window.pay(secret)", new_secret(emulators))
     error = result["error"]
@@ -124,14 +124,14 @@ def test_a_declined_card_gives_the_bank_s_words(page: Page, emulators: Served) -
     )  # fmt: skip
 
 
-def test_a_number_that_fails_its_checksum_is_told_while_typing(page: Page) -> None:
+def test_card_number_with_a_bad_checksum_shows_an_error_while_typing(page: Page) -> None:
     type_card(page, "4242424242424241")
     page.wait_for_function("window.changes.at(-1)?.error?.code === 'invalid_number'")
     assert last_change(page)["error"]["message"] == "Your card number is invalid."
     assert last_change(page)["complete"] is False
 
 
-def test_an_expiry_in_the_past_is_refused(page: Page) -> None:
+def test_expiry_in_the_past_is_rejected(page: Page) -> None:
     type_card(page, "4242424242424242", "0120")
     page.wait_for_function("window.changes.at(-1)?.error?.code === 'invalid_expiry_year_past'")
 
@@ -150,7 +150,7 @@ def test_american_express_takes_fifteen_digits_and_four_of_cvc(page: Page) -> No
     expect(card_frame(page).locator('[name="cardnumber"]')).to_have_value("3782 822463 10005")
 
 
-def test_the_shop_s_style_reaches_the_frame_and_its_page_sees_no_digits(page: Page) -> None:
+def test_frame_has_the_shops_style_and_hides_the_digits_from_the_page(page: Page) -> None:
     field = card_frame(page).locator('[name="cardnumber"]')
     expect(field).to_have_css("font-size", "18px")
     expect(field).to_have_css("color", "rgb(18, 52, 86)")
@@ -170,12 +170,12 @@ def test_the_shop_s_style_reaches_the_frame_and_its_page_sees_no_digits(page: Pa
         ("4000008400001629", "Complete authentication", {"decline_code": "generic_decline"}),
     ],
 )
-def test_the_bank_s_page_decides(
+def test_bank_page_decides_the_payment(
     page: Page, emulators: Served, number: str, button: str, expected: dict[str, str]
 ) -> None:
     type_card(page, number)
     page.evaluate("(secret) => { window.result = window.pay(secret) }", new_secret(emulators))
     page.frame_locator('iframe[title="3D Secure authentication"]').get_by_role("button", name=button).click()
     result = page.evaluate("window.result")
-    told = result.get("paymentIntent") or result["error"]
-    assert {name: told[name] for name in expected} == expected
+    outcome = result.get("paymentIntent") or result["error"]
+    assert {name: outcome[name] for name in expected} == expected

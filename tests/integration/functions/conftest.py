@@ -27,7 +27,7 @@ ADDRESS: Json = {
 
 
 def png(size: tuple[int, int] = (600, 600), color: str = "#F0492F") -> str:
-    """A base64 PNG with something on it."""
+    """A base64 PNG that is not empty."""
     image = Image.new("RGBA", size)
     ImageDraw.Draw(image).ellipse((20, 20, size[0] - 20, size[1] - 20), fill=color)
     out = io.BytesIO()
@@ -36,7 +36,7 @@ def png(size: tuple[int, int] = (600, 600), color: str = "#F0492F") -> str:
 
 
 class Functions:
-    """Calls functions, and looks at what they left in the database and at the vendors."""
+    """Calls functions and reads their effects in the database and at the vendors."""
 
     def __init__(self, stack: Stack) -> None:
         self._stack = stack
@@ -52,14 +52,14 @@ class Functions:
             f"{self._stack.api_url}/functions/v1/{slug}", headers=headers, **content, **sent
         )
 
-    def answer(self, slug: str, body: Any, token: str | None = None) -> Json:
+    def body_of(self, slug: str, body: Any, token: str | None = None) -> Json:
         """The body of a call that succeeds."""
         response = self.call(slug, body, token)
         assert response.status_code == 200, response.text
         answer: Json = response.json()
         return answer
 
-    def refusal(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
+    def error_of(self, slug: str, body: Any, token: str | None = None) -> tuple[int, str]:
         """Status and code of a call that fails, with nothing but error and code in its body."""
         response = self.call(slug, body, token)
         answer = response.json()
@@ -79,7 +79,7 @@ class Functions:
         return self._http.request(method, url, data=form, auth=("sk_test_emulator", ""))
 
     def get_stripe(self, path: str, **query: str) -> Json:
-        """What Stripe knows."""
+        """Objects that Stripe has stored."""
         response = self._http.get(
             f"{self._stack.emulators_url}/stripe/v1/{path}", params=query, auth=("sk_test_emulator", "")
         )
@@ -118,13 +118,13 @@ class Functions:
             time.sleep(0.05)
 
     def sweep(self) -> Json:
-        """As though the hours passed that the sweep would wait, and the scheduler came."""
+        """Skips the hours that the sweep would wait, and runs it."""
         for table, done in (("order_jobs", "done_at"), ("order_messages", "sent_at")):
             self.sql(
                 f"update public.{table} set due_at = now() "
                 f"where {done} is null and gave_up_at is null and leased_until is null"
             )
-        return self.answer("sweep", {}, self._stack.secret_key)
+        return self.body_of("sweep", {}, self._stack.secret_key)
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def shopper(
     person = people.new("shopper")
     design_id = save_design(person)
     body = {"designId": design_id, "imageBase64": png(), "selectedColors": [variants["Black - S"]["id"]]}
-    made = functions.answer("create-printify-product", body, person.token)
+    made = functions.body_of("create-printify-product", body, person.token)
     return Shopper(person, design_id, made["printifyProductId"], variants)
 
 
@@ -231,7 +231,7 @@ def address_of(shopper: Shopper, request: pytest.FixtureRequest) -> Json:
 def placed(functions: Functions, shopper: Shopper, request: pytest.FixtureRequest) -> Json:
     """A pending order of the shopper's, with its intent; each test has an address, and so a cart, of its own."""
     address = address_of(shopper, request)
-    return functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    return functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
 
 
 @pytest.fixture
@@ -242,5 +242,5 @@ def paid(functions: Functions, shopper: Shopper, placed: Json) -> Json:
     )
     assert confirmed.json()["status"] == "succeeded"
     request = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.answer("update-order-status", request, shopper.token) == request
+    assert functions.body_of("update-order-status", request, shopper.token) == request
     return placed

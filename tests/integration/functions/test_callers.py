@@ -60,37 +60,37 @@ def test_missing_or_bad_token_is_refused_by_every_function(
 ) -> None:
     for name, token in {"none at all": None, **bad_tokens}.items():
         response = functions.call(slug, {}, token)
-        # the gateway's own refusal: the function was not called
+        # rejected by the gateway: the function was not called
         assert (response.status_code, set(response.json())) == (401, {"code", "message"}), name
-    assert functions.refusal(slug, {}, stack.anon_key) == (401, "unauthenticated")
+    assert functions.error_of(slug, {}, stack.anon_key) == (401, "unauthenticated")
 
 
 @pytest.mark.parametrize("slug", sorted(SERVICE))
 def test_service_function_requires_the_secret_key(
     functions: Functions, bad_tokens: dict[str, str], admin: Person, slug: str
 ) -> None:
-    assert functions.refusal(slug, {}) == (401, "unauthenticated")
+    assert functions.error_of(slug, {}) == (401, "unauthenticated")
     for token in (*bad_tokens.values(), admin.token):
-        assert functions.refusal(slug, {}, token) == (403, "forbidden")
+        assert functions.error_of(slug, {}, token) == (403, "forbidden")
 
 
 @pytest.mark.parametrize("slug", sorted(SIGNED))
 def test_webhook_does_not_accept_a_token(functions: Functions, stack: Stack, slug: str) -> None:
     event = {"id": "evt_1", "type": "payment_intent.succeeded", "data": {"object": {"id": "pi_1"}}}
-    assert functions.refusal(slug, event, stack.service_role_key) == (400, "invalid_signature")
+    assert functions.error_of(slug, event, stack.service_role_key) == (400, "invalid_signature")
 
 
 @pytest.mark.parametrize("slug", SIGNED_IN)
 def test_malformed_bodies_are_refused(functions: Functions, admin: Person, slug: str) -> None:
-    assert functions.refusal(slug, b"{", admin.token) == (400, "invalid_json")
+    assert functions.error_of(slug, b"{", admin.token) == (400, "invalid_json")
     if slug != "check-admin-access":  # it depends on the caller alone
-        assert functions.refusal(slug, {}, admin.token) == (400, "invalid_request")
-    assert functions.refusal(slug, [], admin.token) == (400, "invalid_request")
+        assert functions.error_of(slug, {}, admin.token) == (400, "invalid_request")
+    assert functions.error_of(slug, [], admin.token) == (400, "invalid_request")
 
 
 @pytest.mark.parametrize("slug", sorted(ADMIN))
 def test_admin_functions_are_forbidden_to_shoppers(functions: Functions, shopper: Shopper, slug: str) -> None:
-    assert functions.refusal(slug, {}, shopper.token) == (403, "forbidden")
+    assert functions.error_of(slug, {}, shopper.token) == (403, "forbidden")
 
 
 def bodies(shopper: Shopper, order_id: str) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def test_stranger_with_another_users_ids_finds_nothing(
     functions: Functions, shopper: Shopper, stranger: Person, paid: Json, slug: str
 ) -> None:
     before = functions.sql("select status, refunded_cents from public.orders where id = %s", paid["order_id"])
-    status, code = functions.refusal(slug, bodies(shopper, paid["order_id"])[slug], stranger.token)
+    status, code = functions.error_of(slug, bodies(shopper, paid["order_id"])[slug], stranger.token)
     assert (status, code) in ((404, "order_not_found"), (404, "design_not_found"))
     after = functions.sql("select status, refunded_cents from public.orders where id = %s", paid["order_id"])
     assert after == before
@@ -141,5 +141,5 @@ def test_every_function_is_covered_here() -> None:
 
 
 def test_admin_page_opens_by_the_profiles_flag(functions: Functions, admin: Person, shopper: Shopper) -> None:
-    assert functions.answer("check-admin-access", {}, admin.token) == {"allowed": True}
-    assert functions.answer("check-admin-access", {}, shopper.token) == {"allowed": False}
+    assert functions.body_of("check-admin-access", {}, admin.token) == {"allowed": True}
+    assert functions.body_of("check-admin-access", {}, shopper.token) == {"allowed": False}

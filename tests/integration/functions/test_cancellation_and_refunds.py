@@ -33,12 +33,12 @@ def test_shopper_cancels_an_unpaid_order_and_its_payment_is_closed(
 ) -> None:
     request = {"order_id": placed["order_id"]}
     expected = request | {"status": "cancelled", "refunded": False}
-    assert functions.answer("cancel-order", request, shopper.token) == expected
-    assert functions.answer("cancel-order", request, shopper.token) == expected
-    refused = functions.stripe(
+    assert functions.body_of("cancel-order", request, shopper.token) == expected
+    assert functions.body_of("cancel-order", request, shopper.token) == expected
+    rejected = functions.stripe(
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa"
     )
-    assert refused.json()["error"]["code"] == "payment_intent_unexpected_state"
+    assert rejected.json()["error"]["code"] == "payment_intent_unexpected_state"
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
 
 
@@ -48,7 +48,7 @@ def test_shopper_cancels_a_paid_order_before_production(
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
     request = {"order_id": paid["order_id"]}
     for _ in range(2):
-        assert functions.answer("cancel-order", request, shopper.token) == request | {
+        assert functions.body_of("cancel-order", request, shopper.token) == request | {
             "status": "cancelled",
             "refunded": True,
         }
@@ -73,21 +73,24 @@ def test_shopper_cancels_a_paid_order_before_production(
     assert mail["HTML"]
     kinds = audit(functions, paid["order_id"])
     assert {"cancellation_requested", "refunded"} <= set(kinds)
-    asked = next(e for e in functions.sql(EVENTS, paid["order_id"]) if e["kind"] == "cancellation_requested")
-    assert (asked["actor"], asked["details"]) == (shopper.person.id, {"reason": "requested by the shopper"})
+    event = next(e for e in functions.sql(EVENTS, paid["order_id"]) if e["kind"] == "cancellation_requested")
+    assert (event["actor"], event["details"]) == (shopper.person.id, {"reason": "requested by the shopper"})
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
     if order["printify_order_id"] is None:
-        assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_cancelled")
+        assert functions.error_of("create-printify-order", printing, shopper.token) == (
+            409,
+            "order_cancelled",
+        )
 
 
 def test_stranger_cannot_cancel_and_shopper_cannot_refund(
     functions: Functions, shopper: Shopper, stranger: Person, paid: Json
 ) -> None:
     by_id = {"order_id": paid["order_id"]}
-    assert functions.refusal("cancel-order", by_id, stranger.token) == (404, "order_not_found")
+    assert functions.error_of("cancel-order", by_id, stranger.token) == (404, "order_not_found")
     for person in (shopper.person, stranger):
         request = by_id | {"reason": "please"}
-        assert functions.refusal("refund-order", request, person.token) == (403, "forbidden")
+        assert functions.error_of("refund-order", request, person.token) == (403, "forbidden")
     assert functions.sql(ORDER, paid["order_id"])[0]["status"] == "paid"
 
 
@@ -97,7 +100,7 @@ def test_order_in_production_is_too_late_to_cancel(
     functions.until(PRINTED, paid["order_id"])
     functions.sql("select public.record_progress(%s, 'processing')", paid["order_id"])
     request = {"order_id": paid["order_id"]}
-    assert functions.refusal("cancel-order", request, shopper.token) == (409, "too_late_to_cancel")
+    assert functions.error_of("cancel-order", request, shopper.token) == (409, "too_late_to_cancel")
     assert functions.sql(ORDER, paid["order_id"])[0]["cancel_requested_at"] is None
 
 
@@ -109,14 +112,14 @@ def test_admin_refunds_a_shipped_order_once(
         "select public.record_progress(%s, 'shipped', 'USPS', '9400', 'https://t/9400')", paid["order_id"]
     )
     request = {"order_id": paid["order_id"], "reason": "Misprinted, photo seen"}
-    first = functions.answer("refund-order", request, admin.token)
-    assert functions.answer("refund-order", request, admin.token) == first
+    first = functions.body_of("refund-order", request, admin.token)
+    assert functions.body_of("refund-order", request, admin.token) == first
     (refund,) = refunds_of(functions, paid["payment_intent_id"])
     assert first == {"order_id": paid["order_id"], "status": "shipped", "refund_id": refund["id"]}
     (order,) = functions.sql(ORDER, paid["order_id"])
     assert (order["refunded_cents"], order["refund_reason"]) == (5970, "Misprinted, photo seen")
-    asked = next(e for e in functions.sql(EVENTS, paid["order_id"]) if e["kind"] == "refund_requested")
-    assert asked["actor"] == admin.id
+    event = next(e for e in functions.sql(EVENTS, paid["order_id"]) if e["kind"] == "refund_requested")
+    assert event["actor"] == admin.id
     functions.sweep()
     mails = find_mails(
         stack, shopper.person.email, f"refund for Teesmith order #{paid['order_id'][-6:].upper()}"
@@ -135,23 +138,23 @@ def test_admin_refunds_a_shipped_order_once(
 
 def test_refund_before_printing_cancels_the_order(functions: Functions, admin: Person, paid: Json) -> None:
     request = {"order_id": paid["order_id"], "reason": "Out of stock"}
-    answer = functions.answer("refund-order", request, admin.token)
+    answer = functions.body_of("refund-order", request, admin.token)
     assert (answer["status"], answer["refund_id"][:3]) == ("cancelled", "re_")
 
 
 def test_unpaid_order_has_nothing_to_refund(functions: Functions, admin: Person, placed: Json) -> None:
     request = {"order_id": placed["order_id"], "reason": "x"}
-    assert functions.refusal("refund-order", request, admin.token) == (409, "order_not_paid")
+    assert functions.error_of("refund-order", request, admin.token) == (409, "order_not_paid")
     missing = {"order_id": "00000000-0000-4000-8000-000000000000", "reason": "x"}
-    assert functions.refusal("refund-order", missing, admin.token) == (404, "order_not_found")
-    assert functions.refusal("refund-order", request | {"reason": " "}, admin.token) == (
+    assert functions.error_of("refund-order", missing, admin.token) == (404, "order_not_found")
+    assert functions.error_of("refund-order", request | {"reason": " "}, admin.token) == (
         400,
         "invalid_request",
     )
 
 
 @pytest.fixture
-def deaf(functions: Functions) -> Iterator[None]:
+def without_stripe_webhooks(functions: Functions) -> Iterator[None]:
     """Stripe's webhooks do not reach the shop meanwhile."""
     endpoints = functions.get_stripe("webhook_endpoints")["data"]
     for endpoint in endpoints:
@@ -162,7 +165,7 @@ def deaf(functions: Functions) -> Iterator[None]:
         functions.stripe("webhook_endpoints", url=endpoint["url"], **events)
 
 
-@pytest.mark.usefixtures("deaf")
+@pytest.mark.usefixtures("without_stripe_webhooks")
 def test_sweep_settles_an_unreported_payment(
     functions: Functions, stack: Stack, shopper: Shopper, placed: Json
 ) -> None:
@@ -221,17 +224,17 @@ def test_refused_print_order_is_flagged_and_mailed(
 
 
 def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin: Person) -> None:
-    assert functions.refusal("sweep", {}) == (401, "unauthenticated")
-    assert functions.refusal("sweep", {}, stack.anon_key) == (403, "forbidden")
-    assert functions.refusal("sweep", {}, admin.token) == (403, "forbidden")
-    assert set(functions.answer("sweep", {}, stack.service_role_key)) == {
+    assert functions.error_of("sweep", {}) == (401, "unauthenticated")
+    assert functions.error_of("sweep", {}, stack.anon_key) == (403, "forbidden")
+    assert functions.error_of("sweep", {}, admin.token) == (403, "forbidden")
+    assert set(functions.body_of("sweep", {}, stack.service_role_key)) == {
         "jobs", "failed_jobs", "messages", "failed_messages",
     }  # fmt: skip
 
 
 @pytest.fixture
-def inside() -> Iterator[tuple[str, list[str]]]:
-    """Something in our own network, and who called it."""
+def internal_server() -> Iterator[tuple[str, list[str]]]:
+    """A server in our own network, and the requests that it got."""
     called: list[str] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -253,17 +256,17 @@ def inside() -> Iterator[tuple[str, list[str]]]:
 
 
 def test_webhook_test_does_not_reach_private_addresses(
-    functions: Functions, admin: Person, inside: tuple[str, list[str]]
+    functions: Functions, admin: Person, internal_server: tuple[str, list[str]]
 ) -> None:
-    address, called = inside
+    address, called = internal_server
     port = address.partition(":")[2]
     for url in (
         f"http://{address}/", f"http://localhost:{port}/", f"http://[::1]:{port}/", f"http://0.0.0.0:{port}/",
         f"http://2130706433:{port}/", f"http://[::ffff:127.0.0.1]:{port}/", "http://169.254.169.254/latest/meta-data/",
         "http://10.0.0.1/", "http://192.168.1.1/", "http://172.16.0.1/", "http://100.64.0.1/", "http://[fd00::1]/",
     ):  # fmt: skip
-        refused = functions.refusal("test-webhook", {"url": url, "payload": {}}, admin.token)
-        assert refused == (400, "address_not_allowed"), url
+        rejected = functions.error_of("test-webhook", {"url": url, "payload": {}}, admin.token)
+        assert rejected == (400, "address_not_allowed"), url
     for url in (
         "file:///etc/passwd",
         "gopher://x/",
@@ -272,7 +275,7 @@ def test_webhook_test_does_not_reach_private_addresses(
         "no address",
         "http://a:b@example.com/",
     ):
-        assert functions.refusal("test-webhook", {"url": url, "payload": {}}, admin.token) == (
+        assert functions.error_of("test-webhook", {"url": url, "payload": {}}, admin.token) == (
             400,
             "invalid_request",
         )
@@ -281,4 +284,4 @@ def test_webhook_test_does_not_reach_private_addresses(
 
 def test_webhook_test_is_for_admins(functions: Functions, shopper: Shopper) -> None:
     request = {"url": "https://example.com", "payload": {}}
-    assert functions.refusal("test-webhook", request, shopper.token) == (403, "forbidden")
+    assert functions.error_of("test-webhook", request, shopper.token) == (403, "forbidden")

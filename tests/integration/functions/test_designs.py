@@ -47,7 +47,7 @@ def photo(size: tuple[int, int] = (900, 600)) -> str:
 
 
 def test_text_request_returns_a_png(functions: Functions, stranger: Person) -> None:
-    image = opened(functions.answer("generate-design-image", WORDS, stranger.token))
+    image = opened(functions.body_of("generate-design-image", WORDS, stranger.token))
     assert image.format == "PNG"
     assert min(image.size) >= 1024
     assert image.has_transparency_data
@@ -55,7 +55,7 @@ def test_text_request_returns_a_png(functions: Functions, stranger: Person) -> N
 
 def test_photo_request_returns_a_png(functions: Functions, stranger: Person) -> None:
     for image in (photo(), f"data:image/jpeg;base64,{photo()}"):
-        made = opened(functions.answer("edit-design-image", PHOTO | {"image": image}, stranger.token))
+        made = opened(functions.body_of("edit-design-image", PHOTO | {"image": image}, stranger.token))
         assert made.format == "PNG"
 
 
@@ -70,28 +70,28 @@ def test_photo_request_returns_a_png(functions: Functions, stranger: Person) -> 
     ],
 )
 def test_unknown_option_is_refused(functions: Functions, stranger: Person, change: Json) -> None:
-    assert functions.refusal("generate-design-image", WORDS | change, stranger.token) == (
+    assert functions.error_of("generate-design-image", WORDS | change, stranger.token) == (
         400,
         "invalid_request",
     )
 
 
 def test_upload_that_is_not_a_picture_is_refused(functions: Functions, stranger: Person) -> None:
-    def refused(image: str) -> tuple[int, str]:
-        return functions.refusal("edit-design-image", PHOTO | {"image": image}, stranger.token)
+    def error_for(image: str) -> tuple[int, str]:
+        return functions.error_of("edit-design-image", PHOTO | {"image": image}, stranger.token)
 
-    assert refused("not base64 at all!") == (400, "not_an_image")
-    assert refused(base64.b64encode(b"MZ\x90\x00 a program").decode()) == (400, "not_an_image")
-    assert refused(base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()) == (
+    assert error_for("not base64 at all!") == (400, "not_an_image")
+    assert error_for(base64.b64encode(b"MZ\x90\x00 a program").decode()) == (400, "not_an_image")
+    assert error_for(base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()) == (
         400,
         "not_an_image",
     )
-    assert refused(base64.b64encode(os.urandom(11_000_000)).decode()) == (413, "image_too_large")
-    assert refused("A" * 21_000_000) == (413, "payload_too_large")
+    assert error_for(base64.b64encode(os.urandom(11_000_000)).decode()) == (413, "image_too_large")
+    assert error_for("A" * 21_000_000) == (413, "payload_too_large")
     # a file of 200 kB that would take 720 MB
     many_pixels = io.BytesIO()
     Image.new("RGB", (8000, 8000), "teal").save(many_pixels, "PNG")
-    assert refused(base64.b64encode(many_pixels.getvalue()).decode()) == (413, "image_too_large")
+    assert error_for(base64.b64encode(many_pixels.getvalue()).decode()) == (413, "image_too_large")
 
 
 def test_design_gets_one_product_with_every_variant(functions: Functions, shopper: Shopper) -> None:
@@ -109,7 +109,7 @@ def test_design_gets_one_product_with_every_variant(functions: Functions, shoppe
         "imageBase64": png(color="#000"),
         "selectedColors": [_any(shopper)],
     }
-    again = functions.answer("create-printify-product", body, shopper.token)
+    again = functions.body_of("create-printify-product", body, shopper.token)
     assert again == {
         "success": True,
         "printifyProductId": shopper.product_id,
@@ -142,11 +142,11 @@ def test_print_file_is_trimmed_large_hard_edged_and_private(
 ) -> None:
     design = save_design(shopper.person, image=noise(1300))
     body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
-    made = functions.answer("create-printify-product", body, shopper.token)
+    made = functions.body_of("create-printify-product", body, shopper.token)
     assert (made["printDpi"], made["warnings"]) == (300, [])
-    kept = print_file(stack, design, stack.service_role_key)
-    assert len(kept.content) > 5_000_000  # so it went to the printer by its address
-    with Image.open(io.BytesIO(kept.content)) as image:
+    stored = print_file(stack, design, stack.service_role_key)
+    assert len(stored.content) > 5_000_000  # so the printer got it by its address
+    with Image.open(io.BytesIO(stored.content)) as image:
         assert (image.format, image.size) == ("PNG", (4140, 4140))
         assert {value for value, count in enumerate(image.getchannel("A").histogram()) if count} == {0, 255}
     product = functions.printify(f"products/{made['printifyProductId']}.json")
@@ -157,7 +157,7 @@ def test_print_file_is_trimmed_large_hard_edged_and_private(
         for picture in placeholder["images"]
     }
     upload = functions.printify(f"../../uploads/{placed}.json")
-    assert (upload["width"], upload["height"], upload["size"]) == (4140, 4140, len(kept.content))
+    assert (upload["width"], upload["height"], upload["size"]) == (4140, 4140, len(stored.content))
     for key in (stranger.token, shopper.token, stack.anon_key):
         assert print_file(stack, design, key).status_code == 400
 
@@ -174,7 +174,7 @@ def test_print_quality_warning_reaches_the_shopper(
 ) -> None:
     design = save_design(shopper.person, image=image)
     body = {"designId": design, "imageBase64": "", "selectedColors": [_any(shopper)]}
-    (warning,) = functions.answer("create-printify-product", body, shopper.token)["warnings"]
+    (warning,) = functions.body_of("create-printify-product", body, shopper.token)["warnings"]
     assert warning.startswith(word)
 
 
@@ -187,13 +187,13 @@ def test_only_the_owner_makes_a_designs_product(
 ) -> None:
     design = save_design(shopper.person)
     body = {"designId": design, "imageBase64": png(), "selectedColors": [_any(shopper)]}
-    assert functions.refusal("create-printify-product", body, stranger.token) == (404, "design_not_found")
+    assert functions.error_of("create-printify-product", body, stranger.token) == (404, "design_not_found")
     unknown = body | {"selectedColors": ["00000000-0000-4000-8000-000000000000"]}
-    assert functions.refusal("create-printify-product", unknown, shopper.token) == (
+    assert functions.error_of("create-printify-product", unknown, shopper.token) == (
         409,
         "variant_unavailable",
     )
-    assert functions.refusal("create-printify-product", body | {"selectedColors": []}, shopper.token) == (
+    assert functions.error_of("create-printify-product", body | {"selectedColors": []}, shopper.token) == (
         400,
         "invalid_request",
     )
@@ -204,13 +204,13 @@ def test_design_that_is_no_picture_is_not_printed(
 ) -> None:
     design = save_design(shopper.person, image="aGVsbG8=")
     body = {"designId": design, "imageBase64": png(), "selectedColors": [_any(shopper)]}
-    assert functions.refusal("create-printify-product", body, shopper.token) == (400, "not_an_image")
+    assert functions.error_of("create-printify-product", body, shopper.token) == (400, "not_an_image")
 
 
 def test_import_is_an_own_copy_ready_to_order(
     functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
-    made = functions.answer("import-design", {"originalDesignId": shopper.design_id}, stranger.token)
+    made = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, stranger.token)
     assert made["success"] is True
     assert made["designId"] != shopper.design_id
     columns = "name, image_data, printify_product_id, selected_colors"
@@ -223,30 +223,30 @@ def test_import_is_an_own_copy_ready_to_order(
 
 def test_import_of_an_unknown_design_is_not_found(functions: Functions, stranger: Person) -> None:
     missing = {"originalDesignId": "00000000-0000-4000-8000-000000000000"}
-    assert functions.refusal("import-design", missing, stranger.token) == (404, "design_not_found")
-    assert functions.refusal("import-design", {"originalDesignId": "x"}, stranger.token) == (
+    assert functions.error_of("import-design", missing, stranger.token) == (404, "design_not_found")
+    assert functions.error_of("import-design", {"originalDesignId": "x"}, stranger.token) == (
         400,
         "invalid_request",
     )
 
 
 def test_zip_code_lookup_is_public(functions: Functions) -> None:
-    assert functions.answer("lookup-zip-code", {"zipCode": " 90210 "}) == {
+    assert functions.body_of("lookup-zip-code", {"zipCode": " 90210 "}) == {
         "city": "Beverly Hills",
         "state": "CA",
     }
-    assert functions.answer("lookup-zip-code", {"zipCode": "00000"}) == {"error": "ZIP code not found"}
+    assert functions.body_of("lookup-zip-code", {"zipCode": "00000"}) == {"error": "ZIP code not found"}
 
 
 @pytest.mark.parametrize("zip_code", ["9021", "902101", "ABCDE", "90 10", "../..", "", None, 90210])
 def test_malformed_zip_code_is_refused(functions: Functions, zip_code: Any) -> None:
-    assert functions.refusal("lookup-zip-code", {"zipCode": zip_code}) == (400, "invalid_request")
+    assert functions.error_of("lookup-zip-code", {"zipCode": zip_code}) == (400, "invalid_request")
 
 
 def test_signed_out_token_is_refused(functions: Functions, people: People) -> None:
     person = people.new("leaver")
     person.client.auth.sign_out()
-    assert functions.refusal("import-design", {"originalDesignId": "x"}, person.token) == (
+    assert functions.error_of("import-design", {"originalDesignId": "x"}, person.token) == (
         401,
         "unauthenticated",
     )

@@ -21,7 +21,7 @@ ORDER = (
 
 def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack: Stack) -> None:
     address = ADDRESS | {"email": f"buyer-{shopper.person.id[:8]}@example.com"}
-    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    placed = functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     assert placed["client_secret"].startswith(placed["payment_intent_id"] + "_secret_")
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["status"], order["total"], order["payment_intent_id"]) == (
@@ -32,17 +32,17 @@ def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack
 
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
     by_id = {"order_id": placed["order_id"]}
-    functions.answer("update-order-status", by_id | {"status": "paid"}, shopper.token)
+    functions.body_of("update-order-status", by_id | {"status": "paid"}, shopper.token)
     # what the browser says here is ignored: the stored order is what gets printed
     printing = {
         "orderId": placed["order_id"],
         "shippingAddress": ADDRESS | {"first_name": "Eve", "address1": "Elsewhere"},
         "lineItems": [{"product_id": "x", "variant_id": 1, "quantity": 99}],
     }
-    printed = functions.answer("create-printify-order", printing, shopper.token)
-    assert functions.answer("create-printify-order", printing, shopper.token) == printed
-    assert functions.answer("send-order-webhook", by_id, shopper.token) == {"success": True}
-    assert functions.answer("send-order-webhook", by_id, shopper.token) == {"success": True}
+    printed = functions.body_of("create-printify-order", printing, shopper.token)
+    assert functions.body_of("create-printify-order", printing, shopper.token) == printed
+    assert functions.body_of("send-order-webhook", by_id, shopper.token) == {"success": True}
+    assert functions.body_of("send-order-webhook", by_id, shopper.token) == {"success": True}
 
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["status"], order["printify_order_id"]) == ("paid", printed["printify_order_id"])
@@ -64,8 +64,8 @@ def test_shopper_buys_three_shirts(functions: Functions, shopper: Shopper, stack
 def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> None:
     canada = ADDRESS | {"country": "CA", "region": "ON", "city": "Toronto", "zip": "M5H 1A1"}
     body = shopper.cart(shipping_address=canada)
-    assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "amount_mismatch")
-    placed = functions.answer("create-payment-intent", body | {"amount": 6560}, shopper.token)
+    assert functions.error_of("create-payment-intent", body, shopper.token) == (409, "amount_mismatch")
+    placed = functions.body_of("create-payment-intent", body | {"amount": 6560}, shopper.token)
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["total_cents"], order["shipping_cents"]) == (6560, 590)
 
@@ -73,8 +73,8 @@ def test_abroad_shipping_is_charged(functions: Functions, shopper: Shopper) -> N
 def test_wrong_amount_places_no_order(functions: Functions, shopper: Shopper) -> None:
     before = functions.sql("select count(*) from public.orders")
     for amount in (1, 5969, 5971, 100):
-        refused = functions.refusal("create-payment-intent", shopper.cart(amount=amount), shopper.token)
-        assert refused == (409, "amount_mismatch")
+        rejected = functions.error_of("create-payment-intent", shopper.cart(amount=amount), shopper.token)
+        assert rejected == (409, "amount_mismatch")
     assert functions.sql("select count(*) from public.orders") == before
 
 
@@ -87,10 +87,10 @@ def test_declined_card_orders_nothing_and_can_be_retried(
     assert declined.status_code == 402
     by_id = {"order_id": placed["order_id"]}
     claim = by_id | {"status": "paid"}
-    assert functions.refusal("update-order-status", claim, shopper.token) == (409, "payment_not_completed")
+    assert functions.error_of("update-order-status", claim, shopper.token) == (409, "payment_not_completed")
     printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}
-    assert functions.refusal("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
-    assert functions.refusal("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
+    assert functions.error_of("create-printify-order", printing, shopper.token) == (409, "order_not_paid")
+    assert functions.error_of("send-order-webhook", by_id, shopper.token) == (409, "order_not_paid")
     (order,) = functions.sql(ORDER, placed["order_id"])
     assert (order["status"], order["printify_order_id"], order["confirmation_sent_at"]) == (
         "pending",
@@ -99,7 +99,7 @@ def test_declined_card_orders_nothing_and_can_be_retried(
     )
 
     again = shopper.cart(shipping_address=address_of(shopper, request))
-    assert functions.answer("create-payment-intent", again, shopper.token) == placed
+    assert functions.body_of("create-payment-intent", again, shopper.token) == placed
 
 
 def test_paid_cart_tried_again_is_not_charged_twice(
@@ -107,14 +107,14 @@ def test_paid_cart_tried_again_is_not_charged_twice(
 ) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_visa")
     again = shopper.cart(shipping_address=address_of(shopper, request))
-    assert functions.refusal("create-payment-intent", again, shopper.token) == (409, "already_paid")
+    assert functions.error_of("create-payment-intent", again, shopper.token) == (409, "already_paid")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "paid"
 
 
 def test_cancelled_intent_takes_its_order_along(functions: Functions, shopper: Shopper, placed: Json) -> None:
     functions.stripe(f"payment_intents/{placed['payment_intent_id']}/cancel")
     request = {"order_id": placed["order_id"], "status": "paid"}
-    assert functions.refusal("update-order-status", request, shopper.token) == (409, "payment_not_completed")
+    assert functions.error_of("update-order-status", request, shopper.token) == (409, "payment_not_completed")
     assert functions.sql(ORDER, placed["order_id"])[0]["status"] == "cancelled"
 
 
@@ -122,10 +122,10 @@ def test_lost_print_order_id_is_found_not_made_again(
     functions: Functions, shopper: Shopper, paid: Json
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
-    first = functions.answer("create-printify-order", printing, shopper.token)
-    # as if the process had died between the printer's answer and our own note of it
+    first = functions.body_of("create-printify-order", printing, shopper.token)
+    # as if the process had died between the printer's response and our record of it
     functions.sql("update public.orders set printify_order_id = null where id = %s", paid["order_id"])
-    assert functions.answer("create-printify-order", printing, shopper.token) == first
+    assert functions.body_of("create-printify-order", printing, shopper.token) == first
     assert functions.sql(ORDER, paid["order_id"])[0]["printify_order_id"] == first["printify_order_id"]
 
 
@@ -135,17 +135,17 @@ def test_many_tabs_at_once_make_one_order_one_intent_and_one_print(
     cart = shopper.cart(shipping_address=address_of(shopper, request))
     with ThreadPoolExecutor(4) as tabs:
         placed = list(
-            tabs.map(lambda _: functions.answer("create-payment-intent", cart, shopper.token), range(4))
+            tabs.map(lambda _: functions.body_of("create-payment-intent", cart, shopper.token), range(4))
         )
         assert placed == [placed[0]] * 4
         functions.stripe(
             f"payment_intents/{placed[0]['payment_intent_id']}/confirm", payment_method="pm_card_visa"
         )
         order = placed[0]["order_id"]
-        functions.answer("update-order-status", {"order_id": order, "status": "paid"}, shopper.token)
+        functions.body_of("update-order-status", {"order_id": order, "status": "paid"}, shopper.token)
         printing = {"orderId": order, "shippingAddress": {}, "lineItems": []}
         printed = list(
-            tabs.map(lambda _: functions.answer("create-printify-order", printing, shopper.token), range(4))
+            tabs.map(lambda _: functions.body_of("create-printify-order", printing, shopper.token), range(4))
         )
     assert printed == [printed[0]] * 4
 
@@ -157,13 +157,13 @@ def test_stranger_cannot_use_another_users_order(functions: Functions, stranger:
         ("create-printify-order", {"orderId": order, "shippingAddress": {}, "lineItems": []}),
         ("send-order-webhook", {"order_id": order}),
     ):
-        assert functions.refusal(slug, body, stranger.token) == (404, "order_not_found")
+        assert functions.error_of(slug, body, stranger.token) == (404, "order_not_found")
 
 
 def test_stranger_cannot_buy_another_users_design(
     functions: Functions, shopper: Shopper, stranger: Person
 ) -> None:
-    assert functions.refusal("create-payment-intent", shopper.cart(), stranger.token) == (
+    assert functions.error_of("create-payment-intent", shopper.cart(), stranger.token) == (
         404,
         "design_not_found",
     )
@@ -174,7 +174,7 @@ def test_browser_can_request_the_paid_status_alone(
     functions: Functions, shopper: Shopper, placed: Json, status: Any
 ) -> None:
     request = {"order_id": placed["order_id"], "status": status}
-    assert functions.refusal("update-order-status", request, shopper.token) == (400, "invalid_request")
+    assert functions.error_of("update-order-status", request, shopper.token) == (400, "invalid_request")
 
 
 def test_items_with_false_ids_are_refused(functions: Functions, shopper: Shopper) -> None:
@@ -187,21 +187,21 @@ def test_items_with_false_ids_are_refused(functions: Functions, shopper: Shopper
         ({"quantity": 1.5}, (400, "invalid_request")),
     ):
         body = shopper.cart(order_items=[line | change])
-        assert functions.refusal("create-payment-intent", body, shopper.token) == code
+        assert functions.error_of("create-payment-intent", body, shopper.token) == code
 
 
 def test_design_without_a_product_cannot_be_ordered(
     functions: Functions, shopper: Shopper, save_design: Callable[..., str]
 ) -> None:
     body = shopper.cart(design_info={"id": save_design(shopper.person)})
-    assert functions.refusal("create-payment-intent", body, shopper.token) == (409, "design_not_ready")
+    assert functions.error_of("create-payment-intent", body, shopper.token) == (409, "design_not_ready")
 
 
 def test_shipment_by_an_admin_is_mailed_to_the_customer(
     functions: Functions, shopper: Shopper, admin: Person, stack: Stack, paid: Json
 ) -> None:
     printing = {"orderId": paid["order_id"], "shippingAddress": {}, "lineItems": []}
-    printed = functions.answer("create-printify-order", printing, shopper.token)["printify_order_id"]
+    printed = functions.body_of("create-printify-order", printing, shopper.token)["printify_order_id"]
     shipped = {
         "status": "shipped",
         "tracking_number": "9400111",
@@ -211,17 +211,17 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     moved: Any = admin.client.table("orders").update(shipped).eq("id", paid["order_id"]).execute()
     assert moved.data[0]["status"] == "shipped"
     request = {"printify_order_id": printed}
-    assert functions.refusal("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
-    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
-    assert functions.answer("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
+    assert functions.error_of("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
+    assert functions.body_of("send-tracking-webhook", request, admin.token) == {"success": True}
+    assert functions.body_of("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
     about = f"{paid['order_id'][-6:].upper()} has been shipped"
     mails = find_mails(stack, shopper.person.email, about)
     assert len(mails) == 1
     # an admin can send the e-mail again as a test
-    assert functions.answer("send-tracking-webhook", request, admin.token) == {"success": True}
+    assert functions.body_of("send-tracking-webhook", request, admin.token) == {"success": True}
     assert len(find_mails(stack, shopper.person.email, about)) == 2
     assert "with USPS 9400111" in mails[0]["Text"]
-    assert functions.refusal("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
+    assert functions.error_of("send-tracking-webhook", {"printify_order_id": "x"}, admin.token) == (
         404,
         "order_not_found",
     )
@@ -229,7 +229,7 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
 
 def test_admin_can_repeat_the_confirmation(functions: Functions, admin: Person, paid: Json) -> None:
     for _ in range(2):
-        assert functions.answer("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
+        assert functions.body_of("send-order-webhook", {"order_id": paid["order_id"]}, admin.token) == {
             "success": True
         }
 
@@ -266,7 +266,7 @@ def test_order_to_an_unserved_address_is_neither_placed_nor_charged(
 def test_state_is_printed_by_its_code(functions: Functions, shopper: Shopper) -> None:
     for region in ("california", ""):
         address = ADDRESS | {"region": region, "address1": f"{len(region)} Region St"}
-        placed = functions.answer(
+        placed = functions.body_of(
             "create-payment-intent", shopper.cart(shipping_address=address), shopper.token
         )
         (row,) = functions.sql("select shipping_address from public.orders where id = %s", placed["order_id"])

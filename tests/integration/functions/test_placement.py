@@ -47,7 +47,7 @@ def variant_of(functions: Functions, name: str) -> dict[str, Any]:
     return row
 
 
-class Press:
+class PrintedProducts:
     """Designs as products, and what their mockups show."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Press:
         """The saved design's id and its product at the printer."""
         design = self._save(self._shopper.person, image=image)
         body = {"designId": design, "imageBase64": "", "selectedColors": [str(self._white["id"])]}
-        made = self._functions.answer("create-printify-product", body, self._shopper.token)
+        made = self._functions.body_of("create-printify-product", body, self._shopper.token)
         return design, self._functions.printify(f"products/{made['printifyProductId']}.json")
 
     def placed(self, product: dict[str, Any]) -> dict[str, Any]:
@@ -97,8 +97,10 @@ class Press:
 
 
 @pytest.fixture
-def press(functions: Functions, shopper: Shopper, save_design: Callable[..., str], stack: Stack) -> Press:
-    return Press(functions, shopper, save_design, stack)
+def printed_products(
+    functions: Functions, shopper: Shopper, save_design: Callable[..., str], stack: Stack
+) -> PrintedProducts:
+    return PrintedProducts(functions, shopper, save_design, stack)
 
 
 def spans(rows: Marked) -> list[int]:
@@ -120,9 +122,9 @@ def body_width(shirt: Marked, ink: Marked) -> int:
 
 
 @pytest.mark.parametrize("view", SHARES)
-def test_designs_ink_fills_the_chest_in_every_view(press: Press, view: int) -> None:
-    _, product = press.product(design_of((1200, 1200), (240, 240, 960, 960)))
-    ink, shirt = press.seen(product, view)
+def test_designs_ink_fills_the_chest_in_every_view(printed_products: PrintedProducts, view: int) -> None:
+    _, product = printed_products.product(design_of((1200, 1200), (240, 240, 960, 960)))
+    ink, shirt = printed_products.seen(product, view)
     least, most = SHARES[view]
     assert least <= width_of(ink) / body_width(shirt | ink, ink) <= most
 
@@ -136,37 +138,45 @@ def test_designs_ink_fills_the_chest_in_every_view(press: Press, view: int) -> N
         ("tiny", (560, 580, 640, 600)),
     ],
 )
-def test_product_mockup_and_print_file_agree(press: Press, name: str, ink: tuple[int, int, int, int]) -> None:
+def test_product_mockup_and_print_file_agree(
+    printed_products: PrintedProducts, name: str, ink: tuple[int, int, int, int]
+) -> None:
     """The width in inches is the same in all three: by the placement, by the file's pixels, by the picture."""
-    design, product = press.product(design_of((1200, 1200), ink))
-    placed = press.placed(product)
+    design, product = printed_products.product(design_of((1200, 1200), ink))
+    placed = printed_products.placed(product)
     by_product = placed["scale"] * 3909 / 300
-    pixels = press.print_file(design)
+    pixels = printed_products.print_file(design)
     assert (placed["width"], placed["height"]) == pixels
     assert pixels[0] / pixels[1] == pytest.approx((ink[2] - ink[0]) / (ink[3] - ink[1]), rel=0.02)
     assert pixels[0] / by_product >= 149.5, "at least 150 pixels an inch"
-    seen, shirt = press.seen(product, FLAT)
+    seen, shirt = printed_products.seen(product, FLAT)
     # the shirt's sides are found where a full print ends, independently of this one's height
-    whole = press.seen(press.product(design_of((1200, 1200), (240, 240, 960, 960)))[1], FLAT)
+    whole = printed_products.seen(
+        printed_products.product(design_of((1200, 1200), (240, 240, 960, 960)))[1], FLAT
+    )
     by_mockup = width_of(seen) / body_width(shirt | seen, whole[0]) * _FLAT_WIDTH
     assert by_mockup == pytest.approx(by_product, rel=0.06), name
 
 
-def test_every_print_begins_at_the_same_height(press: Press) -> None:
+def test_every_print_begins_at_the_same_height(printed_products: PrintedProducts) -> None:
     tops = {
-        int(press.seen(press.product(design_of((1200, 1200), ink))[1], FLAT)[0].any(axis=1).argmax())
+        int(
+            printed_products.seen(printed_products.product(design_of((1200, 1200), ink))[1], FLAT)[0]
+            .any(axis=1)
+            .argmax()
+        )
         for ink in ((200, 200, 1000, 1000), (100, 450, 1100, 750), (450, 50, 750, 1150))
     }
     assert max(tops) - min(tops) <= 6
 
 
 def test_seeded_designs_are_printed_where_all_designs_are(
-    functions: Functions, press: Press, stack: Stack
+    functions: Functions, printed_products: PrintedProducts, stack: Stack
 ) -> None:
     """Without margins in the file, and by the same rule."""
     rows = functions.sql("select name, printify_product_id from designs order by created_at limit 12")
     for row in rows:
-        placed = press.placed(functions.printify(f"products/{row['printify_product_id']}.json"))
+        placed = printed_products.placed(functions.printify(f"products/{row['printify_product_id']}.json"))
         content = httpx.get(f"{stack.emulators_url}/printify/uploads/{placed['id']}").content
         with Image.open(io.BytesIO(content)) as picture:
             assert ink_box(picture) == (0, 0, *picture.size), row["name"]

@@ -23,7 +23,7 @@ def spender(people: People) -> Person:
 
 
 def spend(functions: Functions, person: Person, count: int, kind: str = "picture") -> None:
-    """As though `count` were made half an hour ago."""
+    """Inserts `count` uses of half an hour ago."""
     functions.sql(
         "insert into private.usage_events (user_id, kind, reserved_at, expires_at, completed_at) "
         "select %s, %s, now() - interval '30 minutes', now(), now() from generate_series(1, %s)",
@@ -71,27 +71,27 @@ def test_twenty_concurrent_requests_do_not_pass_the_limit(functions: Functions, 
 
 def test_pictures_from_words_and_from_photos_count_together(functions: Functions, spender: Person) -> None:
     spend(functions, spender, PER_HOUR - 1)
-    functions.answer("edit-design-image", PHOTO | {"image": photo((300, 200))}, spender.token)
+    functions.body_of("edit-design-image", PHOTO | {"image": photo((300, 200))}, spender.token)
     assert functions.call("generate-design-image", WORDS, spender.token).status_code == 429
 
 
 def test_failed_or_refused_use_does_not_count(functions: Functions, spender: Person) -> None:
-    refused = WORDS | {"prompt": "a nud3 model"}
-    assert functions.refusal("generate-design-image", refused, spender.token) == (422, "prompt_refused")
+    rejected = WORDS | {"prompt": "a nud3 model"}
+    assert functions.error_of("generate-design-image", rejected, spender.token) == (422, "prompt_refused")
     by_the_model = WORDS | {"prompt": "a garfield cat"}
-    assert functions.refusal("generate-design-image", by_the_model, spender.token) == (422, "prompt_refused")
+    assert functions.error_of("generate-design-image", by_the_model, spender.token) == (422, "prompt_refused")
     broken = PHOTO | {"image": "aGVsbG8="}
-    assert functions.refusal("edit-design-image", broken, spender.token) == (400, "not_an_image")
+    assert functions.error_of("edit-design-image", broken, spender.token) == (400, "not_an_image")
     assert counted(functions, spender) == []
 
 
 def test_own_word_list_is_checked_before_a_vendor_is_called(functions: Functions, spender: Person) -> None:
     predictions = functions.predictions()
     for body in (WORDS | {"prompt": "p o r n"}, WORDS | {"background_color_name": "Nazi brown"}):
-        assert functions.refusal("generate-design-image", body, spender.token) == (422, "prompt_refused")
+        assert functions.error_of("generate-design-image", body, spender.token) == (422, "prompt_refused")
     for field in ("style", "instructions", "typography"):
         body = PHOTO | {"image": photo((300, 200)), field: "H1tler"}
-        assert functions.refusal("edit-design-image", body, spender.token) == (422, "prompt_refused")
+        assert functions.error_of("edit-design-image", body, spender.token) == (422, "prompt_refused")
     assert functions.predictions() == predictions
 
 
@@ -108,8 +108,8 @@ def test_print_products_have_a_limit_of_their_own(
         return functions.call("create-printify-product", body, spender.token)
 
     assert make(first).status_code == 200
-    refused = make(second)
-    assert (refused.status_code, refused.json()["code"]) == (429, "usage_limit")
+    rejected = make(second)
+    assert (rejected.status_code, rejected.json()["code"]) == (429, "usage_limit")
     # a design that has its product costs nothing
     assert make(first).status_code == 200
 
@@ -124,12 +124,12 @@ def test_imports_have_a_limit_of_their_own(
         == 404
     )
     assert functions.call("import-design", body, spender.token).status_code == 200
-    refused = functions.call("import-design", body, spender.token)
-    assert refused.status_code == 429
-    assert refused.json() == {
+    rejected = functions.call("import-design", body, spender.token)
+    assert rejected.status_code == 429
+    assert rejected.json() == {
         "error": "You've reached our limit for imported designs: 60 an hour for one person.",
         "code": "usage_limit",
-        "retry_at": refused.json()["retry_at"],
+        "retry_at": rejected.json()["retry_at"],
     }
     own = "select count(*) from public.designs where user_id = %s"
     assert functions.sql(own, spender.id) == [{"count": 1}]
@@ -139,24 +139,28 @@ def test_new_orders_have_a_limit_before_anything_is_placed(
     functions: Functions, people: People, shopper: Shopper
 ) -> None:
     buyer = people.new("buyer")
-    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
+        "designId"
+    ]
     spend(functions, buyer, 999, "order")
     body = shopper.cart() | {"design_info": {"id": copy}}
-    placed = functions.answer("create-payment-intent", body, buyer.token)
+    placed = functions.body_of("create-payment-intent", body, buyer.token)
     other = body | {"shipping_address": body["shipping_address"] | {"address2": "Flat 2"}}
-    refused = functions.call("create-payment-intent", other, buyer.token)
-    assert refused.status_code == 429
-    assert refused.json()["error"] == "You've reached our limit for new orders: 1000 an hour for one person."
+    rejected = functions.call("create-payment-intent", other, buyer.token)
+    assert rejected.status_code == 429
+    assert rejected.json()["error"] == "You've reached our limit for new orders: 1000 an hour for one person."
     orders = functions.sql("select id::text from public.orders where user_id = %s", buyer.id)
     assert orders == [{"id": placed["order_id"]}]
 
 
 def test_retried_cart_counts_once(functions: Functions, people: People, shopper: Shopper) -> None:
     buyer = people.new("again")
-    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
+        "designId"
+    ]
     body = shopper.cart() | {"design_info": {"id": copy}}
-    first = functions.answer("create-payment-intent", body, buyer.token)
-    assert functions.answer("create-payment-intent", body, buyer.token) == first
+    first = functions.body_of("create-payment-intent", body, buyer.token)
+    assert functions.body_of("create-payment-intent", body, buyer.token) == first
     assert [row for row in counted(functions, buyer) if row["kind"] == "order"] == [
         {"kind": "order", "done": True}
     ]
@@ -166,18 +170,20 @@ def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
     functions: Functions, people: People, shopper: Shopper
 ) -> None:
     buyer = people.new("declined")
-    copy = functions.answer("import-design", {"originalDesignId": shopper.design_id}, buyer.token)["designId"]
+    copy = functions.body_of("import-design", {"originalDesignId": shopper.design_id}, buyer.token)[
+        "designId"
+    ]
     body = shopper.cart() | {"design_info": {"id": copy}}
     spend(functions, buyer, 999, "order")
-    placed = functions.answer("create-payment-intent", body, buyer.token)
+    placed = functions.body_of("create-payment-intent", body, buyer.token)
     declined = functions.stripe(
         f"payment_intents/{placed['payment_intent_id']}/confirm", payment_method="pm_card_chargeDeclined"
     )
     assert declined.status_code == 402
-    assert functions.answer("create-payment-intent", body, buyer.token) == placed
+    assert functions.body_of("create-payment-intent", body, buyer.token) == placed
     # an order without an intent: Stripe was down the first time
     functions.sql("update public.orders set payment_intent_id = null where id = %s", placed["order_id"])
-    assert functions.answer("create-payment-intent", body, buyer.token) == placed
+    assert functions.body_of("create-payment-intent", body, buyer.token) == placed
     assert len(counted(functions, buyer)) == 1001  # with the import
 
 
@@ -187,4 +193,4 @@ def test_pending_order_is_paid_with_another_card_at_the_limit_of_orders(
 def test_large_body_is_refused_by_functions_without_pictures(
     functions: Functions, spender: Person, slug: str
 ) -> None:
-    assert functions.refusal(slug, b" " * 65_537, spender.token) == (413, "payload_too_large")
+    assert functions.error_of(slug, b" " * 65_537, spender.token) == (413, "payload_too_large")

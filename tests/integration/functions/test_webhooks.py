@@ -87,7 +87,7 @@ def test_payment_event_prints_and_confirms_without_the_browser(
 ) -> None:
     email = f"gone-{uuid4().hex[:8]}@example.com"
     address = address_of(shopper, request) | {"email": email}
-    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    placed = functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     confirm(functions, placed)  # and the page is closed
     functions.until(CONFIRMED, placed["order_id"])
     (order,) = functions.sql(ORDER, placed["order_id"])
@@ -104,7 +104,7 @@ def test_browser_and_webhooks_race_to_one_print_order_and_one_mail(
 ) -> None:
     email = f"race-{uuid4().hex[:8]}@example.com"
     address = address_of(shopper, request) | {"email": email}
-    placed = functions.answer("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
+    placed = functions.body_of("create-payment-intent", shopper.cart(shipping_address=address), shopper.token)
     confirm(functions, placed)
     by_id = {"order_id": placed["order_id"]}
     printing = {"orderId": placed["order_id"], "shippingAddress": {}, "lineItems": []}
@@ -163,8 +163,8 @@ def test_changed_event_body_is_refused(stack: Stack, vendors: Vendors) -> None:
 
 
 def test_event_for_no_order_of_ours_is_not_acknowledged(functions: Functions, vendors: Vendors) -> None:
-    asked = {"amount": "990", "currency": "usd", "payment_method": "pm_card_visa", "confirm": "true"}
-    made = functions.stripe("payment_intents", **asked)
+    form = {"amount": "990", "currency": "usd", "payment_method": "pm_card_visa", "confirm": "true"}
+    made = functions.stripe("payment_intents", **form)
     answer = vendors.stripe("payment_intent.succeeded", {"id": made.json()["id"]})
     assert (answer.status_code, answer.json()["code"]) == (404, "order_not_found")
     assert vendors.printify("order:updated", "5a96f649b2439217d070f507").status_code == 404
@@ -249,10 +249,10 @@ def test_signed_dispute_or_failed_refund_is_checked_at_stripe(
 
 
 def test_events_from_the_future_are_refused(functions: Functions, vendors: Vendors, paid: Json) -> None:
-    refused = {"error": "This event lies in the future.", "code": "event_from_future"}
+    rejected = {"error": "This event lies in the future.", "code": "event_from_future"}
     ahead = time.time() + 310
     answer = vendors.stripe("payment_intent.succeeded", {"id": paid["payment_intent_id"]}, created=ahead)
-    assert (answer.status_code, answer.json()) == (400, refused)
+    assert (answer.status_code, answer.json()) == (400, rejected)
     printed = functions.until(PRINTED, paid["order_id"])["printify_order_id"]
     for moment, status in ((ahead, 400), (ahead - 60, 200)):
         created_at = datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M:%S+00:00")

@@ -1,4 +1,4 @@
-"""A small project in a folder of its own, with the command run on it: for tests that kill, damage and reset a stack."""
+"""A small project in a folder of its own, for tests that kill, damage and reset a stack."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class SmallProject:
 
     @property
     def state(self) -> Path:
-        """Where its stack keeps data and logs."""
+        """The folder of its stack's data and logs."""
         return self.root / "supabase" / ".localbase" / "other"
 
     @property
@@ -84,13 +84,13 @@ class SmallProject:
         )
 
     def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-        """Runs the command to its end."""
+        """Runs the command and waits for it."""
         child = self.begin(*arguments, **extra)
         out, errors = child.communicate()
         return subprocess.CompletedProcess(child.args, child.returncode, out, errors)
 
     def start(self, **extra: str) -> str:
-        """`supabase start`, which must work; what it printed."""
+        """`supabase start`, which must succeed. Returns its output."""
         done = self.run("start", **extra)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -106,7 +106,7 @@ class SmallProject:
         return found
 
     def report(self) -> dict[str, dict[str, int]]:
-        """The supervisor's own account."""
+        """The supervisor's report of its processes."""
         return report(open_project(self.root, {}))
 
     def database(self, role: str = "postgres") -> psycopg.Connection:
@@ -120,7 +120,7 @@ class SmallProject:
 
 
 def until(holds: Callable[[], bool], seconds: float = 20) -> bool:
-    """Waits for a state that only another process can bring about; whether it came."""
+    """Waits until another process has brought a condition about. Returns whether it did."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         try:

@@ -27,7 +27,7 @@ def project(tmp_path: Path) -> Iterator[SmallProject]:
     made.run("stop")
 
 
-def test_another_projects_folder_runs_with_its_own_schema_and_seed(project: SmallProject) -> None:
+def test_another_project_runs_with_its_own_schema_and_seed(project: SmallProject) -> None:
     assert f"http://127.0.0.1:{PORT}" in project.start()
     assert project.things().json() == [{"id": 1, "name": "first"}]
     again = project.run("start")
@@ -65,7 +65,7 @@ def test_migrations_run_as_a_role_that_is_no_superuser(project: SmallProject) ->
         assert connection.execute("show is_superuser").fetchone() == ("off",)
 
 
-def test_a_dump_of_a_hosted_project_is_a_migration(project: SmallProject) -> None:
+def test_dump_of_a_hosted_project_runs_as_a_migration(project: SmallProject) -> None:
     project.migration(
         "20250101000000_remote_schema.sql",
         """
@@ -104,14 +104,14 @@ ALTER DEFAULT PRIVILEGES FOR ROLE "postgres" IN SCHEMA "public" GRANT ALL ON TAB
     project.start()
 
 
-def test_migrations_can_be_left_alone(project: SmallProject) -> None:
+def test_migrations_can_be_switched_off(project: SmallProject) -> None:
     config = project.root / "supabase" / "config.toml"
     config.write_text(config.read_text() + "[db.migrations]\nenabled = false\n[db.seed]\nenabled = false\n")
     project.start()
     assert "20260101000000  pending" in project.run("migration", "list").stdout
 
 
-def test_a_failing_migration_is_named_with_its_line_and_leaves_nothing(project: SmallProject) -> None:
+def test_failing_migration_is_named_with_its_line_and_leaves_nothing(project: SmallProject) -> None:
     project.migration("20260102000000_bad.sql", "create table shop.half (id int);\n\nselect\n  nonsense;\n")
     failed = project.run("start")
     assert failed.returncode == 1
@@ -131,7 +131,7 @@ def test_pending_migrations_are_listed_and_applied_to_the_running_stack(project:
     assert [row["id"] for row in project.things().json()] == [1, 2]
 
 
-def test_reset_begins_anew(project: SmallProject) -> None:
+def test_reset_recreates_the_database(project: SmallProject) -> None:
     project.start()
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
         connection.execute("delete from shop.things")
@@ -139,7 +139,7 @@ def test_reset_begins_anew(project: SmallProject) -> None:
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_a_taken_port_is_named_with_its_setting(project: SmallProject) -> None:
+def test_taken_port_is_named_with_its_setting(project: SmallProject) -> None:
     with socket.create_server(("127.0.0.1", PORT)):
         failed = project.run("start")
     assert failed.returncode == 1
@@ -148,7 +148,7 @@ def test_a_taken_port_is_named_with_its_setting(project: SmallProject) -> None:
 
 
 @pytest.mark.parametrize("victim", ["gateway", "postgres"])
-def test_a_killed_process_comes_back(project: SmallProject, victim: str) -> None:
+def test_killed_process_is_restarted(project: SmallProject, victim: str) -> None:
     project.start()
     before = project.processes()
     os.kill(before[victim], signal.SIGKILL)
@@ -156,7 +156,7 @@ def test_a_killed_process_comes_back(project: SmallProject, victim: str) -> None
     assert until(lambda: project.things().status_code == 200)
 
 
-def test_a_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(project: SmallProject) -> None:
+def test_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(project: SmallProject) -> None:
     project.start()
     state = open_project(project.root, {})
     os.kill(int(report(state)["pid"]), signal.SIGKILL)
@@ -164,7 +164,7 @@ def test_a_killed_supervisor_leaves_nothing_behind_and_the_next_start_works(proj
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_a_bad_configuration_is_told_without_a_traceback(project: SmallProject) -> None:
+def test_invalid_configuration_is_reported_without_a_traceback(project: SmallProject) -> None:
     (project.root / "supabase" / "config.toml").write_text("[api]\nport = 'many'\n")
     failed = project.run("start")
     assert failed.returncode == 1
@@ -172,7 +172,7 @@ def test_a_bad_configuration_is_told_without_a_traceback(project: SmallProject) 
     assert "Traceback" not in failed.stderr
 
 
-def test_a_folder_without_a_project_is_told(tmp_path: Path) -> None:
+def test_folder_without_a_project_is_reported(tmp_path: Path) -> None:
     failed = subprocess.run(
         [SUPABASE, "start", "--workdir", tmp_path], capture_output=True, text=True, check=False
     )
@@ -190,20 +190,20 @@ def test_pg_bin_names_the_postgres_to_use(project: SmallProject) -> None:
         assert command.read_bytes().startswith(str(found).encode())
 
 
-def test_a_pg_bin_that_holds_no_postgres_is_told(project: SmallProject) -> None:
+def test_pg_bin_without_postgres_is_reported(project: SmallProject) -> None:
     failed = project.run("start", PG_BIN="/nowhere")
     assert failed.returncode == 1
     assert "PG_BIN: /nowhere/postgres does not run" in failed.stderr
 
 
-def test_too_old_a_postgres_is_refused(project: SmallProject, tmp_path: Path) -> None:
+def test_outdated_postgres_is_rejected(project: SmallProject, tmp_path: Path) -> None:
     (tmp_path / "postgres").write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 12.3'\n")
     (tmp_path / "postgres").chmod(0o755)
     failed = project.run("start", PG_BIN=str(tmp_path))
     assert "localbase needs Postgres 15 or later" in failed.stderr
 
 
-def as_nobody(command: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def run_unprivileged(command: list[str], environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
     # The shell answers 126 where the command's own Python cannot be reached.
     return subprocess.run(
         ["sh", "-c", 'exec "$0" "$@"', *command],
@@ -218,12 +218,12 @@ def as_nobody(command: list[str], environ: dict[str, str]) -> subprocess.Complet
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
-def test_an_ordinary_user_runs_a_stack_too(project: SmallProject) -> None:
-    if as_nobody([str(SUPABASE), "--help"], clean_environ({})).returncode:
+def test_unprivileged_user_can_run_a_stack(project: SmallProject) -> None:
+    if run_unprivileged([str(SUPABASE), "--help"], clean_environ({})).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     shutil.chown(project.root / "supabase", "nobody", "nogroup")
     command = [str(SUPABASE), "start", "--workdir", str(project.root)]
     environ = clean_environ({"HOME": str(project.root)})
-    done = as_nobody(command, environ)
+    done = run_unprivileged(command, environ)
     assert done.returncode == 0, done.stderr
     assert project.things().json() == [{"id": 1, "name": "first"}]

@@ -1,4 +1,4 @@
-"""A data folder that Postgres cannot serve: the command says what is wrong and what helps, with no traceback."""
+"""A data folder that Postgres cannot serve: the command names the fault and the remedy, without a traceback."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
 
 @pytest.fixture
 def project(stopped: SmallProject, tmp_path: Path) -> Iterator[SmallProject]:
-    """That project, whose database a test may damage: afterwards a sound copy is put back."""
+    """That project, with a database that a test may damage: an intact copy is restored afterwards."""
     copy = tmp_path / "sound"
     subprocess.run(["cp", "-a", stopped.data, copy], check=True)
     yield stopped
@@ -39,7 +39,7 @@ def remove_version(data: Path) -> None:
     (data / "PG_VERSION").unlink()
 
 
-def spoil_version(data: Path) -> None:
+def damage_version(data: Path) -> None:
     (data / "PG_VERSION").write_bytes(b"\xff\xfe")
 
 
@@ -51,15 +51,15 @@ def cut_control_file(data: Path) -> None:
     os.truncate(data / "global" / "pg_control", 100)
 
 
-def spoil_control_file(data: Path) -> None:
+def damage_control_file(data: Path) -> None:
     (data / "global" / "pg_control").write_bytes(b"x" * 8192)
 
 
-def spoil_configuration(data: Path) -> None:
+def damage_configuration(data: Path) -> None:
     (data / "postgresql.conf").write_text("this is = = no configuration\n")
 
 
-def spoil_access_rules(data: Path) -> None:
+def damage_access_rules(data: Path) -> None:
     (data / "pg_hba.conf").write_text("nonsense\n")
 
 
@@ -76,17 +76,17 @@ def replace_by_file(data: Path) -> None:
     ("damage", "said", "advice"),
     [
         (remove_version, "is damaged: its file PG_VERSION is missing", "supabase db reset"),
-        (spoil_version, "is damaged: its file PG_VERSION holds", "supabase db reset"),
+        (damage_version, "is damaged: its file PG_VERSION holds", "supabase db reset"),
         (older_version, "was made by Postgres 12, but", "Set PG_BIN to a Postgres 12, or throw"),
         (cut_control_file, "is damaged: global/pg_control is missing or cut short", "supabase db reset"),
-        (spoil_control_file, "Postgres does not start on", "supabase db reset"),
-        (spoil_configuration, 'syntax error in file "', "Mend the line that is named"),
-        (spoil_access_rules, "pg_hba.conf", "Mend the line that is named"),
+        (damage_control_file, "Postgres does not start on", "supabase db reset"),
+        (damage_configuration, 'syntax error in file "', "Mend the line that is named"),
+        (damage_access_rules, "pg_hba.conf", "Mend the line that is named"),
         (remove_log, "Postgres does not start on", "supabase db reset"),
         (replace_by_file, "is damaged: it is no folder", "supabase db reset"),
     ],
 )
-def test_a_damaged_database_is_told_with_advice_and_a_reset_mends_it(
+def test_damaged_database_is_reported_and_a_reset_repairs_it(
     project: SmallProject, damage: Callable[[Path], None], said: str, advice: str
 ) -> None:
     damage(project.data)
@@ -103,7 +103,7 @@ def test_a_damaged_database_is_told_with_advice_and_a_reset_mends_it(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
-def test_a_folder_of_another_user_is_told(project: SmallProject) -> None:
+def test_folder_of_another_user_is_reported(project: SmallProject) -> None:
     os.chown(project.data, 4321, 4321)
     failed = project.run("start")
     assert failed.returncode == 1
@@ -116,7 +116,7 @@ def test_a_folder_of_another_user_is_told(project: SmallProject) -> None:
     ["", "garbage", f"{os.getpid()}\n", "1\n/elsewhere\n", "999999999\n"],
     ids=["empty", "garbage", "this process", "init", "no process"],
 )
-def test_a_stale_process_file_is_no_hindrance_and_no_reason_to_stop_another_program(
+def test_stale_pid_file_neither_blocks_a_start_nor_stops_another_program(
     project: SmallProject, left: str
 ) -> None:
     (project.data / "postmaster.pid").write_text(left)
@@ -125,7 +125,7 @@ def test_a_stale_process_file_is_no_hindrance_and_no_reason_to_stop_another_prog
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small disk")
-def test_a_full_disk_is_told_and_leaves_nothing_half_made(tmp_path: Path) -> None:
+def test_full_disk_is_reported_and_leaves_nothing_unfinished(tmp_path: Path) -> None:
     project = SmallProject(tmp_path / "project")
     disk = project.root / "supabase" / ".localbase"
     disk.mkdir()
@@ -148,7 +148,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_made(tmp_path: Path) -> Non
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a tree read-only")
-def test_a_read_only_tree_is_told(tmp_path: Path) -> None:
+def test_read_only_folder_is_reported(tmp_path: Path) -> None:
     project = SmallProject(tmp_path / "project")
     for verb in ("start", "stop", "db reset", "migration up"):
         script = (
@@ -174,7 +174,7 @@ def test_a_read_only_tree_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no database at all" * 100, bytes(8192), b"SQLite format 3\x00"])
-def test_a_damaged_mailbox_is_put_aside_with_a_warning(project: SmallProject, content: bytes) -> None:
+def test_damaged_mailbox_is_set_aside_with_a_warning(project: SmallProject, content: bytes) -> None:
     path = project.state / "mail.sqlite"
     path.write_bytes(content)
     started = project.run("start")
@@ -189,7 +189,7 @@ def test_a_damaged_mailbox_is_put_aside_with_a_warning(project: SmallProject, co
     assert "warning" not in project.run("start").stderr
 
 
-def test_a_folder_in_the_mailbox_s_place_is_said_shortly(project: SmallProject) -> None:
+def test_folder_in_place_of_the_mailbox_is_reported_in_one_line(project: SmallProject) -> None:
     path = project.state / "mail.sqlite"
     path.unlink(missing_ok=True)
     path.mkdir()

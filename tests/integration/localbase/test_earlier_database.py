@@ -1,4 +1,4 @@
-"""A database that other files have made: the command says so, and applies nothing to it."""
+"""A database made by other migrations: the command reports it and applies nothing."""
 
 from __future__ import annotations
 

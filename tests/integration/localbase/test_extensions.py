@@ -1,4 +1,4 @@
-"""What the embedded Postgres answers in place of pgcrypto and uuid-ossp, against other implementations of the same."""
+"""The embedded Postgres's substitutes for pgcrypto and uuid-ossp, compared with other implementations."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _one(database: psycopg.Connection, statement: str, *values: object) -> objec
 
 @pytest.mark.parametrize("name", ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"])
 @pytest.mark.parametrize("text", _TEXTS)
-def test_digests_and_their_keyed_form(database: psycopg.Connection, name: str, text: str) -> None:
+def test_digest_and_hmac_equal_hashlib(database: psycopg.Connection, name: str, text: str) -> None:
     assert (
         _one(database, "select extensions.digest(%s::text, %s)", text, name)
         == hashlib.new(name, text.encode()).digest()
@@ -45,7 +45,7 @@ def test_digests_and_their_keyed_form(database: psycopg.Connection, name: str, t
 
 
 @pytest.mark.parametrize("password", ["", "U*U", "päßwörd €", "y" * 71, "z" * 100])
-def test_bcrypt(database: psycopg.Connection, password: str) -> None:
+def test_crypt_with_bcrypt_salts_equals_bcrypt(database: psycopg.Connection, password: str) -> None:
     salt = bcrypt.gensalt(4, b"2a")
     wanted = bcrypt.hashpw(password.encode()[:72], salt).decode()
     assert _one(database, "select extensions.crypt(%s, %s)", password, salt.decode()) == wanted
@@ -56,7 +56,7 @@ def test_bcrypt(database: psycopg.Connection, password: str) -> None:
     )
 
 
-def test_salts_differ_and_name_their_cost(database: psycopg.Connection) -> None:
+def test_bcrypt_salts_differ_and_name_their_cost(database: psycopg.Connection) -> None:
     salts = {str(_one(database, "select extensions.gen_salt('bf', 5)")) for _ in range(5)}
     assert len(salts) == 5
     assert all(salt.startswith("$2a$05$") and len(salt) == 29 for salt in salts)
@@ -74,13 +74,13 @@ def test_salts_differ_and_name_their_cost(database: psycopg.Connection) -> None:
         "select extensions.digest('x'::text, 'whirlpool')",
     ],
 )
-def test_what_cannot_be_done_is_refused(database: psycopg.Connection, statement: str) -> None:
+def test_unsupported_algorithms_are_rejected(database: psycopg.Connection, statement: str) -> None:
     with pytest.raises(psycopg.Error):
         database.execute(statement.encode())
 
 
 @pytest.mark.parametrize("text", ["", "www.example.com", "ä" * 40])
-def test_identifiers_from_names(database: psycopg.Connection, text: str) -> None:
+def test_uuids_of_names_equal_pythons(database: psycopg.Connection, text: str) -> None:
     spaces = {
         "dns": uuid.NAMESPACE_DNS,
         "url": uuid.NAMESPACE_URL,
@@ -98,7 +98,7 @@ def test_identifiers_from_names(database: psycopg.Connection, text: str) -> None
 
 
 @pytest.mark.parametrize("function", ["uuid_generate_v1", "uuid_generate_v1mc"])
-def test_identifiers_from_the_time(database: psycopg.Connection, function: str) -> None:
+def test_uuids_of_the_time_are_version_1(database: psycopg.Connection, function: str) -> None:
     made = [_one(database, f"select extensions.{function}()") for _ in range(20)]
     assert len(set(made)) == 20
     for found in made:
@@ -107,7 +107,7 @@ def test_identifiers_from_the_time(database: psycopg.Connection, function: str) 
         assert abs(found.time / 1e7 - 12219292800 - time.time()) < 60
 
 
-def test_a_user_made_by_a_seed_can_sign_in(services: Stack, database: psycopg.Connection) -> None:
+def test_user_made_by_a_seed_can_sign_in(services: Stack, database: psycopg.Connection) -> None:
     database.execute(
         "insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,"
         " raw_app_meta_data, raw_user_meta_data, created_at, updated_at, confirmation_token, email_change,"

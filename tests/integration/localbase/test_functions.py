@@ -21,7 +21,7 @@ def url(stack: Stack, path: str) -> str:
     return f"{stack.api_url}/functions/v1/{path}"
 
 
-def test_a_function_gets_the_request_as_it_was(services: Stack) -> None:
+def test_function_receives_the_request_unchanged(services: Stack) -> None:
     answer = httpx.put(url(services, "echo/a/b?x=1"), json={"n": 1}, headers={"authorization": "Bearer t"})
     assert answer.status_code == 201
     assert answer.headers["x-made-by"] == "echo"
@@ -36,7 +36,7 @@ def test_a_function_gets_the_request_as_it_was(services: Stack) -> None:
     }
 
 
-def test_the_official_client_invokes_a_function(services: Stack) -> None:
+def test_official_client_invokes_a_function(services: Stack) -> None:
     client = People(services).new().client
     answer = client.functions.invoke("neighbour", {"responseType": "json"})
     assert answer == {"who": "neighbour"}
@@ -46,7 +46,7 @@ _NOT_FOUND = {"code": "NOT_FOUND", "message": "Requested function was not found"
 
 
 def raw(stack: Stack, target: str, *lines: str, method: str = "POST") -> tuple[int, dict[str, str], Any]:
-    """Status, headers and body of a request whose path no client has put in order."""
+    """Status, headers and body of a request with an unnormalized path."""
     address = urlsplit(stack.api_url)
     connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
     connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
@@ -64,7 +64,7 @@ def raw(stack: Stack, target: str, *lines: str, method: str = "POST") -> tuple[i
 @pytest.mark.parametrize(
     "slug", ["missing", "off", "OFF", "_shared", "..", "%2e%2e", "echo.py", "", "/echo", "echo%0a"]
 )
-def test_what_is_no_function_is_not_found(services: Stack, slug: str) -> None:
+def test_unknown_function_is_not_found(services: Stack, slug: str) -> None:
     status, headers, body = raw(services, f"/functions/v1/{slug}")
     assert (status, body) == (404, _NOT_FOUND)
     assert headers["x-relay-error"] == "true"
@@ -79,7 +79,7 @@ def test_what_is_no_function_is_not_found(services: Stack, slug: str) -> None:
         *("echo/../off", "mirror/%2e%2e%2foff", "echo/..\\neighbour"),
     ],
 )
-def test_a_path_with_dot_segments_reaches_no_function(services: Stack, path: str) -> None:
+def test_path_with_dot_segments_reaches_no_function(services: Stack, path: str) -> None:
     status, headers, body = raw(services, f"/functions/v1/{path}")
     assert (status, body, headers["x-relay-error"]) == (404, _NOT_FOUND, "true")
 
@@ -87,7 +87,7 @@ def test_a_path_with_dot_segments_reaches_no_function(services: Stack, path: str
 @pytest.mark.parametrize(
     "path", ["/%66unctions/v1/neighbour", "/functions%2fv1/echo", "/functions/v1%2fecho"]
 )
-def test_a_mount_is_found_by_its_letters_only(services: Stack, path: str) -> None:
+def test_mount_path_is_matched_exactly(services: Stack, path: str) -> None:
     status, _, body = raw(services, path)
     assert (status, body) == (404, {"message": "no Route matched with those values"})
 
@@ -103,12 +103,12 @@ def test_a_mount_is_found_by_its_letters_only(services: Stack, path: str) -> Non
         ("mirror/a%2fb%00%ff", "/mirror/a%2fb%00%ff"),
     ],
 )
-def test_the_rest_of_the_path_is_passed_on_as_it_came(services: Stack, path: str, inner: str) -> None:
+def test_rest_of_the_path_is_forwarded_unchanged(services: Stack, path: str, inner: str) -> None:
     status, _, body = raw(services, f"/functions/v1/{path}")
     assert (status, body["uri"]) == (200, inner)
 
 
-def test_a_function_sees_the_public_host_and_the_clients_address(services: Stack) -> None:
+def test_function_sees_the_public_host_and_the_clients_address(services: Stack) -> None:
     status, _, body = raw(services, "/functions/v1/mirror/a", "host: api.shop.example:8443", "accept: x/y")
     assert (status, body["url"]) == (200, "http://api.shop.example:8443/mirror/a")
     headers = dict(body["headers"])
@@ -125,7 +125,7 @@ def test_a_function_sees_the_public_host_and_the_clients_address(services: Stack
     }
 
 
-def test_what_a_client_says_for_a_proxy_is_not_believed(services: Stack) -> None:
+def test_forwarded_headers_of_a_client_are_replaced(services: Stack) -> None:
     lines = [
         *(
             "host: localhost",
@@ -157,13 +157,13 @@ def test_what_a_client_says_for_a_proxy_is_not_believed(services: Stack) -> None
 
 
 @pytest.mark.parametrize("host", ["a b", "evil.example/x", "x@y", "a,b", "h:123456", "<script>"])
-def test_a_host_that_is_none_is_refused(services: Stack, host: str) -> None:
+def test_invalid_host_is_rejected(services: Stack, host: str) -> None:
     status, headers, body = raw(services, "/functions/v1/mirror", f"host: {host}")
     assert (status, body) == (400, {"code": "BAD_REQUEST", "message": "Invalid host"})
     assert headers["x-relay-error"] == "true"
 
 
-def test_a_gateways_own_error_is_told_as_such_to_the_clients(services: Stack) -> None:
+def test_gateway_errors_are_relay_errors_to_the_clients(services: Stack) -> None:
     with pytest.raises(FunctionsRelayError):
         People(services).new().client.functions.invoke("missing")
     answer = httpx.post(url(services, "missing"), headers={"origin": "http://shop.example"})
@@ -177,7 +177,7 @@ def test_without_a_token_a_protected_function_is_not_called(services: Stack) -> 
     assert answer.json() == {"code": "UNAUTHORIZED_NO_AUTH_HEADER", "message": "Missing authorization header"}
 
 
-def test_forged_and_expired_tokens_are_refused(services: Stack) -> None:
+def test_forged_and_expired_tokens_are_rejected(services: Stack) -> None:
     now = time.time()
     for token in (
         "forged",
@@ -190,14 +190,14 @@ def test_forged_and_expired_tokens_are_refused(services: Stack) -> None:
         assert answer.json() == {"code": "UNAUTHORIZED_INVALID_JWT_FORMAT", "message": "Invalid JWT"}
 
 
-def test_a_function_that_cannot_be_loaded_says_so_and_spares_the_others(services: Stack) -> None:
+def test_function_that_fails_to_load_does_not_affect_the_others(services: Stack) -> None:
     answer = httpx.post(url(services, "broken"))
     assert answer.status_code == 503
     assert answer.json() == {"code": "BOOT_ERROR", "message": "Function failed to start (please check logs)"}
     assert httpx.post(url(services, "echo")).status_code == 201
 
 
-def test_a_browsers_preflight_is_answered(services: Stack) -> None:
+def test_preflight_request_gets_cors_headers(services: Stack) -> None:
     answer = httpx.options(
         url(services, "neighbour"),
         headers={
@@ -212,7 +212,7 @@ def test_a_browsers_preflight_is_answered(services: Stack) -> None:
     assert answer.headers["access-control-allow-headers"] == "authorization, x-client-info, apikey"
 
 
-def test_a_changed_function_is_loaded_anew(services: Stack) -> None:
+def test_changed_function_is_reloaded(services: Stack) -> None:
     path = services.root / "supabase" / "functions" / "_shared" / "greeting.py"
     original = path.read_text()
     try:

@@ -16,7 +16,7 @@ from tests.support.mailbox import find_mails
 from tests.support.stacks import Stack
 
 
-def test_the_data_api_wants_a_known_key(services: Stack) -> None:
+def test_data_api_requires_a_known_key(services: Stack) -> None:
     address = f"{services.api_url}/rest/v1/sign_ups"
     assert httpx.get(address).json() == {"message": "No API key found in request"}
     assert httpx.get(address, headers={"apikey": "guessed"}).json() == {
@@ -28,7 +28,7 @@ def test_the_data_api_wants_a_known_key(services: Stack) -> None:
     assert httpx.get(address, params={"apikey": services.anon_key}).status_code in (200, 400)
 
 
-def test_a_bad_token_is_refused_in_postgrests_words(services: Stack) -> None:
+def test_invalid_token_is_rejected_with_postgrests_error(services: Stack) -> None:
     headers = {"apikey": services.publishable_key, "authorization": "Bearer a.b.c"}
     answer = httpx.get(f"{services.api_url}/rest/v1/sign_ups", headers=headers)
     assert answer.status_code == 401
@@ -41,13 +41,13 @@ def test_unknown_paths_are_not_found(services: Stack) -> None:
     assert (answer.status_code, answer.json()) == (404, {"message": "no Route matched with those values"})
 
 
-def test_health_and_metrics_answer(services: Stack) -> None:
+def test_health_and_metrics_respond(services: Stack) -> None:
     assert httpx.get(f"{services.api_url}/health").json() == {"status": "ok"}
     metrics = httpx.get(f"{services.api_url}/metrics").text
     assert 'localbase_requests_total{service="rest",status="200"}' in metrics
 
 
-def test_a_refused_request_leaves_one_line_in_the_log(services: Stack) -> None:
+def test_rejected_request_leaves_one_line_in_the_log(services: Stack) -> None:
     mark = uuid.uuid4().hex
     httpx.post(
         f"{services.api_url}/rest/v1/sign_ups",
@@ -65,7 +65,7 @@ def test_a_refused_request_leaves_one_line_in_the_log(services: Stack) -> None:
     assert " POST /rest/v1/sign_ups 4" in lines[0]
 
 
-def test_the_data_api_sees_a_new_table_without_a_restart(services: Stack) -> None:
+def test_data_api_sees_a_new_table_without_a_restart(services: Stack) -> None:
     name = f"fresh_{uuid.uuid4().hex[:8]}"
     address = f"{services.api_url}/rest/v1/{name}"
     headers = {"apikey": services.secret_key}
@@ -97,7 +97,7 @@ def sent(services: Stack) -> tuple[Stack, str]:
     return services, to
 
 
-def test_a_mail_is_kept_and_found(sent: tuple[Stack, str]) -> None:
+def test_mail_is_stored_and_found(sent: tuple[Stack, str]) -> None:
     stack, to = sent
     (mail,) = find_mails(stack, to, "größe xl")
     assert mail["From"] == {"Name": "Shop", "Address": "shop@example.com"}
@@ -107,7 +107,7 @@ def test_a_mail_is_kept_and_found(sent: tuple[Stack, str]) -> None:
     assert httpx.get(f"{stack.mailbox_url}/api/v1/message/{mail['ID']}/raw").text.startswith("From: Shop")
 
 
-def test_a_mail_is_shown_without_its_scripts(sent: tuple[Stack, str]) -> None:
+def test_mail_is_shown_without_its_scripts(sent: tuple[Stack, str]) -> None:
     stack, to = sent
     (mail,) = find_mails(stack, to)
     shown = httpx.get(f"{stack.mailbox_url}/view/{mail['ID']}.html")

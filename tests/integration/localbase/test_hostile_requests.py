@@ -81,7 +81,7 @@ _HEADER_VALUES = [
 
 
 class Wire:
-    """Bytes to a server and its answer's status."""
+    """Sends bytes to a server and reads the response's status."""
 
     def __init__(self, address: str) -> None:
         parts = urlsplit(address)
@@ -116,7 +116,7 @@ def owner(services: Stack) -> Person:
 
 @pytest.fixture
 def log(services: Stack) -> Iterator[Callable[[], str]]:
-    """What has been written since; no test leaves a traceback there."""
+    """What was logged since; no test leaves a traceback there."""
     folder = services.state / "logs"
     before = {path: path.stat().st_size for path in folder.glob("*.log")}
 
@@ -136,7 +136,7 @@ def _tail(path: Path, start: int) -> str:
 
 
 @pytest.mark.parametrize("path", _PATHS)
-def test_no_path_and_no_query_is_a_500(services: Stack, log: Callable[[], str], path: str) -> None:
+def test_any_path_and_query_is_no_500(services: Stack, log: Callable[[], str], path: str) -> None:
     wire = Wire(services.api_url)
     keys = [
         b"apikey: " + services.secret_key.encode(),
@@ -150,7 +150,7 @@ def test_no_path_and_no_query_is_a_500(services: Stack, log: Callable[[], str], 
 
 
 @pytest.mark.parametrize("header", _HEADERS)
-def test_no_header_is_a_500(services: Stack, log: Callable[[], str], header: str) -> None:
+def test_any_header_is_no_500(services: Stack, log: Callable[[], str], header: str) -> None:
     wire = Wire(services.api_url)
     key = b"apikey: " + services.publishable_key.encode()
     for path in (
@@ -172,14 +172,14 @@ def test_no_header_is_a_500(services: Stack, log: Callable[[], str], header: str
 @pytest.mark.parametrize(
     "path", ["/{}", "/view/{}", "/api/v1/message/{}", "/api/v1/search?query={}", "/api/v1/messages?start={}"]
 )
-def test_the_mailbox_bears_it_too(services: Stack, log: Callable[[], str], path: str) -> None:
+def test_any_request_to_the_mailbox_is_no_500(services: Stack, log: Callable[[], str], path: str) -> None:
     wire = Wire(services.mailbox_url)
     for nasty in _NASTY:
         assert wire.status(path.replace("{}", nasty)) < 500, nasty
     assert "forged" not in log()
 
 
-def test_a_large_head_is_refused_by_both_servers(services: Stack) -> None:
+def test_large_head_is_rejected_by_both_servers(services: Stack) -> None:
     for address in (services.api_url, services.mailbox_url):
         assert Wire(address).status("/health", b"x-large: " + b"x" * 60_000) == 200
         assert Wire(address).status("/health", b"x-large: " + b"x" * 66_000) == 431
@@ -192,7 +192,7 @@ def _deep(stack: Stack, method: str, path: str, token: str = "") -> tuple[int, A
     return answer.status_code, answer.json()
 
 
-def test_deep_json_is_refused_in_each_services_words(
+def test_deep_json_is_rejected_with_each_services_error(
     services: Stack, owner: Person, log: Callable[[], str]
 ) -> None:
     assert _deep(services, "POST", "/rest/v1/sign_ups") == (
@@ -215,7 +215,7 @@ def test_deep_json_is_refused_in_each_services_words(
     assert log()
 
 
-def test_half_of_a_pair_is_no_letter_and_no_500(services: Stack, log: Callable[[], str]) -> None:
+def test_lone_surrogate_is_rejected_without_a_500(services: Stack, log: Callable[[], str]) -> None:
     half = r'{"email":"\ud800@example.com","password":"\udc00 long enough","data":{"\ud800":"\udfff"}}'
     headers = {"apikey": services.secret_key, "content-type": "application/json"}
     for path in ("/rest/v1/sign_ups", "/auth/v1/signup", "/auth/v1/token?grant_type=password"):
@@ -226,7 +226,7 @@ def test_half_of_a_pair_is_no_letter_and_no_500(services: Stack, log: Callable[[
     assert log()
 
 
-def test_a_client_that_hangs_up_leaves_no_trace(
+def test_client_that_hangs_up_leaves_nothing_behind(
     services: Stack, owner: Person, log: Callable[[], str]
 ) -> None:
     wire, mailbox = Wire(services.api_url), Wire(services.mailbox_url)
@@ -244,7 +244,7 @@ def test_a_client_that_hangs_up_leaves_no_trace(
     assert owner.client.storage.from_("private").list(owner.id) == []
 
 
-def test_half_a_body_is_not_taken_for_a_whole_one(services: Stack) -> None:
+def test_truncated_body_is_not_processed(services: Stack) -> None:
     mark = uuid.uuid4().hex
     with psycopg.connect(services.db_url, autocommit=True) as connection:
         connection.execute("create table notes_of_halves (body text)")
@@ -273,7 +273,7 @@ def _until(stack: Stack, table: str) -> None:
         time.sleep(0.02)
 
 
-def test_a_log_line_cannot_be_forged(services: Stack, log: Callable[[], str]) -> None:
+def test_log_lines_cannot_be_forged(services: Stack, log: Callable[[], str]) -> None:
     wire = Wire(services.api_url)
     forged = b"2026-01-01 00:00:00,000 INFO localbase.access GET /forged 200 0.1 ms x"
     quoted = "".join(f"%{byte:02x}" for byte in b"\n" + forged)
@@ -287,20 +287,20 @@ def test_a_log_line_cannot_be_forged(services: Stack, log: Callable[[], str]) ->
     assert len([line for line in lines if quoted in line]) == 5
 
 
-def test_a_clients_own_id_is_told_back_if_it_is_one_word(services: Stack) -> None:
+def test_request_id_of_a_client_is_echoed_if_it_is_one_word(services: Stack) -> None:
     address = f"{services.api_url}/health"
     assert httpx.get(address, headers={"x-request-id": "mine-1"}).headers["x-request-id"] == "mine-1"
     for bad in (b"two words", b"x" * 200, b"\xc3\xa9"):
-        told = httpx.get(address, headers={b"x-request-id": bad}).headers["x-request-id"]
-        assert re.fullmatch("[0-9a-f]{32}", told)
+        request_id = httpx.get(address, headers={b"x-request-id": bad}).headers["x-request-id"]
+        assert re.fullmatch("[0-9a-f]{32}", request_id)
 
 
-def test_a_signed_address_is_neither_key_nor_user(services: Stack, owner: Person) -> None:
+def test_signed_address_is_neither_key_nor_user(services: Stack, owner: Person) -> None:
     name = f"{owner.id}/signed.txt"
     storage = owner.client.storage.from_("private")
     storage.upload(name, b"x", {"content-type": "text/plain"})
     token = str(storage.create_signed_url(name, 60)["signedURL"]).partition("token=")[2]
-    refused = (401, {"message": "Invalid authentication credentials"})
+    rejected = (401, {"message": "Invalid authentication credentials"})
     for path in ("/rest/v1/sign_ups", "/auth/v1/user"):
         address = f"{services.api_url}{path}"
         for answer in (
@@ -308,7 +308,7 @@ def test_a_signed_address_is_neither_key_nor_user(services: Stack, owner: Person
             httpx.get(address, params={"apikey": token}),
             httpx.get(address, headers={"apikey": owner.token}),
         ):
-            assert (answer.status_code, answer.json()) == refused
+            assert (answer.status_code, answer.json()) == rejected
     both = {"apikey": services.publishable_key, "authorization": f"Bearer {token}"}
     answer = httpx.get(f"{services.api_url}/auth/v1/user", headers=both)
     assert (answer.status_code, answer.json()["error_code"]) == (403, "bad_jwt")
@@ -320,7 +320,7 @@ def test_a_signed_address_is_neither_key_nor_user(services: Stack, owner: Person
     assert (answer.status_code, answer.json()) == (anonymous.status_code, anonymous.json())
 
 
-def test_a_token_with_critical_extensions_counts_nowhere(services: Stack, owner: Person) -> None:
+def test_token_with_critical_extensions_is_rejected_everywhere(services: Stack, owner: Person) -> None:
     claims = jwt._object(owner.token.split(".")[1])
     assert claims is not None
     token = _with_header({"alg": "HS256", "typ": "JWT", "crit": ["x"], "x": 1}, claims, services.jwt_secret)

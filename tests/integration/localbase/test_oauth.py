@@ -104,7 +104,7 @@ def test_a_state_is_good_once(stack: Stack, email: str) -> None:
 def test_a_forged_state_is_refused(stack: Stack, state: str) -> None:
     target = come_back(f"{stack.api_url}/auth/v1/callback?code=x&state={state}")
     assert f"{target.scheme}://{target.netloc}" == stack.site_url
-    assert parse_qs(target.query)["error"] == ["access_denied"]
+    assert parse_qs(target.query)["error"] == ["invalid_request"]
 
 
 def test_a_forged_code_is_refused(stack: Stack, email: str) -> None:

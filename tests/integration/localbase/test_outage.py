@@ -1,4 +1,4 @@
-"""What clients notice of a stack whose processes are killed, hang, or are replaced by a reset: a pause, no refusal."""
+"""Clients of a stack with processes that are killed, hang, or are replaced by a reset: none is refused."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ def project(tmp_path: Path) -> Iterator[SmallProject]:
 
 
 class Visitors:
-    """Clients that ask one after another, each over a new connection, until told to stop."""
+    """Clients that send requests until stopped, each over a new connection."""
 
     def __init__(self, project: SmallProject, count: int = 4) -> None:
         self._project = project
         self._stop = threading.Event()
         self._pool = ThreadPoolExecutor(count)
-        self._done = [self._pool.submit(self._ask) for _ in range(count)]
+        self._done = [self._pool.submit(self._send_request) for _ in range(count)]
 
-    def _ask(self) -> list[httpx.Response | httpx.HTTPError]:
+    def _send_request(self) -> list[httpx.Response | httpx.HTTPError]:
         answers: list[httpx.Response | httpx.HTTPError] = []
         while not self._stop.is_set():
             try:
                 answers.append(self._project.things(timeout=60))
             except (httpx.RemoteProtocolError, httpx.ReadError):
-                # A process that ends closes what it had accepted; as any client does, ask again, once.
+                # A process that ends closes its accepted connections; retry once, as any client does.
                 try:
                     answers.append(self._project.things(timeout=60))
                 except httpx.HTTPError as error:
@@ -57,7 +57,7 @@ class Visitors:
         return answers
 
     def leave(self) -> list[httpx.Response | httpx.HTTPError]:
-        """All that they were answered."""
+        """All responses and errors."""
         self._stop.set()
         return [answer for done in self._done for answer in done.result()]
 
@@ -66,24 +66,26 @@ def outcomes(answers: list[httpx.Response | httpx.HTTPError]) -> set[int | str]:
     return {answer.status_code if isinstance(answer, httpx.Response) else repr(answer) for answer in answers}
 
 
-def test_clients_of_a_killed_gateway_wait_and_none_is_refused(project: SmallProject) -> None:
+def test_clients_of_a_killed_gateway_wait_and_are_not_refused(project: SmallProject) -> None:
     project.start()
     for _ in range(2):
         victim = project.processes()["gateway"]
         os.kill(victim, signal.SIGKILL)
         with ThreadPoolExecutor(30) as pool:
-            asked = list(pool.map(lambda _: project.things(timeout=60), range(30)))
-        assert {(answer.status_code, answer.text) for answer in asked} == {(200, '[{"id":1,"name":"first"}]')}
+            responses = list(pool.map(lambda _: project.things(timeout=60), range(30)))
+        assert {(answer.status_code, answer.text) for answer in responses} == {
+            (200, '[{"id":1,"name":"first"}]')
+        }
         assert project.processes()["gateway"] != victim
 
 
-def test_the_mailbox_and_its_mail_port_refuse_nobody_either(project: SmallProject) -> None:
+def test_clients_of_a_killed_mailbox_wait_and_are_not_refused(project: SmallProject) -> None:
     project.start()
     os.kill(project.processes()["gateway"], signal.SIGKILL)
     assert httpx.get(f"http://127.0.0.1:{PORT + 3}/api/v1/messages", timeout=60).json()["total"] == 0
 
 
-def test_the_first_restart_has_no_pause_and_repeated_ones_have(project: SmallProject) -> None:
+def test_first_restart_is_immediate_and_repeated_ones_are_delayed(project: SmallProject) -> None:
     project.start()
     times = []
     for _ in range(4):
@@ -97,7 +99,7 @@ def test_the_first_restart_has_no_pause_and_repeated_ones_have(project: SmallPro
     assert times[0] < times[3]
 
 
-def test_a_reset_of_a_running_stack_refuses_nobody(project: SmallProject) -> None:
+def test_reset_of_a_running_stack_refuses_no_client(project: SmallProject) -> None:
     project.start()
     with project.database() as connection:
         connection.execute("update shop.things set name = 'changed'")
@@ -115,7 +117,7 @@ def test_a_reset_of_a_running_stack_refuses_nobody(project: SmallProject) -> Non
     assert project.report()["pid"] == supervisor
 
 
-def test_a_reset_whose_migration_fails_leaves_the_running_stack_and_its_data(project: SmallProject) -> None:
+def test_failed_reset_leaves_the_running_stack_and_its_data(project: SmallProject) -> None:
     project.start()
     with project.database() as connection:
         connection.execute("update shop.things set name = 'changed'")
@@ -131,7 +133,7 @@ def test_a_reset_whose_migration_fails_leaves_the_running_stack_and_its_data(pro
     assert [path.name for path in project.data.parent.glob("postgres*")] == ["postgres"]
 
 
-def test_a_reset_that_fails_on_a_stopped_stack_leaves_its_data_too(project: SmallProject) -> None:
+def test_failed_reset_of_a_stopped_stack_leaves_its_data(project: SmallProject) -> None:
     project.start()
     with project.database() as connection:
         connection.execute("update shop.things set name = 'changed'")
@@ -144,7 +146,7 @@ def test_a_reset_that_fails_on_a_stopped_stack_leaves_its_data_too(project: Smal
     assert project.things().json() == [{"id": 1, "name": "changed"}]
 
 
-def test_a_reset_runs_the_stack_under_the_settings_of_now(project: SmallProject) -> None:
+def test_reset_applies_the_current_settings(project: SmallProject) -> None:
     project.start()
     config = project.root / "supabase" / "config.toml"
     config.write_text(config.read_text().replace(f"[api]\nport = {PORT}", f"[api]\nport = {PORT + 7}"))
@@ -154,7 +156,7 @@ def test_a_reset_runs_the_stack_under_the_settings_of_now(project: SmallProject)
         httpx.get(f"http://127.0.0.1:{PORT}/health")
 
 
-def test_a_reset_takes_mails_and_stored_files_away(project: SmallProject) -> None:
+def test_reset_deletes_mails_and_stored_files(project: SmallProject) -> None:
     project.start()
     mails = project.state / "mail.sqlite"
     (project.state / "storage").mkdir(exist_ok=True)
@@ -171,7 +173,7 @@ QUICK = HealthPolicy(every=0.3, timeout=0.5, failures=3, start=60, grace=0.5)
 
 @pytest.fixture
 def watched(project: SmallProject) -> Iterator[SmallProject]:
-    """A running stack whose processes are asked far more often than usual."""
+    """A running stack with far more frequent probes than usual."""
     project.start()
     project.run("stop")
     opened = open_project(project.root, {})
@@ -185,9 +187,9 @@ def watched(project: SmallProject) -> Iterator[SmallProject]:
 
 
 @pytest.mark.parametrize("name", ["gateway", "postgres"])
-def test_a_hung_process_is_ended_and_started_again(watched: SmallProject, name: str) -> None:
+def test_hung_process_is_killed_and_restarted(watched: SmallProject, name: str) -> None:
     victim = watched.processes()[name]
-    time.sleep(1.5)  # five probes' time: one that was answered leaves no trace to wait for
+    time.sleep(1.5)  # the time of five probes: successful ones leave nothing to wait for
     os.kill(victim, signal.SIGSTOP)
     assert until(lambda: watched.processes().get(name, victim) != victim, 60)
     assert not is_alive(victim)
@@ -207,7 +209,7 @@ def test_probes_leave_no_lines_in_the_logs_and_restart_nothing(watched: SmallPro
     assert (watched.state / "logs" / "postgres.log").read_text().count("ending it") == 0
 
 
-def test_the_policy_reaches_the_supervisor_by_its_arguments() -> None:
+def test_restart_policy_is_passed_to_the_supervisor() -> None:
     parser = argparse.ArgumentParser()
     for argument in QUICK.arguments():
         parser.add_argument(argument.split("=")[0], type=float)
@@ -220,12 +222,12 @@ def test_the_policy_reaches_the_supervisor_by_its_arguments() -> None:
     }
 
 
-def test_a_postgres_that_comes_late_is_waited_for(project: SmallProject) -> None:
+def test_slow_postgres_is_waited_for(project: SmallProject) -> None:
     project.start()
     os.kill(project.processes()["postgres"], signal.SIGKILL)
     os.kill(project.processes()["gateway"], signal.SIGKILL)
     assert project.things(timeout=60).json() == _FIRST
-    # One start was enough: the gateway waited for the database instead of ending and beginning again.
+    # One start was enough: the gateway waited for the database instead of exiting.
     assert project.report()["restarts"] == {"postgres": 1, "gateway": 1}
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
         assert connection.execute("select 1").fetchone() == (1,)

@@ -13,21 +13,21 @@ from tests.support.users import People, Person
 
 
 @pytest.fixture(scope="module")
-def crowd(services: Stack) -> People:
+def users(services: Stack) -> People:
     return People(services)
 
 
 @pytest.fixture(scope="module")
-def owner(crowd: People) -> Person:
-    # This project has no profiles table: nobody here is an admin of a shop.
-    return crowd.new("owner")
+def owner(users: People) -> Person:
+    # This project has no profiles table, so no admins.
+    return users.new("owner")
 
 
 def public_url(services: Stack, name: str) -> str:
     return f"{services.api_url}/storage/v1/object/public/pictures/{name}"
 
 
-def test_a_configured_bucket_is_filled_from_its_folder(services: Stack) -> None:
+def test_configured_bucket_is_filled_from_its_folder(services: Stack) -> None:
     answer = httpx.get(public_url(services, "note.txt"))
     assert (answer.status_code, answer.content) == (200, b"twelve bytes")
     assert answer.headers["content-type"].startswith("text/plain")
@@ -46,7 +46,9 @@ def test_a_configured_bucket_is_filled_from_its_folder(services: Stack) -> None:
         ("bytes=50-60", 416, None, "bytes */12"),
     ],
 )
-def test_byte_ranges(services: Stack, wanted: str, status: int, body: bytes | None, shown: str) -> None:
+def test_byte_ranges_of_public_objects_are_served(
+    services: Stack, wanted: str, status: int, body: bytes | None, shown: str
+) -> None:
     answer = httpx.get(public_url(services, "note.txt"), headers={"range": wanted})
     assert answer.status_code == status
     assert answer.headers["content-range"] == shown
@@ -54,26 +56,26 @@ def test_byte_ranges(services: Stack, wanted: str, status: int, body: bytes | No
         assert answer.content == body
 
 
-def test_an_unchanged_object_is_not_sent_again(services: Stack) -> None:
+def test_unchanged_object_is_304(services: Stack) -> None:
     tag = httpx.get(public_url(services, "note.txt")).headers["etag"]
     answer = httpx.get(public_url(services, "note.txt"), headers={"if-none-match": tag})
     assert (answer.status_code, answer.content) == (304, b"")
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "../../etc/passwd", "..%2F..%2Fetc%2Fpasswd", "a//b", "%00"])
-def test_what_is_not_there_is_not_found(services: Stack, name: str) -> None:
+def test_missing_object_is_not_found(services: Stack, name: str) -> None:
     answer = httpx.get(public_url(services, name))
     assert answer.status_code in (400, 404)
     assert "root:" not in answer.text
 
 
-def test_a_private_bucket_has_no_public_address(services: Stack) -> None:
+def test_private_bucket_has_no_public_address(services: Stack) -> None:
     answer = httpx.get(f"{services.api_url}/storage/v1/object/public/private/x.txt")
     assert answer.status_code == 400
     assert answer.json() == {"statusCode": "404", "error": "Bucket not found", "message": "Bucket not found"}
 
 
-def test_the_owner_uploads_lists_downloads_and_removes(owner: Person) -> None:
+def test_owner_uploads_lists_downloads_and_removes(owner: Person) -> None:
     bucket = owner.client.storage.from_("private")
     name = f"{owner.id}/deep/{uuid.uuid4()}.txt"
     bucket.upload(name, b"mine", {"content-type": "text/plain", "cache-control": "60"})
@@ -91,8 +93,8 @@ def test_the_owner_uploads_lists_downloads_and_removes(owner: Person) -> None:
         bucket.download(name)
 
 
-def test_a_stranger_can_neither_read_nor_write_nor_remove(owner: Person, crowd: People) -> None:
-    stranger = crowd.new("stranger").client.storage.from_("private")
+def test_stranger_can_neither_read_nor_write_nor_remove(owner: Person, users: People) -> None:
+    stranger = users.new("stranger").client.storage.from_("private")
     name = f"{owner.id}/secret.txt"
     owner.client.storage.from_("private").upload(
         name, b"mine", {"content-type": "text/plain", "upsert": "true"}
@@ -106,27 +108,27 @@ def test_a_stranger_can_neither_read_nor_write_nor_remove(owner: Person, crowd: 
     assert owner.client.storage.from_("private").download(name) == b"mine"
 
 
-def test_too_large_an_object_leaves_nothing_behind(owner: Person, services: Stack) -> None:
+def test_too_large_object_leaves_nothing_behind(owner: Person, services: Stack) -> None:
     before = sorted((services.state / "storage").rglob("*-*"))
     with pytest.raises(StorageApiError, match="exceeded the maximum allowed size"):
         owner.client.storage.from_("private").upload(f"{owner.id}/big", b"x" * 10_241)
     assert sorted((services.state / "storage").rglob("*-*")) == before
 
 
-def test_a_bucket_takes_its_mime_types_only(crowd: People) -> None:
+def test_bucket_takes_its_mime_types_only(users: People) -> None:
     with pytest.raises(StorageApiError, match="mime type application/pdf is not supported"):
-        crowd.service.storage.from_("pictures").upload("a.pdf", b"x", {"content-type": "application/pdf"})
+        users.service.storage.from_("pictures").upload("a.pdf", b"x", {"content-type": "application/pdf"})
 
 
 @pytest.mark.parametrize("token", ["", "Bearer forged", "Bearer a.b.c"])
-def test_an_upload_wants_a_good_token(services: Stack, token: str) -> None:
+def test_upload_requires_a_valid_token(services: Stack, token: str) -> None:
     headers = {"authorization": token} if token else {}
     answer = httpx.post(f"{services.api_url}/storage/v1/object/private/x.txt", content=b"x", headers=headers)
     assert answer.status_code == 400
 
 
-def test_buckets_are_seen_by_the_service_role_only(crowd: People, owner: Person) -> None:
-    assert {bucket.name for bucket in crowd.service.storage.list_buckets()} == {"pictures", "private"}
+def test_buckets_are_visible_to_the_service_role_only(users: People, owner: Person) -> None:
+    assert {bucket.name for bucket in users.service.storage.list_buckets()} == {"pictures", "private"}
     assert owner.client.storage.list_buckets() == []
     with pytest.raises(StorageApiError, match="row-level security"):
         owner.client.storage.create_bucket("mine")

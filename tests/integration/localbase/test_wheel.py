@@ -1,4 +1,4 @@
-"""localbase as others get it: its wheel, alone in an empty environment, runs any project."""
+"""localbase's wheel, alone in an empty environment, runs any project."""
 
 from __future__ import annotations
 

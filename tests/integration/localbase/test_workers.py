@@ -37,7 +37,7 @@ _ENVIRON = {"LOCALBASE_WORKERS": str(_WORKERS)}
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     root = tmp_path_factory.mktemp("crowd")
     (root / "supabase" / "migrations").mkdir(parents=True)
     (root / "supabase" / "config.toml").write_text(_CONFIG)
@@ -72,63 +72,65 @@ def until(holds: Callable[[], bool]) -> bool:
     return holds()
 
 
-def ask(stack: Stack, path: str) -> httpx.Response:
+def get(stack: Stack, path: str) -> httpx.Response:
     """Over a connection of its own, so that any of the processes may take it."""
     return httpx.get(stack.api_url + path, headers={"apikey": stack.secret_key}, timeout=20)
 
 
-def asked_at_once(stack: Stack, path: str, times: int = 60) -> list[httpx.Response]:
+def get_concurrently(stack: Stack, path: str, times: int = 60) -> list[httpx.Response]:
     with ThreadPoolExecutor(12) as pool:
-        return list(pool.map(lambda _: ask(stack, path), range(times)))
+        return list(pool.map(lambda _: get(stack, path), range(times)))
 
 
-def test_all_of_them_answer_and_count_as_one(crowd: Stack) -> None:
-    assert until(lambda: len(gateways(crowd)) == _WORKERS)
-    assert {answer.status_code for answer in asked_at_once(crowd, "/health", 10)} == {200}
-    assert {answer.text for answer in asked_at_once(crowd, "/rest/v1/things?id=eq.1")} == {'[{"id":1}]'}
+def test_workers_share_requests_and_metrics(workers: Stack) -> None:
+    assert until(lambda: len(gateways(workers)) == _WORKERS)
+    assert {answer.status_code for answer in get_concurrently(workers, "/health", 10)} == {200}
+    assert {answer.text for answer in get_concurrently(workers, "/rest/v1/things?id=eq.1")} == {'[{"id":1}]'}
 
     def counted() -> bool:
         found = [
-            line for line in ask(crowd, "/metrics").text.splitlines() if 'service="rest",status="200"' in line
+            line
+            for line in get(workers, "/metrics").text.splitlines()
+            if 'service="rest",status="200"' in line
         ]
         return bool(found) and int(found[0].split()[-1]) >= 60
 
     assert until(counted)
 
 
-def test_a_change_of_the_schema_reaches_all_of_them(crowd: Stack) -> None:
-    with psycopg.connect(crowd.db_url, autocommit=True) as connection:
+def test_schema_change_reaches_every_worker(workers: Stack) -> None:
+    with psycopg.connect(workers.db_url, autocommit=True) as connection:
         connection.execute("create table public.later (id int)")
     assert until(
-        lambda: {answer.status_code for answer in asked_at_once(crowd, "/rest/v1/later", 30)} == {200}
+        lambda: {answer.status_code for answer in get_concurrently(workers, "/rest/v1/later", 30)} == {200}
     )
 
 
 @pytest.mark.parametrize("victim", [min, max])
-def test_a_worker_that_dies_is_started_again_while_the_others_serve(
-    crowd: Stack, victim: Callable[[set[int]], int]
+def test_dead_worker_is_restarted_while_the_others_serve(
+    workers: Stack, victim: Callable[[set[int]], int]
 ) -> None:
-    before = set(gateways(crowd))
+    before = set(gateways(workers))
     killed = victim(before)
     os.kill(killed, signal.SIGKILL)
     # Each over a connection of its own: not one is refused, or cut off.
-    assert {answer.status_code for answer in asked_at_once(crowd, "/health", 40)} == {200}
-    assert until(lambda: len(gateways(crowd)) == _WORKERS)
-    assert before - set(gateways(crowd)) == {killed}
-    assert {answer.status_code for answer in asked_at_once(crowd, "/health", 12)} == {200}
+    assert {answer.status_code for answer in get_concurrently(workers, "/health", 40)} == {200}
+    assert until(lambda: len(gateways(workers)) == _WORKERS)
+    assert before - set(gateways(workers)) == {killed}
+    assert {answer.status_code for answer in get_concurrently(workers, "/health", 12)} == {200}
 
 
-def test_none_is_left_behind(crowd: Stack) -> None:
-    run([str(SUPABASE), "stop", "--workdir", str(crowd.root)], crowd.environ)
-    assert gateways(crowd) == []
-    run([str(SUPABASE), "start", "--workdir", str(crowd.root)], crowd.environ)
+def test_stop_ends_every_worker(workers: Stack) -> None:
+    run([str(SUPABASE), "stop", "--workdir", str(workers.root)], workers.environ)
+    assert gateways(workers) == []
+    run([str(SUPABASE), "start", "--workdir", str(workers.root)], workers.environ)
 
 
 @pytest.mark.parametrize("given", ["0", "x", "-1", "65", "1.5"])
-def test_a_wrong_number_is_refused(given: str) -> None:
+def test_invalid_number_of_workers_is_rejected(given: str) -> None:
     with pytest.raises(UserError, match="LOCALBASE_WORKERS"):
         worker_count({"LOCALBASE_WORKERS": given})
 
 
-def test_one_is_the_default() -> None:
+def test_number_of_workers_defaults_to_one() -> None:
     assert (worker_count({}), worker_count({"LOCALBASE_WORKERS": "4"})) == (1, 4)

@@ -35,7 +35,7 @@ class Api:
             claims["sub"] = sub
         return sign(claims, self._stack.jwt_secret)
 
-    def ask(
+    def request(
         self,
         method: str,
         url: str,
@@ -59,21 +59,21 @@ class Api:
         return f"{self._stack.api_url}/rest/v1{path}"
 
     def headers(self, role: str, sub: str | None = None) -> dict[str, str]:
-        """What makes a request come from `role`."""
+        """The headers of a request as `role`."""
         return {"apikey": self._stack.anon_key, "authorization": f"Bearer {self.token(role, sub)}"}
 
     def get(self, url: str, **more: Any) -> httpx.Response:
-        return self.ask("GET", url, **more)
+        return self.request("GET", url, **more)
 
     def rows(self, url: str, **more: Any) -> Any:
         """The body of a read that must succeed."""
-        answer = self.ask("GET", url, **more)
+        answer = self.request("GET", url, **more)
         assert answer.status_code in (200, 206), answer.text
         return answer.json()
 
 
 def error(answer: httpx.Response) -> tuple[int, dict[str, Any]]:
-    """Status and body of a refusal, whose form is checked."""
+    """Status and body of an error, after checking its fields."""
     body = answer.json()
     assert set(body) == {"code", "details", "hint", "message"}
     assert answer.headers["content-type"] == "application/json; charset=utf-8"
@@ -90,7 +90,7 @@ def api(library: Stack) -> Iterator[Api]:
 
 @pytest.fixture(scope="session")
 def quoted_names_stack() -> Iterator[Stack]:
-    """A project whose every name wants quoting (tests/projects/quoted_names)."""
+    """A project in which every name needs quoting (tests/projects/quoted_names)."""
     with running_project("quoted_names") as running:
         yield running
 
@@ -120,7 +120,7 @@ def counters(database: psycopg.Connection) -> Iterator[psycopg.Connection]:
 
 @pytest.fixture
 def configure(database: psycopg.Connection) -> Configure:
-    """Sets settings of a role (the login's own, if not told), and takes them back."""
+    """Changes settings of a role (by default the login role), and resets them."""
 
     @contextmanager
     def configured(role: str = "authenticator", **settings: str) -> Iterator[None]:
@@ -138,11 +138,11 @@ def configure(database: psycopg.Connection) -> Configure:
     return configured
 
 
-def until(ask: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
-    """Asks again until the answer is right: a notification takes its moment."""
+def until(send: Callable[[], httpx.Response], holds: Callable[[httpx.Response], bool]) -> httpx.Response:
+    """Repeats the request until the response is right: a notification takes a moment."""
     deadline = time.monotonic() + 10
     while True:
-        answer = ask()
+        answer = send()
         if holds(answer) or time.monotonic() > deadline:
             return answer
         time.sleep(0.02)

@@ -1,6 +1,6 @@
-"""Random requests: each is answered or refused, none is our fault, none keeps a connection.
+"""Random requests: each succeeds or is rejected, none is an internal error, none leaks a connection.
 
-How many: 10,000, or `LAB_REQUESTS` of them.
+How many: 10,000, or `RANDOM_REQUESTS` of them.
 """
 
 from __future__ import annotations
@@ -105,20 +105,20 @@ def _request(chance: random.Random) -> tuple[str, str, dict[str, str]]:
     return pick(["GET", "GET", "GET", "HEAD", "POST", "PATCH"]), f"{pick(_TARGETS)}?{query}", headers
 
 
-def test_random_requests_are_answered_or_refused(api: Api, database: psycopg.Connection) -> None:
+def test_random_requests_are_never_internal_errors(api: Api, database: psycopg.Connection) -> None:
     chance = random.Random(20250101)
-    requests = [_request(chance) for _ in range(int(os.environ.get("LAB_REQUESTS", "10000")))]
+    requests = [_request(chance) for _ in range(int(os.environ.get("RANDOM_REQUESTS", "10000")))]
 
     def send(request: tuple[str, str, dict[str, str]]) -> tuple[int, str]:
         method, url, headers = request
         # As a role that may change nothing, so that the rows of other tests stay as they are.
         body = {"zz": 1} if method in ("POST", "PATCH") else None
-        answer = api.ask(method, url, json=body, role="anon", **headers)
+        answer = api.request(method, url, json=body, role="anon", **headers)
         return answer.status_code, f"{method} {url} {headers}: {answer.text[:300]}"
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(send, requests))
-    # 500 would be ours, but for what Postgres itself calls an internal limit; 503 and 504 a connection that is kept.
+    # 500 would be an internal error, unless Postgres reports an internal limit; 503 and 504 a leaked connection.
     assert [text for status, text in answers if status >= 500] == []
     assert {200, 206, 400, 404, 406} <= {status for status, _ in answers}
     busy = database.execute(

@@ -18,13 +18,15 @@ def operator(library: Stack) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-def test_new_tables_and_columns_are_seen(api: Api, database: psycopg.Connection) -> None:
+def test_new_tables_and_columns_are_served(api: Api, database: psycopg.Connection) -> None:
     database.execute("create table passing (id integer primary key)")
     try:
         assert until(lambda: api.get("/passing"), lambda a: a.status_code == 200).json() == []
         database.execute("alter table passing add column word text default 'w'")
         made = until(
-            lambda: api.ask("POST", "/passing", json={"id": 1, "word": "x"}, prefer="return=representation"),
+            lambda: api.request(
+                "POST", "/passing", json={"id": 1, "word": "x"}, prefer="return=representation"
+            ),
             lambda a: a.status_code == 201,
         )
         assert made.json() == [{"id": 1, "word": "x"}]
@@ -35,7 +37,7 @@ def test_new_tables_and_columns_are_seen(api: Api, database: psycopg.Connection)
     assert until(lambda: api.get("/passing"), lambda a: a.status_code == 404).status_code == 404
 
 
-def test_new_relationships_are_seen(api: Api, database: psycopg.Connection) -> None:
+def test_new_relationships_are_embedded(api: Api, database: psycopg.Connection) -> None:
     database.execute("create table stamps (id integer primary key, genre integer references genres (id))")
     try:
         answer = until(lambda: api.get("/stamps?select=id,genres(name)"), lambda a: a.status_code == 200)
@@ -44,7 +46,7 @@ def test_new_relationships_are_seen(api: Api, database: psycopg.Connection) -> N
         database.execute("drop table stamps")
 
 
-def test_the_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.Connection) -> None:
+def test_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.Connection) -> None:
     assert api.get("/books?select=count()").status_code == 400
     operator.execute("alter role authenticator set pgrst.db_aggregates_enabled = 'true'")
     operator.execute("notify pgrst, 'reload config'")
@@ -69,7 +71,7 @@ def test_the_login_roles_settings_allow_aggregates(api: Api, operator: psycopg.C
     assert until(lambda: api.get("/books?select=count()"), lambda a: a.status_code == 400).status_code == 400
 
 
-def test_the_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psycopg.Connection) -> None:
+def test_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: psycopg.Connection) -> None:
     accept = "application/vnd.pgrst.plan+json; options=verbose"
     assert api.get("/books", accept=accept).status_code == 406
     operator.execute("alter role authenticator set pgrst.db_plan_enabled = 'true'")
@@ -82,7 +84,7 @@ def test_the_login_roles_settings_allow_plans_and_rollbacks(api: Api, operator: 
             'application/vnd.pgrst.plan+json; for="application/json"; options=verbose; charset=utf-8'
         )
         prefer = "tx=rollback,return=representation"
-        made = api.ask("POST", "/keyless", json={"value": "undone"}, prefer=prefer)
+        made = api.request("POST", "/keyless", json={"value": "undone"}, prefer=prefer)
         assert (made.status_code, made.json()) == (201, [{"value": "undone", "number": None}])
         assert made.headers["preference-applied"] == "return=representation, tx=rollback"
         assert api.rows("/keyless?value=eq.undone") == []

@@ -18,7 +18,7 @@ def client(library: Stack) -> Client:
     return create_client(library.api_url, library.secret_key, options)
 
 
-def test_the_client_selects_filters_orders_and_counts(client: Client) -> None:
+def test_client_selects_filters_orders_and_counts(client: Client) -> None:
     answer = (
         client.table("books")
         .select("id, title, author:authors!books_author_id_fkey(name)", count=CountMethod.exact)
@@ -33,14 +33,14 @@ def test_the_client_selects_filters_orders_and_counts(client: Client) -> None:
     assert answer.count == 2
 
 
-def test_the_client_joins_conditions(client: Client) -> None:
+def test_client_joins_conditions(client: Client) -> None:
     answer = client.table("books").select("id").or_("id.eq.1,title.eq.Salt").order("id").execute()
     assert answer.data == [{"id": 1}, {"id": 3}]
     contains = client.table("authors").select("id").contains("tags", ["poet"]).order("id").execute()
     assert contains.data == [{"id": 1}, {"id": 4}]
 
 
-def test_the_client_takes_one_row_or_none(client: Client) -> None:
+def test_client_takes_one_row_or_none(client: Client) -> None:
     assert client.table("genres").select("*").eq("id", 1).single().execute().data == {
         "id": 1,
         "name": "poetry",
@@ -51,7 +51,7 @@ def test_the_client_takes_one_row_or_none(client: Client) -> None:
     assert caught.value.code == "PGRST116"
 
 
-def test_the_client_writes(client: Client, counters: psycopg.Connection) -> None:
+def test_client_inserts_updates_and_deletes(client: Client, counters: psycopg.Connection) -> None:
     table = client.table("counters")
     made = table.insert([{"name": "x", "amount": 1}, {"name": "y", "amount": 2}]).execute()
     assert [row["name"] for row in rows(made.data)] == ["x", "y"]
@@ -63,13 +63,13 @@ def test_the_client_writes(client: Client, counters: psycopg.Connection) -> None
     assert len(gone.data) == 2
 
 
-def test_the_client_calls_functions(client: Client) -> None:
+def test_client_calls_functions(client: Client) -> None:
     assert client.rpc("add_numbers", {"a": 2}).execute().data == 12
     named = client.rpc("books_by", {"writer": "Ben Ink"}, get=True).select("id").gt("price", 8).execute()
     assert named.data == [{"id": 3}]
 
 
-def test_the_client_reaches_another_schema(client: Client) -> None:
+def test_client_reaches_another_schema(client: Client) -> None:
     answer = client.schema("crm").table("customers").select("email").eq("id", 1).execute()
     assert answer.data == [{"email": "ann@example.com"}]
 

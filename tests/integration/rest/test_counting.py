@@ -26,7 +26,7 @@ BOOKS = "/books?select=id&order=id&id=lt.100"
         (BOOKS + "&id=eq.99", {"prefer": "count=exact"}, 200, "*/0", []),
     ],
 )
-def test_a_window_tells_where_it_stands(
+def test_content_range_names_the_window(
     api: Api, url: str, headers: dict[str, str], status: int, content_range: str, ids: list[int]
 ) -> None:
     answer = api.get(url, **headers)
@@ -34,13 +34,13 @@ def test_a_window_tells_where_it_stands(
     assert [row["id"] for row in answer.json()] == ids
 
 
-def test_a_planned_count_is_the_planners(api: Api) -> None:
+def test_planned_count_is_the_planners(api: Api) -> None:
     answer = api.get(BOOKS, prefer="count=planned")
     assert answer.headers["preference-applied"] == "count=planned"
     assert int(answer.headers["content-range"].split("/")[1]) > 0
 
 
-def test_a_window_behind_the_end_is_not_satisfiable(api: Api) -> None:
+def test_window_behind_the_end_is_not_satisfiable(api: Api) -> None:
     answer = api.get(BOOKS, prefer="count=exact", range="9-12")
     assert answer.status_code == 416
     assert answer.headers["content-range"] == "*/5"
@@ -62,13 +62,13 @@ def test_counts_see_inner_embeddings_and_absences(api: Api) -> None:
     assert absent.headers["content-range"] == "0-0/3"
 
 
-def test_head_answers_without_a_body(api: Api) -> None:
-    answer = api.ask("HEAD", BOOKS, prefer="count=exact")
+def test_head_responds_without_a_body(api: Api) -> None:
+    answer = api.request("HEAD", BOOKS, prefer="count=exact")
     assert (answer.status_code, answer.content, answer.headers["content-range"]) == (200, b"", "0-4/5")
-    assert api.ask("HEAD", "/nope").status_code == 404
+    assert api.request("HEAD", "/nope").status_code == 404
 
 
-def test_one_object_is_answered_for_one_row_only(api: Api) -> None:
+def test_single_object_needs_exactly_one_row(api: Api) -> None:
     accept = "application/vnd.pgrst.object+json"
     answer = api.get("/genres?id=eq.1", accept=accept)
     assert answer.json() == {"id": 1, "name": "poetry"}
@@ -85,7 +85,7 @@ def test_one_object_is_answered_for_one_row_only(api: Api) -> None:
         )
 
 
-def test_nulls_can_be_left_out(api: Api) -> None:
+def test_nulls_can_be_stripped(api: Api) -> None:
     accept = "application/vnd.pgrst.array+json;nulls=stripped"
     answer = api.get("/books?select=id,price&id=in.(3,4)&order=id", accept=accept)
     assert answer.json() == [{"id": 3, "price": 20.0}, {"id": 4}]
@@ -112,7 +112,7 @@ def test_unknown_media_types_are_not_acceptable(api: Api) -> None:
     assert api.get(BOOKS, accept="text/html, */*").status_code == 200
 
 
-def test_the_root_describes_what_the_caller_may_use(api: Api) -> None:
+def test_openapi_describes_what_the_caller_may_use(api: Api) -> None:
     answer = api.get("/", role="anon", accept="application/openapi+json")
     assert answer.headers["content-type"] == "application/openapi+json; charset=utf-8"
     document = json.loads(answer.text)
@@ -142,7 +142,7 @@ def test_the_root_describes_what_the_caller_may_use(api: Api) -> None:
     assert "/secrets" in api.get("/").json()["paths"]
 
 
-def test_the_root_describes_each_schema(api: Api) -> None:
+def test_openapi_describes_each_schema(api: Api) -> None:
     document = api.get("/", accept_profile="crm").json()
     assert (document["info"]["title"], document["info"]["description"]) == ("Customers", "Who buys what.")
     assert {"/customers", "/invoices", "/debtors", "/rpc/owed"} < set(document["paths"])

@@ -96,7 +96,7 @@ def test_related_rows_are_embedded(api: Api, url: str, rows: list[dict[str, Any]
         "books_author_id_fkey(name)",
     ],
 )
-def test_a_hint_names_key_or_column(api: Api, target: str) -> None:
+def test_hint_names_a_key_or_a_column(api: Api, target: str) -> None:
     [row] = api.rows(f"/books?select=a:{target}&id=eq.3")
     assert row == {"a": {"name": "Ben Ink"}}
 
@@ -124,7 +124,7 @@ def test_two_keys_between_two_tables_are_ambiguous(api: Api) -> None:
     }
 
 
-def test_what_is_not_related_cannot_be_embedded(api: Api) -> None:
+def test_unrelated_relations_cannot_be_embedded(api: Api) -> None:
     assert error(api.get("/books?select=id,genre(id)")) == (
         400,
         {
@@ -141,7 +141,7 @@ def test_what_is_not_related_cannot_be_embedded(api: Api) -> None:
     )
 
 
-def test_an_inner_embedding_drops_rows_without_it(api: Api) -> None:
+def test_inner_embedding_drops_rows_without_it(api: Api) -> None:
     rows = api.rows("/genres?select=name,books!inner(id)&books.price=gt.8&order=name&books.order=id")
     assert rows == [
         {"name": "novel", "books": [{"id": 3}]},
@@ -150,7 +150,7 @@ def test_an_inner_embedding_drops_rows_without_it(api: Api) -> None:
     ]
 
 
-def test_filters_order_and_limits_reach_inside(api: Api) -> None:
+def test_filters_order_and_limits_apply_to_embedded_rows(api: Api) -> None:
     rows = api.rows(
         "/authors?select=id,b:books!author_id(id)&b.id=lt.100&b.order=price.desc&b.limit=1&id=lt.3&order=id"
     )
@@ -162,7 +162,7 @@ def test_filters_order_and_limits_reach_inside(api: Api) -> None:
     assert either == [{"reviews": [{"stars": 5}]}]
 
 
-def test_an_aliased_embedding_answers_to_its_relations_name_with_a_warning(api: Api) -> None:
+def test_aliased_embedding_answers_to_its_relations_name_with_a_warning(api: Api) -> None:
     answer = api.get("/authors?select=id,b:books!author_id(id)&books.id=eq.3&id=eq.2")
     assert answer.json() == [{"id": 2, "b": [{"id": 3}]}]
     assert answer.headers["warning"] == (
@@ -173,7 +173,7 @@ def test_an_aliased_embedding_answers_to_its_relations_name_with_a_warning(api: 
     assert "warning" not in api.get("/authors?select=id,b:books!author_id(id)&b.id=eq.3&id=eq.2").headers
 
 
-def test_an_embeddings_absence_is_a_filter(api: Api) -> None:
+def test_absence_of_an_embedding_is_a_filter(api: Api) -> None:
     assert api.rows("/genres?select=name,books()&books=is.null") == [{"name": "unused"}]
     assert len(api.rows("/genres?select=name,books()&books=not.is.null")) == 3
     assert api.rows("/authors?select=id,biographies()&biographies=not.is.null&order=id") == [
@@ -198,7 +198,7 @@ def test_rows_are_ordered_by_what_they_embed(api: Api) -> None:
     assert body["details"] == "'authors' and 'edited' do not form a many-to-one or one-to-one relationship"
 
 
-def test_a_spread_puts_columns_beside_the_others(api: Api) -> None:
+def test_spread_puts_columns_beside_the_parents(api: Api) -> None:
     assert api.rows("/books?select=id,...shelves(kind,spot:place)&id=in.(3,4)&order=id") == [
         {"id": 3, "kind": "science", "spot": 1},
         {"id": 4, "kind": None, "spot": None},
@@ -209,7 +209,7 @@ def test_a_spread_puts_columns_beside_the_others(api: Api) -> None:
     assert nested == [{"stars": 4, "title": "Salt", "name": "Ben Ink"}]
 
 
-def test_a_spread_of_many_puts_lists(api: Api) -> None:
+def test_spread_of_many_rows_gives_lists(api: Api) -> None:
     rows = api.rows(
         "/authors?select=id,...books!author_id(titles:title,id)&id=lt.4&order=id&books.order=id&books.id=lt.100"
     )
@@ -220,7 +220,7 @@ def test_a_spread_of_many_puts_lists(api: Api) -> None:
     ]
 
 
-def test_what_is_not_embedded_cannot_be_filtered(api: Api) -> None:
+def test_filter_on_a_missing_embedding_is_rejected(api: Api) -> None:
     assert error(api.get("/books?genres.id=eq.1")) == (
         400,
         {

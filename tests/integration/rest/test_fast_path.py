@@ -39,13 +39,13 @@ class Wire:
         self._socket.close()
 
     def send(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> None:
-        """Asks, and waits for nothing."""
+        """Sends a request without waiting for the response."""
         given = {"Host": "x", **headers} | ({"Content-Length": str(len(body))} if body else {})
         lines = [f"{method} /rest/v1{path} HTTP/1.1", *(f"{name}: {value}" for name, value in given.items())]
         self._socket.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
-    def ask(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
-        """The answer without what differs from one to the next."""
+    def response_to(self, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
+        """The response without its request id and date."""
         self.send(method, path, headers, body)
         head = b""
         while not head.endswith(b"\r\n\r\n"):
@@ -70,14 +70,14 @@ def wire(library: Stack) -> Iterator[Wire]:
 def _same(
     wire: Wire, api: Api, method: str, path: str, body: object = None, role: str = "service_role", **more: str
 ) -> bytes:
-    """Asserts that all answers are one, and gives it."""
+    """Asserts that all responses are equal, and returns one."""
     headers = {**api.headers(role), **{name.replace("_", "-"): value for name, value in more.items()}}
     raw = b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
     if raw:
         headers.setdefault("content-type", "application/json")
-    slow = wire.ask(method, path, {**headers, "X-Request-Id": "slow"}, raw)
+    slow = wire.response_to(method, path, {**headers, "X-Request-Id": "slow"}, raw)
     for _ in range(4):
-        assert wire.ask(method, path, headers, raw) == slow
+        assert wire.response_to(method, path, headers, raw) == slow
     return slow
 
 
@@ -115,12 +115,14 @@ def _same(
         ("/", {}),
     ],
 )
-def test_reads_and_errors_are_the_same(wire: Wire, api: Api, path: str, more: dict[str, str]) -> None:
+def test_reads_and_errors_equal_those_of_the_asgi_path(
+    wire: Wire, api: Api, path: str, more: dict[str, str]
+) -> None:
     answer = _same(wire, api, "GET", path, **more)
     assert answer.startswith(b"HTTP/1.1 ")
 
 
-def test_head_is_the_same(wire: Wire, api: Api) -> None:
+def test_head_equals_that_of_the_asgi_path(wire: Wire, api: Api) -> None:
     assert b"content-range: 0-0/*" in _same(wire, api, "HEAD", "/books?id=eq.1").lower()
 
 
@@ -147,11 +149,11 @@ def test_head_is_the_same(wire: Wire, api: Api) -> None:
         ("DELETE", "/counters", None, "max-affected=1,handling=strict"),
     ],
 )
-def test_changes_and_calls_are_the_same(
+def test_changes_and_calls_equal_those_of_the_asgi_path(
     wire: Wire, api: Api, counters: object, method: str, path: str, body: object, prefer: str
 ) -> None:
     # Once beforehand, so that an upsert always meets its row.
-    api.ask(
+    api.request(
         method,
         path,
         content=b"" if body is None else body if isinstance(body, bytes) else json.dumps(body),
@@ -161,12 +163,12 @@ def test_changes_and_calls_are_the_same(
 
 
 @pytest.mark.parametrize("role", ["anon", "authenticated", "nobody_at_all"])
-def test_rejection_of_a_role_is_the_same(wire: Wire, api: Api, role: str) -> None:
+def test_rejection_of_a_role_equals_that_of_the_asgi_path(wire: Wire, api: Api, role: str) -> None:
     for path in ("/secrets?id=eq.1", "/half_open?id=eq.1", "/notes?id=eq.1", "/rpc/only_for_service"):
         _same(wire, api, "GET", path, role=role)
 
 
-def test_random_operands_give_the_same(wire: Wire, api: Api) -> None:
+def test_random_operands_equal_those_of_the_asgi_path(wire: Wire, api: Api) -> None:
     chance = random.Random(20)
     texts = [
         "1",
@@ -196,8 +198,8 @@ def test_random_operands_give_the_same(wire: Wire, api: Api) -> None:
 
 
 def test_pre_request_function_runs_and_may_reject(wire: Wire, api: Api, configure: Configure) -> None:
-    asked = wire.ask("GET", "/books?id=eq.1", api.headers("anon"))
-    assert asked.startswith(b"HTTP/1.1 200")
+    response = wire.response_to("GET", "/books?id=eq.1", api.headers("anon"))
+    assert response.startswith(b"HTTP/1.1 200")
     with configure(db_pre_request="before_request"):
         _same(wire, api, "GET", "/rpc/request_context", role="anon")
 
@@ -209,7 +211,7 @@ def test_statement_of_a_client_that_has_gone_is_cancelled(
     headers = api.headers("service_role")
     wire = Wire(port)
     for _ in range(4):
-        assert b" 204 " in wire.ask("GET", "/rpc/wait_stably?seconds=0.01", headers)
+        assert b" 204 " in wire.response_to("GET", "/rpc/wait_stably?seconds=0.01", headers)
     wire.send("GET", "/rpc/wait_stably?seconds=30.5", headers)
     running = (
         "select count(*) from pg_stat_activity"

@@ -1,4 +1,4 @@
-"""A project that nobody here has seen: hundreds of relations and functions in a schema not called `public`, roles,
+"""A foreign project: hundreds of relations and functions in a schema not called `public`, roles,
 domains, ranges and partitions of its own; on a system Postgres 15 where there is one.
 """
 
@@ -100,7 +100,7 @@ def clerks(foreign: Stack) -> Iterator[Api]:
     found.close()
 
 
-def test_every_relation_and_function_is_there(clerks: Api) -> None:
+def test_every_relation_and_function_is_served(clerks: Api) -> None:
     for i in (0, 7, 150, _TABLES - 1):
         rows = clerks.rows(
             f"/item_{i:03}?select=code,heavy,grade,box->wide,tags,shelf,n:details->n&id=eq.1", role="clerk"
@@ -120,7 +120,7 @@ def test_every_relation_and_function_is_there(clerks: Api) -> None:
         assert clerks.rows(f"/item_{i:03}_codes?select=id&code=eq.ABC-{i}", role="clerk") == [{"id": 1}]
 
 
-def test_relationships_hold_through_tables_and_views(clerks: Api) -> None:
+def test_relationships_work_through_tables_and_views(clerks: Api) -> None:
     answer = clerks.rows("/item_150?select=id,item_075(code,sites(name))&id=eq.1", role="clerk")
     assert answer == [{"id": 1, "item_075": {"code": "ABC-75", "sites": {"name": "North"}}}]
     answer = clerks.rows("/item_150_codes?select=id,item_075_codes(code)&id=eq.1", role="clerk")
@@ -130,13 +130,13 @@ def test_relationships_hold_through_tables_and_views(clerks: Api) -> None:
     )
 
 
-def test_domains_ranges_and_enums_filter_and_refuse(clerks: Api) -> None:
+def test_domains_ranges_and_enums_filter_and_reject(clerks: Api) -> None:
     assert clerks.rows("/item_010?select=id&shelf=cs.[2,3)", role="clerk") == [{"id": 1}]
     assert clerks.rows("/item_010?select=id&heavy=gt.1.6&grade=in.(b,c)", role="clerk") == [{"id": 2}]
     assert clerks.rows("/sites?select=name&opened=sl.[2025-01-01,2026-01-01)", role="clerk") == [
         {"name": "North"}
     ]
-    status, body = error(clerks.ask("POST", "/item_010", role="clerk", json={"id": 9, "code": "bad"}))
+    status, body = error(clerks.request("POST", "/item_010", role="clerk", json={"id": 9, "code": "bad"}))
     assert (status, body["code"], body["message"]) == (
         400,
         "23514",
@@ -146,7 +146,7 @@ def test_domains_ranges_and_enums_filter_and_refuse(clerks: Api) -> None:
 
 def test_partitions_are_one_table(clerks: Api) -> None:
     sent = [{"site_id": 1, "moved_on": day, "amount": 1} for day in ("2024-05-05", "2025-05-05")]
-    assert clerks.ask("POST", "/moves", role="clerk", json=sent).status_code == 201
+    assert clerks.request("POST", "/moves", role="clerk", json=sent).status_code == 201
     rows = clerks.rows("/moves?select=moved_on,sites(name)&order=moved_on", role="clerk")
     assert rows == [
         {"moved_on": "2024-05-05", "sites": {"name": "North"}},
@@ -155,7 +155,7 @@ def test_partitions_are_one_table(clerks: Api) -> None:
     assert clerks.get("/moves_2024", role="clerk").status_code == 404
 
 
-def test_foreign_roles_keep_to_their_grants(clerks: Api) -> None:
+def test_foreign_roles_have_only_their_grants(clerks: Api) -> None:
     assert len(clerks.rows("/sites", role="auditor")) == 2
     status, body = error(clerks.get("/item_001", role="auditor"))
     assert (status, body["message"]) == (403, "permission denied for table item_001")
@@ -163,13 +163,13 @@ def test_foreign_roles_keep_to_their_grants(clerks: Api) -> None:
     assert (status, body["message"]) == (401, "permission denied for schema warehouse")
 
 
-def test_the_root_describes_hundreds_of_relations(clerks: Api) -> None:
+def test_openapi_describes_hundreds_of_relations(clerks: Api) -> None:
     document = clerks.rows("/", role="clerk")
     assert {f"/item_{i:03}" for i in range(_TABLES)} <= set(document["paths"])
     assert document["definitions"]["item_001"]["properties"]["grade"]["enum"] == ["a", "b", "c"]
 
 
-def test_a_change_is_seen_within_seconds(clerks: Api, foreign: Stack) -> None:
+def test_schema_change_is_served_within_seconds(clerks: Api, foreign: Stack) -> None:
     with psycopg.connect(foreign.db_url, autocommit=True) as connection:
         if (_OLD_POSTGRES / "postgres").exists():
             assert connection.info.server_version // 10_000 == 15

@@ -33,7 +33,7 @@ from tests.integration.rest.conftest import Api, error
         ("nothing_text", None),
     ],
 )  # fmt: skip
-def test_a_get_calls_with_the_urls_arguments(api: Api, call: str, result: Any) -> None:
+def test_get_takes_arguments_from_the_url(api: Api, call: str, result: Any) -> None:
     assert api.rows(f"/rpc/{call}") == result
 
 
@@ -50,30 +50,34 @@ def test_a_get_calls_with_the_urls_arguments(api: Api, call: str, result: Any) -
         ("one_author?select=name", {"id": 1}, {"name": "Ada Quill"}),
     ],
 )
-def test_a_post_calls_with_the_bodys_arguments(api: Api, name: str, body: Any, result: Any) -> None:
-    answer = api.ask("POST", f"/rpc/{name}", json=body)
+def test_post_takes_arguments_from_the_body(api: Api, name: str, body: Any, result: Any) -> None:
+    answer = api.request("POST", f"/rpc/{name}", json=body)
     assert (answer.status_code, answer.json()) == (200, result)
 
 
 def test_forms_texts_and_bytes_are_arguments(api: Api) -> None:
-    form = api.ask("POST", "/rpc/greet", content="name=a+b", content_type="application/x-www-form-urlencoded")
+    form = api.request(
+        "POST", "/rpc/greet", content="name=a+b", content_type="application/x-www-form-urlencoded"
+    )
     assert form.json() == "hello a b"
-    assert api.ask("POST", "/rpc/echo_text", content="hi", content_type="text/plain").json() == "hi"
-    raw = api.ask("POST", "/rpc/echo_bytes", content=b"a\x00\xff", content_type="application/octet-stream")
+    assert api.request("POST", "/rpc/echo_text", content="hi", content_type="text/plain").json() == "hi"
+    raw = api.request(
+        "POST", "/rpc/echo_bytes", content=b"a\x00\xff", content_type="application/octet-stream"
+    )
     assert raw.json() == 3
 
 
-def test_a_function_without_result_answers_nothing(api: Api) -> None:
+def test_function_without_result_has_no_body(api: Api) -> None:
     for answer in (
-        api.ask("POST", "/rpc/forget", json={}),
+        api.request("POST", "/rpc/forget", json={}),
         api.get("/rpc/forget"),
-        api.ask("POST", "/rpc/note_down", content="x", content_type="text/plain"),
+        api.request("POST", "/rpc/note_down", content="x", content_type="text/plain"),
     ):
         assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_a_function_can_write_only_by_post(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("POST", "/rpc/add_counter?select=name,doubled", json={"name": "c", "amount": 4})
+def test_function_can_write_only_by_post(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request("POST", "/rpc/add_counter?select=name,doubled", json={"name": "c", "amount": 4})
     assert answer.json() == {"name": "c", "doubled": 8}
     assert error(api.get("/rpc/write_in_get")) == (
         405,
@@ -87,17 +91,17 @@ def test_a_function_can_write_only_by_post(api: Api, counters: psycopg.Connectio
 
 
 def test_results_are_counted_and_single(api: Api) -> None:
-    counted = api.ask("POST", "/rpc/numbers_to?limit=2", json={"n": 5}, prefer="count=exact")
+    counted = api.request("POST", "/rpc/numbers_to?limit=2", json={"n": 5}, prefer="count=exact")
     assert (counted.status_code, counted.headers["content-range"]) == (206, "0-1/5")
-    head = api.ask("HEAD", "/rpc/numbers_to?n=4", prefer="count=exact")
+    head = api.request("HEAD", "/rpc/numbers_to?n=4", prefer="count=exact")
     assert (head.content, head.headers["content-range"]) == (b"", "0-3/4")
     accept = "application/vnd.pgrst.object+json"
-    assert api.ask("POST", "/rpc/numbers_to", json={"n": 1}, accept=accept).json() == 1
-    status, body = error(api.ask("POST", "/rpc/numbers_to", json={"n": 2}, accept=accept))
+    assert api.request("POST", "/rpc/numbers_to", json={"n": 1}, accept=accept).json() == 1
+    status, body = error(api.request("POST", "/rpc/numbers_to", json={"n": 2}, accept=accept))
     assert (status, body["code"]) == (406, "PGRST116")
 
 
-def test_a_function_can_set_status_and_headers(api: Api) -> None:
+def test_function_can_set_status_and_headers(api: Api) -> None:
     answer = api.get("/rpc/tell_headers")
     assert (answer.status_code, answer.json()) == (202, "told")
     assert (answer.headers["x-told"], answer.headers["cache-control"]) == ("yes", "no-store")
@@ -113,17 +117,17 @@ def test_a_function_can_set_status_and_headers(api: Api) -> None:
         ("raise_whole", 429, ("123", "Limited", "Only so many", "Wait")),
     ],
 )
-def test_what_a_function_raises_is_the_answer(
+def test_raised_error_is_the_response(
     api: Api, name: str, status: int, expected: tuple[str, str, str, str]
 ) -> None:
-    answer = api.ask("POST", f"/rpc/{name}", json={})
+    answer = api.request("POST", f"/rpc/{name}", json={})
     code, message, details, hint = expected
     assert error(answer) == (status, {"code": code, "message": message, "details": details, "hint": hint})
     assert answer.headers.get("retry-after") == ("9" if name == "raise_whole" else None)
 
 
-def test_a_raise_that_cannot_be_read_is_told_so(api: Api) -> None:
-    status, body = error(api.ask("POST", "/rpc/raise_unreadable", json={}))
+def test_malformed_pgrst_raise_is_reported(api: Api) -> None:
+    status, body = error(api.request("POST", "/rpc/raise_unreadable", json={}))
     assert (status, body["code"], body["details"]) == (
         500,
         "PGRST121",
@@ -146,11 +150,11 @@ def test_a_raise_that_cannot_be_read_is_told_so(api: Api) -> None:
             "Perhaps you meant to call the function public.add_numbers(a, b)")),
     ],
 )  # fmt: skip
-def test_an_unknown_function_is_told_with_a_hint(
+def test_unknown_function_is_rejected_with_a_hint(
     api: Api, method: str, url: str, body: Any, expected: tuple[str, str, str]
 ) -> None:
     message, details, hint = expected
-    assert error(api.ask(method, url, json=body)) == (
+    assert error(api.request(method, url, json=body)) == (
         404,
         {"code": "PGRST202", "message": message, "details": details, "hint": hint},
     )
@@ -172,13 +176,13 @@ def test_overloads_that_both_fit_are_ambiguous(api: Api) -> None:
 
 def test_strictly_limited_calls_need_a_set(api: Api) -> None:
     prefer = "handling=strict,max-affected=1"
-    status, body = error(api.ask("POST", "/rpc/greet", json={}, prefer=prefer))
+    status, body = error(api.request("POST", "/rpc/greet", json={}, prefer=prefer))
     assert (status, body["code"]) == (400, "PGRST128")
-    status, body = error(api.ask("POST", "/rpc/numbers_to", json={"n": 2}, prefer=prefer))
+    status, body = error(api.request("POST", "/rpc/numbers_to", json={"n": 2}, prefer=prefer))
     assert (status, body["code"]) == (400, "PGRST124")
 
 
-def test_a_function_can_make_the_whole_body(api: Api) -> None:
+def test_function_can_render_the_whole_body(api: Api) -> None:
     page = api.get("/rpc/page", accept="text/html,application/xhtml+xml,*/*;q=0.8")
     assert (page.content, page.headers["content-type"]) == ("<p>Hé</p>".encode(), "text/html")
     dot = api.get("/rpc/dot?size=2", accept="image/x-dot")
@@ -203,7 +207,7 @@ def test_sql_sees_the_request(api: Api) -> None:
     }
 
 
-def test_a_request_can_choose_its_time_zone(api: Api) -> None:
+def test_request_can_choose_its_time_zone(api: Api) -> None:
     answer = api.get("/rpc/local_time", prefer="timezone=America/New_York")
     assert (answer.json(), answer.headers["preference-applied"]) == ("08:00", "timezone=America/New_York")
     status, body = error(api.get("/rpc/local_time", prefer="timezone=Nowhere/At_All"))

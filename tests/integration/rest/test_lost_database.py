@@ -1,4 +1,4 @@
-"""A database that goes away under the Data API, and comes back: 503 in upstream's words, then everything as before."""
+"""A database that is lost and returns: 503 with upstream's errors, then everything as before."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.support.stacks import Stack
 SERVICE = Caller("service_role", {"role": "service_role"}, b'{"role":"service_role"}')
 
 
-class Gate:
-    """A way to Postgres that can be shut: it hands bytes on in both directions."""
+class TcpProxy:
+    """A TCP proxy to Postgres that can be shut."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -32,8 +32,8 @@ class Gate:
         self._server = await asyncio.start_server(self._pass, "127.0.0.1", self.port)
         self.port = self._server.sockets[0].getsockname()[1]
 
-    async def shut(self) -> None:
-        """Nobody gets in any more, and whoever is in is cut off."""
+    async def close(self) -> None:
+        """Refuses new connections and closes the open ones."""
         assert self._server is not None
         self._server.close()
         for way in list(self._ways):
@@ -42,10 +42,10 @@ class Gate:
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner, outer = await asyncio.open_connection("127.0.0.1", self._port)
         self._ways |= {writer, outer}
-        await asyncio.gather(_hand_on(reader, outer), _hand_on(inner, writer))
+        await asyncio.gather(_forward(reader, outer), _forward(inner, writer))
 
 
-async def _hand_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _forward(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with contextlib.suppress(OSError):
         while piece := await reader.read(65536):
             writer.write(piece)
@@ -56,56 +56,56 @@ def _port_of(stack: Stack) -> int:
     return int(stack.db_url.rsplit(":", 1)[1].split("/")[0])
 
 
-def test_a_database_that_is_gone_is_told_and_found_again(library: Stack) -> None:
-    async def scene() -> list[tuple[int, str | None]]:
-        gate = Gate(_port_of(library))
-        await gate.open()
-        database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=2)
+def test_lost_database_is_503_until_it_returns(library: Stack) -> None:
+    async def steps() -> list[tuple[int, str | None]]:
+        proxy = TcpProxy(_port_of(library))
+        await proxy.open()
+        database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{proxy.port}/postgres", size=2)
         service = RestService(database, replace(Settings(), api=ApiSettings(schemas=("public",))))
         await service.load_catalog()
         seen: list[tuple[int, str | None]] = []
 
-        async def ask(path: str, query: bytes = b"") -> None:
+        async def send_request(path: str, query: bytes = b"") -> None:
             answer = await service.handle(Request("GET", path, query, {}), SERVICE)
             body = json.loads(answer.body) if answer.body else None
             seen.append((answer.status, body["code"] if isinstance(body, dict) else None))
 
-        await ask("/genres")
-        # In the middle of a statement; then nobody answers at all; then all is well again.
-        waiting = asyncio.create_task(ask("/rpc/wait_stably", b"seconds=2"))
+        await send_request("/genres")
+        # In the middle of a statement; then the port refuses connections; then all works again.
+        waiting = asyncio.create_task(send_request("/rpc/wait_stably", b"seconds=2"))
         await asyncio.sleep(0.3)
-        await gate.shut()
+        await proxy.close()
         await waiting
-        await ask("/genres")
-        await gate.open()
-        await ask("/genres")
+        await send_request("/genres")
+        await proxy.open()
+        await send_request("/genres")
         assert database.in_use == 0
         await database.close()
-        await gate.shut()
+        await proxy.close()
         return seen
 
-    assert asyncio.run(scene()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
+    assert asyncio.run(steps()) == [(200, None), (503, "PGRST001"), (503, "PGRST000"), (200, None)]
 
 
 @pytest.mark.parametrize("times", [30])
-def test_connections_that_died_in_the_pool_are_not_handed_out(library: Stack, times: int) -> None:
-    async def scene() -> set[int]:
-        gate = Gate(_port_of(library))
-        await gate.open()
-        database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{gate.port}/postgres", size=4)
+def test_dead_pooled_connections_are_not_used(library: Stack, times: int) -> None:
+    async def steps() -> set[int]:
+        proxy = TcpProxy(_port_of(library))
+        await proxy.open()
+        database = Database(f"postgresql://authenticator:postgres@127.0.0.1:{proxy.port}/postgres", size=4)
         service = RestService(database, replace(Settings(), api=ApiSettings(schemas=("public",))))
         await service.load_catalog()
 
-        async def ask() -> int:
+        async def send_request() -> int:
             return (await service.handle(Request("GET", "/genres", b"", {}), SERVICE)).status
 
-        found = set(await asyncio.gather(*(ask() for _ in range(times))))
-        await gate.shut()
-        await gate.open()
+        found = set(await asyncio.gather(*(send_request() for _ in range(times))))
+        await proxy.close()
+        await proxy.open()
         await asyncio.sleep(0.1)
-        found |= set(await asyncio.gather(*(ask() for _ in range(times))))
+        found |= set(await asyncio.gather(*(send_request() for _ in range(times))))
         await database.close()
-        await gate.shut()
+        await proxy.close()
         return found
 
-    assert asyncio.run(scene()) == {200}
+    assert asyncio.run(steps()) == {200}

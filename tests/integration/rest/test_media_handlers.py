@@ -1,4 +1,4 @@
-"""Media types that the database makes itself, by aggregates over rows."""
+"""Media types that the database renders itself, by aggregates over rows."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ import pytest
 from tests.integration.rest.conftest import Api, Configure, error, until
 
 
-def test_an_aggregate_makes_a_relations_body(api: Api) -> None:
+def test_aggregate_renders_a_relations_body(api: Api) -> None:
     titles = [row["title"] for row in api.rows("/books?select=title&id=lt.4&order=id")]
     answer = api.get("/books?id=lt.4&order=id", accept="text/vnd.titles")
     assert (answer.status_code, answer.text) == (200, "|".join(titles))
     assert answer.headers["content-type"] == "text/vnd.titles"
 
 
-def test_it_takes_whole_rows_of_its_own_relation_only(api: Api) -> None:
+def test_aggregate_takes_whole_rows_of_its_own_relation_only(api: Api) -> None:
     for url in ("/books?select=id", "/books?select=*,authors!author_id(*)", "/authors"):
         status, body = error(api.get(url, accept="text/vnd.titles"))
         assert (status, body["message"]) == (406, "None of these media types are available: text/vnd.titles")
 
 
-def test_an_aggregate_over_anything_makes_every_relations_body(api: Api) -> None:
+def test_aggregate_over_any_element_renders_every_relation(api: Api) -> None:
     for url in ("/genres?id=in.(1,2)", "/books?select=id&id=in.(1,2)"):
         answer = api.get(url, accept="application/vnd.pile")
         assert (answer.status_code, answer.content) == (200, b"\x00**")
         assert answer.headers["content-type"] == "application/vnd.pile"
 
 
-def test_a_change_answers_with_it_too(api: Api) -> None:
-    answer = api.ask(
+def test_changes_are_rendered_by_the_aggregate(api: Api) -> None:
+    answer = api.request(
         "POST",
         "/keyless",
         json=[{"value": "x"}, {"value": "x"}],
@@ -38,7 +38,7 @@ def test_a_change_answers_with_it_too(api: Api) -> None:
         prefer="return=representation",
     )
     assert (answer.status_code, answer.content) == (201, b"\x00**")
-    api.ask("DELETE", "/keyless?value=eq.x")
+    api.request("DELETE", "/keyless?value=eq.x")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_change_answers_with_it_too(api: Api) -> None:
         ("page", "text/html", "<p>Hé</p>".encode()),
     ],
 )
-def test_a_body_is_the_binary_form_of_its_type(api: Api, call: str, media: str, body: bytes) -> None:
+def test_body_is_the_binary_form_of_its_type(api: Api, call: str, media: str, body: bytes) -> None:
     # Twice: the second is answered from the prepared request.
     for _ in range(2):
         answer = api.get(f"/rpc/{call}", accept=media)
@@ -71,15 +71,15 @@ def test_a_body_is_the_binary_form_of_its_type(api: Api, call: str, media: str, 
     )
 
 
-def test_an_aggregates_body_is_the_binary_form_too(api: Api) -> None:
+def test_aggregate_body_is_in_binary_form(api: Api) -> None:
     answer = api.get("/genres?id=in.(1,2)", accept="application/vnd.wide")
     assert (answer.status_code, answer.content) == (200, struct.pack("!q", 2))
     none = api.get("/genres?id=eq.0", accept="application/vnd.wide")
     assert (none.status_code, none.content) == (200, b"")
 
 
-def test_a_null_makes_an_empty_body(api: Api) -> None:
-    answer = api.ask("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
+def test_null_renders_an_empty_body(api: Api) -> None:
+    answer = api.request("POST", "/rpc/as_number", json={"value": None}, accept="application/vnd.number")
     assert (answer.status_code, answer.content) == (200, b"")
 
 
@@ -100,7 +100,7 @@ _PLAN = "application/vnd.pgrst.plan+json"
         ("books_by?writer=Ben Ink", "application/vnd.pile"),
     ],
 )
-def test_a_call_is_explained_for_each_type_that_it_makes(
+def test_call_is_explained_for_each_type_that_it_renders(
     api: Api, configure: Configure, call: str, target: str
 ) -> None:
     accept = f'{_PLAN}; for="{target}"' if target else _PLAN
@@ -114,12 +114,12 @@ def test_a_call_is_explained_for_each_type_that_it_makes(
 
 
 @pytest.mark.parametrize("call", ["add_numbers?a=1", "anything", "page", "books_by?writer=Ben Ink"])
-def test_without_the_setting_no_call_is_explained(api: Api, configure: Configure, call: str) -> None:
+def test_calls_are_not_explained_without_the_setting(api: Api, configure: Configure, call: str) -> None:
     with configure(db_plan_enabled="false"):
-        refused = until(
+        rejected = until(
             lambda: api.get(f"/rpc/{call}", accept=_PLAN), lambda answer: answer.status_code == 406
         )
-        assert error(refused) == (
+        assert error(rejected) == (
             406,
             {
                 "code": "PGRST107",
@@ -133,7 +133,7 @@ def test_without_the_setting_no_call_is_explained(api: Api, configure: Configure
         assert other.status_code == 200
 
 
-def test_a_plan_for_a_type_that_nothing_makes_is_not_acceptable(api: Api, configure: Configure) -> None:
+def test_plan_for_a_type_without_handler_is_not_acceptable(api: Api, configure: Configure) -> None:
     with configure(db_plan_enabled="true"):
         until(lambda: api.get("/rpc/greet", accept=_PLAN), lambda answer: answer.status_code == 200)
         for call in ("add_numbers?a=1", "page"):
@@ -141,6 +141,6 @@ def test_a_plan_for_a_type_that_nothing_makes_is_not_acceptable(api: Api, config
             assert (answer.status_code, answer.json()["code"]) == (406, "PGRST107")
 
 
-def test_no_handler_takes_the_place_of_a_vendor_type(api: Api) -> None:
+def test_handlers_do_not_replace_vendor_types(api: Api) -> None:
     answer = api.get("/rpc/anything", accept="application/vnd.pgrst.object+json")
     assert (answer.status_code, answer.text) == (200, '"\\\\x616263"')

@@ -1,4 +1,4 @@
-"""Requests made up from our own OpenAPI document: whatever it allows is answered or refused, and never our fault."""
+"""Requests generated from our own OpenAPI document: each succeeds or is rejected, none is an internal error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.stacks import Stack
 
 schemathesis = pytest.importorskip("schemathesis")
 
-# What is there to fail, or to take long.
+# Functions that fail or take long on purpose.
 _LEFT_OUT = {"/", "/rpc/fails"}
 
 
@@ -47,7 +47,7 @@ def no_other_requests(quoted_names_stack: Stack) -> Iterator[None]:
     assert busy == (0,)
 
 
-def test_the_document_names_every_method(operations: list[Any]) -> None:
+def test_openapi_lists_every_method(operations: list[Any]) -> None:
     methods = Counter(operation.method for operation in operations)
     assert set(methods) == {"get", "post", "patch", "delete"}
     assert min(methods.values()) > 5
@@ -55,22 +55,22 @@ def test_the_document_names_every_method(operations: list[Any]) -> None:
 
 @pytest.mark.usefixtures("no_other_requests")
 @pytest.mark.parametrize("role", ["visitor", "service_role"])
-def test_what_the_document_allows_is_answered_or_refused(
+def test_requests_that_openapi_allows_are_never_internal_errors(
     quoted: Api, operations: list[Any], role: str
 ) -> None:
-    # The role that may change nothing asks for everything; the one that may, reads.
+    # The role without write privileges calls every operation; the service role only reads.
     chosen = [item for item in operations if role == "visitor" or item.method == "get"]
     headers = quoted.headers(role)
     seen: Counter[int] = Counter()
 
     @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(st.data())
-    def ask(data: st.DataObject) -> None:
+    def send(data: st.DataObject) -> None:
         operation = data.draw(st.sampled_from(chosen), label="operation")
         case = data.draw(operation.as_strategy(), label="case")
         answer = case.call(headers=headers)
         seen[answer.status_code] += 1
-        # Some functions take as long as a number is great: the role's statement timeout ends them.
+        # Some functions take longer for greater numbers: the role's statement timeout ends them.
         ended = answer.status_code == 500 and answer.json()["code"] == "57014"
         assert answer.status_code < 500 or ended, (
             f"{case.method} {case.path} {case.query} {case.body}: {answer.text}"
@@ -78,5 +78,5 @@ def test_what_the_document_allows_is_answered_or_refused(
         if answer.status_code >= 400 and case.method != "HEAD":
             assert {"code", "message"} <= set(answer.json())
 
-    ask()
+    send()
     assert {200, 400} <= set(seen)

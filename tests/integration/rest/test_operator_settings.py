@@ -21,29 +21,31 @@ OTHER_SECRET = "another secret, of thirty-two characters and more"
 
 def test_transactions_can_end_in_a_rollback(api: Api, configure: Configure) -> None:
     def made(prefer: str = "return=representation") -> httpx.Response:
-        return api.ask("POST", "/keyless", json={"value": "passing"}, prefer=prefer)
+        return api.request("POST", "/keyless", json={"value": "passing"}, prefer=prefer)
 
-    def left() -> list[object]:
+    def passing_rows() -> list[object]:
         rows: list[object] = api.rows("/keyless?value=eq.passing")
         return rows
 
     with configure(db_tx_end="rollback-allow-override"):
         until(lambda: made("tx=rollback"), lambda answer: "preference-applied" in answer.headers)
-        api.ask("DELETE", "/keyless?value=eq.passing", prefer="tx=commit")
-        assert (made().json(), left()) == ([{"value": "passing", "number": None}], [])
+        api.request("DELETE", "/keyless?value=eq.passing", prefer="tx=commit")
+        assert (made().json(), passing_rows()) == ([{"value": "passing", "number": None}], [])
         answer = made("tx=commit")
-        assert (answer.headers["preference-applied"], len(left())) == ("tx=commit", 1)
+        assert (answer.headers["preference-applied"], len(passing_rows())) == ("tx=commit", 1)
         # An error in a transaction that would be rolled back leaves the connection fit for others.
         for _ in range(25):
-            assert api.ask("POST", "/keyless", json={"number": "x"}).status_code == 400
-        assert len(left()) == 1
-        api.ask("DELETE", "/keyless?value=eq.passing", prefer="tx=commit")
-    kept = until(lambda: made("tx=rollback"), lambda answer: "preference-applied" not in answer.headers)
-    assert (kept.status_code, len(left()) >= 1) == (201, True)
-    api.ask("DELETE", "/keyless?value=eq.passing")
+            assert api.request("POST", "/keyless", json={"number": "x"}).status_code == 400
+        assert len(passing_rows()) == 1
+        api.request("DELETE", "/keyless?value=eq.passing", prefer="tx=commit")
+    prepared_statements = until(
+        lambda: made("tx=rollback"), lambda answer: "preference-applied" not in answer.headers
+    )
+    assert (prepared_statements.status_code, len(passing_rows()) >= 1) == (201, True)
+    api.request("DELETE", "/keyless?value=eq.passing")
 
 
-def test_what_a_rollback_defers_is_told_all_the_same(api: Api, configure: Configure) -> None:
+def test_pre_request_rejection_holds_under_a_rollback(api: Api, configure: Configure) -> None:
     with configure(db_tx_end="commit-allow-override", db_pre_request="public.before_request"):
         banned = until(
             lambda: api.get("/genres", prefer="tx=rollback", x_banned="yes"), lambda a: a.status_code == 403
@@ -55,7 +57,7 @@ def test_what_a_rollback_defers_is_told_all_the_same(api: Api, configure: Config
     until(lambda: api.get("/genres", x_banned="yes"), lambda answer: answer.status_code == 200)
 
 
-def test_a_function_can_set_what_the_role_does_not(
+def test_pre_config_function_adds_to_the_roles_settings(
     api: Api, configure: Configure, database: psycopg.Connection
 ) -> None:
     database.execute(
@@ -72,7 +74,7 @@ def test_a_function_can_set_what_the_role_does_not(
         database.execute("drop function public.presets()")
 
 
-def test_a_function_that_fails_sets_nothing(api: Api, configure: Configure) -> None:
+def test_failed_pre_config_function_sets_nothing(api: Api, configure: Configure) -> None:
     with configure(db_pre_config="public.no_such_function", db_max_rows="1"):
         answer = until(lambda: api.get("/books"), lambda answer: len(answer.json()) == 1)
         assert answer.status_code == 200
@@ -81,25 +83,25 @@ def test_a_function_that_fails_sets_nothing(api: Api, configure: Configure) -> N
 def test_statements_need_not_be_prepared(
     api: Api, configure: Configure, database: psycopg.Connection
 ) -> None:
-    def kept() -> httpx.Response:
+    def prepared_statements() -> httpx.Response:
         """How many statements that call this very function its connection has prepared."""
-        return api.get("/rpc/kept_statements")
+        return api.get("/rpc/prepared_statements_here")
 
     try:
         with configure(db_prepared_statements="false", db_max_rows="1"):
             until(lambda: api.get("/books"), lambda answer: len(answer.json()) == 1)
             database.execute(
-                "create function public.kept_statements() returns bigint language sql stable as"
-                " $$ select count(*) from pg_prepared_statements where statement like '%kept_statements%' $$"
+                "create function public.prepared_statements_here() returns bigint language sql stable as"
+                " $$ select count(*) from pg_prepared_statements where statement like '%prepared_statements_here%' $$"
             )
-            assert until(kept, lambda answer: answer.status_code == 200).json() == 0
-            assert [kept().json() for _ in range(10)] == [0] * 10
-        assert until(kept, lambda answer: answer.json() > 0).json() == 1
+            assert until(prepared_statements, lambda answer: answer.status_code == 200).json() == 0
+            assert [prepared_statements().json() for _ in range(10)] == [0] * 10
+        assert until(prepared_statements, lambda answer: answer.json() > 0).json() == 1
     finally:
-        database.execute("drop function if exists public.kept_statements()")
+        database.execute("drop function if exists public.prepared_statements_here()")
 
 
-def test_a_header_can_be_traced(api: Api, configure: Configure) -> None:
+def test_header_can_be_traced(api: Api, configure: Configure) -> None:
     with configure(server_trace_header="X-Trace"):
         answer = until(
             lambda: api.get("/genres", x_trace="seven"), lambda answer: "x-trace" in answer.headers
@@ -120,14 +122,14 @@ def test_errors_can_be_short(api: Api, configure: Configure) -> None:
     assert until(lambda: api.get("/book"), lambda answer: "hint" in answer.json()).json()["hint"]
 
 
-def test_a_function_can_stand_at_the_root(api: Api, configure: Configure) -> None:
+def test_root_can_be_served_by_a_function(api: Api, configure: Configure) -> None:
     with configure(db_root_spec="public.greet"):
         assert until(lambda: api.get("/"), lambda answer: answer.json() == "hello").json() == "hello"
     document = until(lambda: api.get("/"), lambda answer: isinstance(answer.json(), dict)).json()
     assert document["swagger"] == "2.0"
 
 
-def test_the_document_can_name_the_token_and_can_be_disabled(api: Api, configure: Configure) -> None:
+def test_openapi_can_name_the_token_and_be_disabled(api: Api, configure: Configure) -> None:
     with configure(openapi_security_active="true"):
         document = until(lambda: api.get("/"), lambda answer: "security" in answer.json()).json()
         assert document["security"] == [{"JWT": []}]
@@ -138,7 +140,7 @@ def test_the_document_can_name_the_token_and_can_be_disabled(api: Api, configure
     until(lambda: api.get("/"), lambda answer: answer.status_code == 200)
 
 
-def test_an_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
+def test_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
     path = "/authors?select=id,works:books!author_id(id)&books.limit=1&id=eq.1"
     with configure(url_use_legacy_target_names="false"):
         answer = until(lambda: api.get(path), lambda answer: answer.status_code == 400)
@@ -152,7 +154,7 @@ def test_an_alias_can_be_the_only_name(api: Api, configure: Configure) -> None:
     assert "warning" in until(lambda: api.get(path), lambda answer: answer.status_code == 200).headers
 
 
-def test_the_time_of_each_stage_can_be_told(api: Api, configure: Configure) -> None:
+def test_server_timing_can_be_enabled(api: Api, configure: Configure) -> None:
     stages = re.compile(
         r"jwt;dur=[\d.]+, parse;dur=[\d.]+, plan;dur=[\d.]+, transaction;dur=[\d.]+, response;dur=[\d.]+"
     )
@@ -170,7 +172,7 @@ def test_the_time_of_each_stage_can_be_told(api: Api, configure: Configure) -> N
     until(lambda: api.get("/genres"), lambda answer: "server-timing" not in answer.headers)
 
 
-def test_rows_and_schemas_are_the_operators_choice(api: Api, configure: Configure) -> None:
+def test_maximal_rows_and_schemas_are_configurable(api: Api, configure: Configure) -> None:
     with configure(db_max_rows="2", db_schemas="crm, public", db_extra_search_path="toolbox"):
         answer = until(lambda: api.get("/customers?select=id"), lambda answer: answer.status_code == 200)
         assert (answer.headers["content-profile"], answer.json()) == ("crm", [{"id": 1}, {"id": 2}])
@@ -180,7 +182,7 @@ def test_rows_and_schemas_are_the_operators_choice(api: Api, configure: Configur
 
 
 @pytest.mark.parametrize("setting", ["db_max_rows", "db_tx_end", "openapi_mode", "jwt_secret"])
-def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, setting: str) -> None:
+def test_invalid_settings_are_ignored(api: Api, configure: Configure, setting: str) -> None:
     with configure(**{setting: "odd", "client_error_verbosity": "minimal"}):
         until(lambda: api.get("/book"), lambda answer: "hint" not in answer.json())
         assert len(api.rows("/books")) > 2
@@ -188,15 +190,15 @@ def test_what_cannot_be_read_is_left_as_it_was(api: Api, configure: Configure, s
     until(lambda: api.get("/book"), lambda answer: "hint" in answer.json())
 
 
-def test_without_a_secret_no_token_can_be_judged(library: Stack, api: Api, configure: Configure) -> None:
-    def asked(**headers: str) -> httpx.Response:
+def test_tokens_are_rejected_without_a_secret(library: Stack, api: Api, configure: Configure) -> None:
+    def get_genres(**headers: str) -> httpx.Response:
         return httpx.get(
             f"{library.api_url}/rest/v1/genres", headers={"apikey": library.publishable_key, **headers}
         )
 
     with configure(jwt_secret=""):
         token = f"Bearer {library.anon_key}"
-        answer = until(lambda: asked(authorization=token), lambda answer: answer.status_code == 500)
+        answer = until(lambda: get_genres(authorization=token), lambda answer: answer.status_code == 500)
         assert answer.json() == {
             "code": "PGRST300",
             "details": None,
@@ -204,8 +206,8 @@ def test_without_a_secret_no_token_can_be_judged(library: Stack, api: Api, confi
             "message": "Server lacks JWT secret",
         }
         assert "www-authenticate" not in answer.headers
-        assert [asked().status_code for _ in range(4)] == [200] * 4
-    until(lambda: asked(authorization=token), lambda answer: answer.status_code == 200)
+        assert [get_genres().status_code for _ in range(4)] == [200] * 4
+    until(lambda: get_genres(authorization=token), lambda answer: answer.status_code == 200)
 
 
 def test_tokens_can_be_signed_with_the_apis_own_secret(
@@ -213,13 +215,13 @@ def test_tokens_can_be_signed_with_the_apis_own_secret(
 ) -> None:
     claims = {"role": "service_role", "exp": int(time.time()) + 60}
 
-    def ask(token: str) -> httpx.Response:
+    def who_am_i(token: str) -> httpx.Response:
         return api.get("/rpc/who_am_i", authorization=f"Bearer {token}")
 
     with configure(jwt_secret=OTHER_SECRET):
-        answer = until(lambda: ask(sign(claims, OTHER_SECRET)), lambda answer: answer.status_code == 200)
+        answer = until(lambda: who_am_i(sign(claims, OTHER_SECRET)), lambda answer: answer.status_code == 200)
         assert answer.json()["role"] == "service_role"
-        assert error(ask(sign(claims, library.jwt_secret))) == (
+        assert error(who_am_i(sign(claims, library.jwt_secret))) == (
             401,
             {
                 "code": "PGRST301",
@@ -228,12 +230,12 @@ def test_tokens_can_be_signed_with_the_apis_own_secret(
                 "message": "No suitable key or wrong key type",
             },
         )
-    until(lambda: ask(sign(claims, library.jwt_secret)), lambda answer: answer.status_code == 200)
+    until(lambda: who_am_i(sign(claims, library.jwt_secret)), lambda answer: answer.status_code == 200)
     key = ECKey.generate_key("P-256", {"kid": "own"})
     token = joserfc_jwt.encode({"alg": "ES256", "kid": "own"}, claims, key)
     with configure(jwt_secret=json.dumps({"keys": [key.as_dict(private=False)]})):
-        assert until(lambda: ask(token), lambda answer: answer.status_code == 200).status_code == 200
-    until(lambda: ask(sign(claims, library.jwt_secret)), lambda answer: answer.status_code == 200)
+        assert until(lambda: who_am_i(token), lambda answer: answer.status_code == 200).status_code == 200
+    until(lambda: who_am_i(sign(claims, library.jwt_secret)), lambda answer: answer.status_code == 200)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +250,7 @@ def test_tokens_can_be_signed_with_the_apis_own_secret(
          "No suitable key was found to decode the JWT"),
     ],
 )  # fmt: skip
-def test_a_bad_token_is_told_what_is_wrong(
+def test_invalid_token_is_rejected_with_its_reason(
     api: Api, authorization: str, message: str, details: str | None
 ) -> None:
     answer = api.get("/genres", authorization=authorization)

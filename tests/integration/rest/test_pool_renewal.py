@@ -38,28 +38,26 @@ async def backend(database: Database) -> int:
     return int((await database.run(_WHO, _NOBODY)).rows[0][0] or 0)
 
 
-def lives(connection: psycopg.Connection, pid: int) -> bool:
+def is_connected(connection: psycopg.Connection, pid: int) -> bool:
     found = connection.execute("select from pg_stat_activity where pid = %s", [pid]).fetchone()
     return found is not None
 
 
-async def comes_true(holds: Callable[[], bool]) -> bool:
+async def becomes_true(holds: Callable[[], bool]) -> bool:
     deadline = time.monotonic() + 10
     while not holds() and time.monotonic() < deadline:  # noqa: ASYNC110 - what the server does tells nothing here
         await asyncio.sleep(0.05)
     return holds()
 
 
-def run(scene: Callable[[], Awaitable[None]]) -> None:
-    async def whole() -> None:
-        await scene()
+def run(steps: Callable[[], Awaitable[None]]) -> None:
+    async def run_steps() -> None:
+        await steps()
 
-    asyncio.run(whole())
+    asyncio.run(run_steps())
 
 
-def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
-    api: Api, database: psycopg.Connection
-) -> None:
+def test_database_setting_reaches_earlier_sessions(api: Api, database: psycopg.Connection) -> None:
     url = "/rpc/setting_of?name=app.greeting"
 
     def at_once() -> set[str]:
@@ -82,40 +80,36 @@ def test_a_setting_of_the_database_reaches_sessions_that_were_there_before(
     assert until(lambda: api.get(url), lambda answer: answer.text in ("null", '""')).text in ("null", '""')
 
 
-def test_an_idle_connection_is_closed_and_a_busy_pool_keeps_its_own(
-    login: str, database: psycopg.Connection
-) -> None:
-    async def scene() -> None:
+def test_idle_connections_are_closed_and_busy_ones_stay(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, max_idle=0.6)
         first = await backend(pool)
         for _ in range(30):
             assert await backend(pool) == first
             await asyncio.sleep(0.05)
-        assert await comes_true(lambda: not lives(database, first))
+        assert await becomes_true(lambda: not is_connected(database, first))
         assert await backend(pool) != first
         await pool.close()
 
-    run(scene)
+    run(steps)
 
 
-def test_a_connection_that_is_used_all_the_time_is_replaced_when_it_is_old(
-    login: str, database: psycopg.Connection
-) -> None:
-    async def scene() -> None:
+def test_busy_connection_is_replaced_at_its_lifetime(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, max_idle=0.3, max_lifetime=1)
         first = await backend(pool)
         deadline = time.monotonic() + 10
         while await backend(pool) == first and time.monotonic() < deadline:  # noqa: ASYNC110 - it is used all the time
             await asyncio.sleep(0.01)
         assert await backend(pool) != first
-        assert await comes_true(lambda: not lives(database, first))
+        assert await becomes_true(lambda: not is_connected(database, first))
         await pool.close()
 
-    run(scene)
+    run(steps)
 
 
-def test_a_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
-    async def scene() -> None:
+def test_request_that_runs_during_a_flush_is_finished(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, size=2)
         idle = await backend(pool)
         slow = asyncio.create_task(pool.run(Statement("select pg_backend_pid() from pg_sleep(0.5)"), _NOBODY))
@@ -124,9 +118,9 @@ def test_a_request_that_runs_during_a_flush_is_finished(login: str, database: ps
         pool.flush()
         running = int((await slow).rows[0][0] or 0)
         assert running == idle
-        assert await comes_true(lambda: not lives(database, running))
+        assert await becomes_true(lambda: not is_connected(database, running))
         assert pool.in_use == 0
         assert await backend(pool) != running
         await pool.close()
 
-    run(scene)
+    run(steps)

@@ -73,7 +73,7 @@ def bare(value: dict[str, Any]) -> dict[str, Any]:
     return {key: item for key, item in value.items() if key != "crs"}
 
 
-def test_a_geometry_is_geojson_in_a_row(places: Api) -> None:
+def test_geometry_in_a_row_is_geojson(places: Api) -> None:
     row = places.rows("/places?id=eq.2", role="anon")[0]
     assert bare(row["spot"]) == FAR
     # PostGIS casts geometries to JSON; a geography is text, as Postgres writes it.
@@ -82,7 +82,7 @@ def test_a_geometry_is_geojson_in_a_row(places: Api) -> None:
     assert bare(visited["places"]["spot"]) == FAR
 
 
-def test_its_json_can_be_looked_into_and_ordered_by(places: Api) -> None:
+def test_geometry_can_be_selected_and_ordered_by_its_json(places: Api) -> None:
     path = "/places?select=id,x:spot->coordinates->>0&spot->coordinates->0=gt.0&order=spot->coordinates->1"
     assert places.rows(path) == [{"id": 2, "x": "10"}]
 
@@ -90,7 +90,7 @@ def test_its_json_can_be_looked_into_and_ordered_by(places: Api) -> None:
 @pytest.mark.parametrize(
     "path", ["/places?id=eq.2&select=id,name,spot", "/rpc/near?x=10&y=20&within=1&select=id,name,spot"]
 )
-def test_a_body_can_be_a_collection_of_features(places: Api, path: str) -> None:
+def test_body_can_be_a_feature_collection(places: Api, path: str) -> None:
     answer = places.get(path, accept="application/geo+json", role="anon")
     assert answer.headers["content-type"] == "application/geo+json; charset=utf-8"
     body = answer.json()
@@ -105,22 +105,22 @@ def test_rows_without_a_geometry_make_no_features(places: Api) -> None:
     assert (status, body["message"]) == (400, "geometry column is missing")
 
 
-def test_no_rows_make_an_empty_collection(places: Api) -> None:
+def test_empty_result_is_an_empty_feature_collection(places: Api) -> None:
     answer = places.get("/places?id=eq.99", accept="application/geo+json")
     assert answer.json() == {"type": "FeatureCollection", "features": []}
 
 
-def test_a_function_can_return_one(places: Api) -> None:
+def test_function_can_return_a_geometry(places: Api) -> None:
     assert bare(places.rows("/rpc/centre")) == {"type": "Point", "coordinates": [5, 10]}
 
 
 @pytest.mark.parametrize("spot", ["SRID=4326;POINT(3 4)", {"type": "Point", "coordinates": [3, 4]}])
-def test_it_is_written_as_text_and_as_geojson(places: Api, spot: Any) -> None:
-    made = places.ask(
+def test_geometry_is_written_as_text_and_as_geojson(places: Api, spot: Any) -> None:
+    made = places.request(
         "POST", "/places?select=spot", json={"id": 30, "spot": spot}, prefer="return=representation"
     )
     assert (made.status_code, bare(made.json()[0]["spot"])["coordinates"]) == (201, [3, 4])
-    assert places.ask("DELETE", "/places?id=eq.30").status_code == 204
-    status, body = error(places.ask("POST", "/places", json={"id": 31, "spot": "POINT(1)"}))
+    assert places.request("DELETE", "/places?id=eq.30").status_code == 204
+    status, body = error(places.request("POST", "/places", json={"id": 31, "spot": "POINT(1)"}))
     # PostGIS raises no code of its own, so upstream takes it for the server's fault.
     assert (status, body["code"]) == (500, "XX000")

@@ -1,4 +1,4 @@
-"""More requests than connections, clients that go away, a server that is gone: nobody hangs and nothing is kept."""
+"""More requests than connections, clients that go away, a lost server: no request hangs, no connection leaks."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ def wait_request(seconds: float) -> Request:
     return Request("GET", "/rpc/wait_stably", f"seconds={seconds}".encode(), {})
 
 
-async def answers(service: RestService, requests: list[Request], caller: Caller) -> list[Response]:
+async def responses(service: RestService, requests: list[Request], caller: Caller) -> list[Response]:
     return await asyncio.gather(*(service.handle(request, caller) for request in requests))
 
 
-def test_whoever_waits_too_long_for_a_connection_is_told(login: str) -> None:
-    async def scene() -> list[Response]:
+def test_request_that_waits_too_long_for_a_connection_is_503(login: str) -> None:
+    async def steps() -> list[Response]:
         database = Database(login, size=2, wait_seconds=0.3)
         service = RestService(database, Settings(api=ApiSettings(schemas=("public",))))
         await service.load_catalog()
-        found = await answers(service, [wait_request(0.8)] * 4, SERVICE)
+        found = await responses(service, [wait_request(0.8)] * 4, SERVICE)
         assert database.in_use == 0
-        found += await answers(service, [wait_request(0.01)] * 8, SERVICE)
+        found += await responses(service, [wait_request(0.01)] * 8, SERVICE)
         await database.close()
         return found
 
-    found = asyncio.run(scene())
+    found = asyncio.run(steps())
     assert sorted(answer.status for answer in found) == [204] * 10 + [503] * 2
     late = next(answer for answer in found if answer.status == 503)
     assert json.loads(late.body) == {
@@ -60,8 +60,8 @@ def test_whoever_waits_too_long_for_a_connection_is_told(login: str) -> None:
     assert ("Proxy-Status", "PostgREST; error=PGRST003") in late.headers
 
 
-def test_connections_are_handed_over_in_the_order_of_coming(login: str) -> None:
-    async def scene() -> list[int]:
+def test_connections_are_assigned_first_in_first_out(login: str) -> None:
+    async def steps() -> list[int]:
         database = Database(login, size=1)
         done: list[int] = []
 
@@ -71,18 +71,18 @@ def test_connections_are_handed_over_in_the_order_of_coming(login: str) -> None:
 
         tasks = [asyncio.create_task(work(number)) for number in range(8)]
         await asyncio.sleep(0.02)
-        # One in the middle of the line loses interest: the others move up.
+        # One in the middle of the queue is cancelled: the others move up.
         tasks[5].cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         assert database.in_use == 0
         await database.close()
         return done
 
-    assert asyncio.run(scene()) == [0, 1, 2, 3, 4, 6, 7]
+    assert asyncio.run(steps()) == [0, 1, 2, 3, 4, 6, 7]
 
 
-def test_a_cancelled_request_ends_its_statement(login: str, database: psycopg.Connection) -> None:
-    async def scene() -> None:
+def test_cancelled_request_ends_its_statement(login: str, database: psycopg.Connection) -> None:
+    async def steps() -> None:
         pool = Database(login, size=1, wait_seconds=5)
         task = asyncio.create_task(
             pool.run(Statement("select pg_sleep(30), 'left behind'"), TransactionContext(None))
@@ -96,11 +96,11 @@ def test_a_cancelled_request_ends_its_statement(login: str, database: psycopg.Co
         assert result.rows == [(b"next",)]
         await pool.close()
 
-    asyncio.run(scene())
+    asyncio.run(steps())
     assert running(database, "left behind") == 0
 
 
-def test_a_client_that_hangs_up_ends_its_statement(api: Api, database: psycopg.Connection) -> None:
+def test_client_that_hangs_up_ends_its_statement(api: Api, database: psycopg.Connection) -> None:
     with pytest.raises(httpx.ReadTimeout):
         httpx.get(
             api.url("/rpc/wait_stably?seconds=30"),
@@ -126,21 +126,21 @@ def running(database: psycopg.Connection, text: str) -> int:
         time.sleep(0.02)
 
 
-def test_a_pool_with_no_server_refuses_and_recovers(login: str) -> None:
-    async def scene() -> int:
+def test_pool_without_a_server_fails_and_recovers(login: str) -> None:
+    async def steps() -> int:
         nowhere = Database(re.sub(r":\d+/", ":1/", login), size=1, wait_seconds=1)
         service = RestService(nowhere, Settings())
-        # No catalog yet: told so, in upstream's words.
+        # Without a schema cache the error is upstream's.
         answer = await service.handle(wait_request(0), SERVICE)
         assert (answer.status, json.loads(answer.body)["code"]) == (503, "PGRST002")
         assert nowhere.in_use == 0
         return answer.status
 
-    assert asyncio.run(scene()) == 503
+    assert asyncio.run(steps()) == 503
 
 
-def test_the_line_is_no_place_to_hang(login: str) -> None:
-    async def scene() -> float:
+def test_queued_requests_time_out(login: str) -> None:
+    async def steps() -> float:
         database = Database(login, size=1, wait_seconds=0.2)
         holder = asyncio.create_task(database.run(Statement("select pg_sleep(1)"), TransactionContext(None)))
         await asyncio.sleep(0.05)
@@ -152,4 +152,4 @@ def test_the_line_is_no_place_to_hang(login: str) -> None:
         await database.close()
         return waited
 
-    assert 0.15 < asyncio.run(scene()) < 0.9
+    assert 0.15 < asyncio.run(steps()) < 0.9

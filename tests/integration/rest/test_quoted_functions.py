@@ -1,4 +1,4 @@
-"""Functions of every shape in a schema whose names want quoting, and what they raise."""
+"""Functions of every kind with names that need quoting, and the errors that they raise."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_functions_are_called_by_get(quoted: Api, path: str, expected: Any) -> N
     ],
 )  # fmt: skip
 def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expected: Any) -> None:
-    answer = quoted.ask("POST", f"/rpc/{path}", json=body)
+    answer = quoted.request("POST", f"/rpc/{path}", json=body)
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
@@ -62,14 +62,14 @@ def test_functions_are_called_by_post(quoted: Api, path: str, body: Any, expecte
         ("whole_text", "text/plain", "hé there", "got hé there"),
         ("whole_bytes", "application/octet-stream", b"\x00\xff\x01", "00ff01"),
         ("listed", "application/x-www-form-urlencoded", "words=a&words=b", ["a", "b"]),
-        # Upstream takes whatever is neither object nor list for an empty list.
+        # Upstream reads any JSON but objects and lists as an empty list.
         ("whole_jsonb", "application/json", "5", {"got": []}),
     ],
 )
-def test_whole_bodies_are_one_argument(
+def test_whole_body_is_the_single_argument(
     quoted: Api, name: str, kind: str, body: str | bytes, expected: Any
 ) -> None:
-    answer = quoted.ask("POST", f"/rpc/{name}", content=body, content_type=kind)
+    answer = quoted.request("POST", f"/rpc/{name}", content=body, content_type=kind)
     assert (answer.status_code, answer.json()) == (200, expected)
 
 
@@ -85,8 +85,8 @@ def test_whole_bodies_are_one_argument(
         ("whole_jsonb", [1, 2], 400, "PGRST102"),
     ],
 )  # fmt: skip
-def test_a_wrong_call_is_refused(quoted: Api, path: str, body: Any, status: int, code: str) -> None:
-    answer = error(quoted.ask("POST", f"/rpc/{path}", json=body))
+def test_invalid_calls_are_rejected(quoted: Api, path: str, body: Any, status: int, code: str) -> None:
+    answer = error(quoted.request("POST", f"/rpc/{path}", json=body))
     assert (answer[0], answer[1]["code"]) == (status, code)
 
 
@@ -102,21 +102,21 @@ def test_a_wrong_call_is_refused(quoted: Api, path: str, body: Any, status: int,
     ],
 )
 def test_raised_codes_have_upstreams_statuses(quoted: Api, code: str, status: int) -> None:
-    assert error(quoted.ask("POST", "/rpc/fails", json={"code": code})) == (
+    assert error(quoted.request("POST", "/rpc/fails", json={"code": code})) == (
         status,
         {"code": code, "message": "told", "details": "det", "hint": "hi"},
     )
 
 
-def test_a_role_and_a_function_have_isolation_levels(quoted: Api) -> None:
+def test_role_and_function_have_isolation_levels(quoted: Api) -> None:
     def level(name: str, role: str = "service_role") -> tuple[str, str]:
-        shown = quoted.ask("POST", f"/rpc/{name}", json={}, role=role).json()
+        shown = quoted.request("POST", f"/rpc/{name}", json={}, role=role).json()
         return shown["isolation"], shown["read_only"]
 
     assert level("context") == ("read committed", "on")
     assert level("context", "visitor") == ("repeatable read", "on")
     assert level("strict_context") == ("serializable", "off")
-    # What fails under a level leaves nothing behind for whoever comes next on the connection.
+    # A failure under an isolation level does not affect the next request on the connection.
     for _ in range(30):
         assert quoted.get("/nowhere?select=x", role="visitor").status_code == 404
         assert quoted.get("/tags?select=nope", role="visitor").status_code == 400
@@ -130,7 +130,7 @@ def test_sql_sees_headers_and_path_as_they_were_sent(quoted: Api) -> None:
     assert shown["search"] == '"Weird Shop", "extensions", "Tool Box"'
 
 
-def test_the_document_names_types_as_the_caller_sees_them(quoted: Api) -> None:
+def test_openapi_names_types_as_the_caller_sees_them(quoted: Api) -> None:
     document = quoted.rows("/")
     parameters = {
         item["name"]: item["format"] for item in document["paths"]["/rpc/dates"]["get"]["parameters"]

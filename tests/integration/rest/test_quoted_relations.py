@@ -1,4 +1,4 @@
-"""A schema whose every name wants quoting: relationships of all kinds, partitions, views, composite and range types."""
+"""Names that need quoting: relationships of all kinds, partitions, views, composite and range types."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ CUSTOMERS = "/Customer Records"
         ("?select=shouted&shouted=eq.BOB", [{"shouted": "BOB"}]),
     ],
 )  # fmt: skip
-def test_columns_of_any_name_and_type(quoted: Api, query: str, expected: list[dict[str, Any]]) -> None:
+def test_columns_of_any_name_and_type_are_read(
+    quoted: Api, query: str, expected: list[dict[str, Any]]
+) -> None:
     assert quoted.rows(CUSTOMERS + query) == expected
 
 
@@ -76,7 +78,9 @@ def test_columns_of_any_name_and_type(quoted: Api, query: str, expected: list[di
         ("/Sales by Day?select=sold_on&cents=gte.300", [{"sold_on": "2026-01-01"}]),
     ],
 )  # fmt: skip
-def test_relationships_of_every_kind(quoted: Api, path: str, expected: list[dict[str, Any]]) -> None:
+def test_relationships_of_every_kind_are_embedded(
+    quoted: Api, path: str, expected: list[dict[str, Any]]
+) -> None:
     assert quoted.rows(path) == expected
 
 
@@ -89,12 +93,12 @@ def test_relationships_of_every_kind(quoted: Api, path: str, expected: list[dict
         f"{CUSTOMERS}?select=Customer Records!friendships(Näme)",
     ],
 )
-def test_other_ways_from_a_table_to_itself_need_a_function(quoted: Api, path: str) -> None:
+def test_other_self_relationships_need_a_function(quoted: Api, path: str) -> None:
     status, body = error(quoted.get(path))
     assert (status, body["code"]) == (400, "PGRST200")
 
 
-def test_several_ways_are_told_in_upstreams_order(quoted: Api) -> None:
+def test_ambiguous_relationships_are_listed_in_upstreams_order(quoted: Api) -> None:
     status, body = error(quoted.get("/Shipments?select=Customer Records(Näme)"))
     assert (status, body["code"]) == (300, "PGRST201")
     assert [way["relationship"] for way in body["details"]] == [
@@ -106,7 +110,7 @@ def test_several_ways_are_told_in_upstreams_order(quoted: Api) -> None:
     assert {way["cardinality"] for way in ways} == {"one-to-many"}
 
 
-def test_a_partition_is_no_relation_of_its_own(quoted: Api) -> None:
+def test_partition_is_no_relation_of_its_own(quoted: Api) -> None:
     assert error(quoted.get("/Sales 2024"))[1]["code"] == "PGRST205"
 
 
@@ -121,37 +125,37 @@ def test_schemas_and_headers_may_have_letters_of_any_script(quoted: Api) -> None
 
 
 def test_embedded_rows_come_as_jsonb(quoted: Api) -> None:
-    # Upstream's cast shows in the order of keys: the shorter first, whatever was asked for.
+    # Upstream's cast to jsonb determines the order of keys: the shorter first.
     text = quoted.get(f'{CUSTOMERS}?select=Größen("Label.With.Dots",ID)&Customer ID=eq.1').text
     assert text == '[{"Größen":{"ID": 1, "Label.With.Dots": "small"}}]'
 
 
 def test_keys_of_two_columns_identity_and_generated_columns_are_written(quoted: Api) -> None:
-    made = quoted.ask(
+    made = quoted.request(
         *("POST", "/Sales"),
         json={"id": 50, "sold_on": "2024-01-01", "customer": 1, "cents": 5},
         prefer="return=headers-only",
     )
     assert (made.status_code, made.headers["location"]) == (201, "/Sales?id=eq.50&sold_on=eq.2024-01-01")
     target = "/Sales?id=eq.50&sold_on=eq.2024-01-01"
-    put = quoted.ask(
+    put = quoted.request(
         *("PUT", target),
         json={"id": 50, "sold_on": "2024-01-01", "customer": 1, "cents": 6},
         prefer="return=representation",
     )
     assert (put.status_code, put.json()[0]["cents"]) == (200, 6)
-    assert error(quoted.ask("PUT", "/Sales?id=eq.50", json={"id": 50}))[1]["code"] == "PGRST105"
-    assert quoted.ask("DELETE", target).status_code == 204
-    status, body = error(quoted.ask("POST", "/Größen", json={"ID": 77, "Label.With.Dots": "x"}))
+    assert error(quoted.request("PUT", "/Sales?id=eq.50", json={"id": 50}))[1]["code"] == "PGRST105"
+    assert quoted.request("DELETE", target).status_code == 204
+    status, body = error(quoted.request("POST", "/Größen", json={"ID": 77, "Label.With.Dots": "x"}))
     assert (status, body["code"]) == (400, "428C9")
 
 
-def test_a_change_answers_with_computed_columns_and_relationships(quoted: Api) -> None:
-    made = quoted.ask("POST", CUSTOMERS, json={"Näme": "Zoë"}, prefer="return=headers-only")
+def test_changes_return_computed_columns_and_relationships(quoted: Api) -> None:
+    made = quoted.request("POST", CUSTOMERS, json={"Näme": "Zoë"}, prefer="return=headers-only")
     target = f"{CUSTOMERS}?Näme=eq.Zoë"
     try:
         assert made.headers["location"].startswith("/Customer%20Records?Customer%20ID=eq.")
-        changed = quoted.ask(
+        changed = quoted.request(
             *("PATCH", f"{target}&select=Näme,Newest Sale(id),same name(Näme),shouted"),
             json={"select": "changed"},
             prefer="return=representation",
@@ -160,29 +164,31 @@ def test_a_change_answers_with_computed_columns_and_relationships(quoted: Api) -
             {"Näme": "Zoë", "shouted": "ZOË", "Newest Sale": None, "same name": [{"Näme": "Zoë"}]}
         ]
     finally:
-        assert quoted.ask("DELETE", target, prefer="count=exact").headers["content-range"] == "*/1"
+        assert quoted.request("DELETE", target, prefer="count=exact").headers["content-range"] == "*/1"
 
 
-def test_a_trigger_writes_through_a_view(quoted: Api) -> None:
-    made = quoted.ask(
+def test_trigger_writes_through_a_view(quoted: Api) -> None:
+    made = quoted.request(
         "POST", "/Written Through", json={"id": 5, "word": "five"}, prefer="return=representation"
     )
     assert (made.status_code, made.json()) == (201, [{"id": 5, "word": "five"}])
-    assert quoted.ask("DELETE", "/tags?id=eq.5", prefer="return=representation").json() == [
+    assert quoted.request("DELETE", "/tags?id=eq.5", prefer="return=representation").json() == [
         {"id": 5, "word": "FIVE"}
     ]
-    assert error(quoted.ask("POST", "/Everyone", json={"id": 1}))[0] == 500
+    assert error(quoted.request("POST", "/Everyone", json={"id": 1}))[0] == 500
 
 
-def test_foreign_roles_have_columns_rows_and_settings_of_their_own(quoted: Api) -> None:
+def test_foreign_roles_have_their_own_columns_rows_and_settings(quoted: Api) -> None:
     assert quoted.rows(f"{CUSTOMERS}?select=Näme&Customer ID=eq.2", role="visitor") == [{"Näme": "Bob"}]
     status, body = error(quoted.get(CUSTOMERS, role="visitor"))
     assert (status, body["message"]) == (403, "permission denied for table Customer Records")
     assert [row["id"] for row in quoted.rows("/paints?select=id&order=id", role="visitor")] == [2, 3]
-    assert error(quoted.ask("POST", "/paints", json={"id": 200}, role="Shop Keeper"))[1]["code"] == "42501"
+    assert (
+        error(quoted.request("POST", "/paints", json={"id": 200}, role="Shop Keeper"))[1]["code"] == "42501"
+    )
 
 
-def test_the_official_client_quotes_whatever_it_is_given(quoted_names_stack: Stack) -> None:
+def test_values_quoted_by_the_official_client_are_read(quoted_names_stack: Stack) -> None:
     options = ClientOptions(auto_refresh_token=False, persist_session=False, schema="Weird Shop")
     client: Client = create_client(quoted_names_stack.api_url, quoted_names_stack.secret_key, options)
     rows = (

@@ -7,7 +7,7 @@ import pytest
 from tests.integration.rest.conftest import Api, error
 
 
-def test_rows_come_with_range_type_profile_and_location(api: Api) -> None:
+def test_rows_have_content_range_type_profile_and_location(api: Api) -> None:
     answer = api.get("/genres?select=id,name&order=id&id=lt.3")
     assert answer.status_code == 200
     assert answer.json() == [{"id": 1, "name": "poetry"}, {"id": 2, "name": "novel"}]
@@ -29,7 +29,7 @@ def test_rows_come_with_range_type_profile_and_location(api: Api) -> None:
         ("published", {"published": '["2001-01-01 00:00:00+00","2010-01-01 00:00:00+00")'}),
     ],
 )
-def test_columns_are_cast_renamed_and_looked_into(api: Api, select: str, row: dict[str, object]) -> None:
+def test_columns_are_cast_renamed_and_reached_by_path(api: Api, select: str, row: dict[str, object]) -> None:
     assert api.rows(f"/books?select={select}&id=eq.1") == [row]
 
 
@@ -79,7 +79,7 @@ def test_columns_are_cast_renamed_and_looked_into(api: Api, select: str, row: di
         ("id=gt.1&id=lt.3", [2]),
     ],
 )
-def test_filters_find_their_rows(api: Api, query: str, ids: list[int]) -> None:
+def test_filters_select_rows(api: Api, query: str, ids: list[int]) -> None:
     url = f"/books?id=lt.100&order=id&{query}"
     rows = api.rows(url if "select=" in query else f"{url}&select=id")
     assert [row["id"] for row in rows] == ids
@@ -133,11 +133,11 @@ def test_documents_are_searched(api: Api, query: str, ids: list[int]) -> None:
         ("details->>lang.nullslast,id", [1, 2, 3, 4, 5]),
     ],
 )
-def test_rows_come_in_the_wanted_order(api: Api, order: str, ids: list[int]) -> None:
+def test_rows_are_ordered(api: Api, order: str, ids: list[int]) -> None:
     assert [row["id"] for row in api.rows(f"/books?select=id&id=lt.100&order={order}")] == ids
 
 
-def test_odd_names_are_read_by_quoting_them(api: Api) -> None:
+def test_quoted_names_are_read(api: Api) -> None:
     rows = api.rows('/Odd%20Names?select="the id",d:"a.dot","a,comma","a\\"quote",select&"a.dot"=eq.dot')
     assert rows == [{"the id": 1, "d": "dot", "a,comma": "comma", 'a"quote': "quote", "select": "word"}]
 
@@ -148,7 +148,7 @@ def test_partitions_are_one_table_and_no_table_of_their_own(api: Api) -> None:
     assert error(api.get("/loans_2024"))[1]["code"] == "PGRST205"
 
 
-def test_a_parameter_in_a_value_stays_a_value(api: Api) -> None:
+def test_parameters_in_a_value_are_not_parsed(api: Api) -> None:
     assert api.rows("/genres?name=eq.x'; drop table genres; --&select=id") == []
     assert api.rows("/genres?select=id&name=eq.$1") == []
 
@@ -171,7 +171,7 @@ def test_a_parameter_in_a_value_stays_a_value(api: Api) -> None:
         ("/books?id=eq.1%00", 400, ("22021", 'invalid byte sequence for encoding "UTF8": 0x00', None, None)),
     ],
 )  # fmt: skip
-def test_a_wrong_request_is_told_what_is_wrong(
+def test_invalid_requests_are_rejected_with_a_reason(
     api: Api, url: str, status: int, expected: tuple[str, str, str | None, str | None]
 ) -> None:
     code, message, details, hint = expected
@@ -181,9 +181,9 @@ def test_a_wrong_request_is_told_what_is_wrong(
     )
 
 
-def test_other_methods_are_refused(api: Api) -> None:
-    assert error(api.ask("TRACE", "/books"))[1]["code"] in ("PGRST117",)
-    assert error(api.ask("PATCH", "/rpc/greet")) == (
+def test_other_methods_are_rejected(api: Api) -> None:
+    assert error(api.request("TRACE", "/books"))[1]["code"] in ("PGRST117",)
+    assert error(api.request("PATCH", "/rpc/greet")) == (
         405,
         {"code": "PGRST101", "message": "Cannot use the PATCH method on RPC", "details": None, "hint": None},
     )
@@ -200,6 +200,6 @@ def test_other_methods_are_refused(api: Api) -> None:
         ("/", "OPTIONS,GET,HEAD"),
     ],
 )
-def test_options_tell_the_methods(api: Api, url: str, allow: str) -> None:
-    answer = api.ask("OPTIONS", url)
+def test_options_list_the_methods(api: Api, url: str, allow: str) -> None:
+    answer = api.request("OPTIONS", url)
     assert (answer.status_code, answer.headers["allow"]) == (200, allow)

@@ -1,4 +1,4 @@
-"""What an operator sets on roles: whose tokens count and where their role stands, a function before every request,
+"""Settings of roles: accepted tokens and the claim of their role, a function before every request,
 limits per role. `NOTIFY pgrst` puts them into force.
 """
 
@@ -17,22 +17,22 @@ from tests.support.stacks import Stack
 
 
 @pytest.fixture
-def ask_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
-    """Asks who one is with a token of given claims."""
+def whoami_with(library: Stack, api: Api) -> Callable[..., httpx.Response]:
+    """Requests the caller's role with a token of these claims."""
 
-    def ask(**claims: object) -> httpx.Response:
+    def whoami(**claims: object) -> httpx.Response:
         token = sign({"exp": int(time.time()) + 60, **claims}, library.jwt_secret)
-        return api.ask("GET", "/rpc/who_am_i", authorization=f"Bearer {token}")
+        return api.request("GET", "/rpc/who_am_i", authorization=f"Bearer {token}")
 
-    return ask
+    return whoami
 
 
-def test_a_token_for_another_audience_is_refused(
-    configure: Configure, ask_with: Callable[..., httpx.Response]
+def test_token_for_another_audience_is_rejected(
+    configure: Configure, whoami_with: Callable[..., httpx.Response]
 ) -> None:
-    refused: Callable[[httpx.Response], bool] = lambda answer: answer.status_code == 401  # noqa: E731
+    is_unauthorized: Callable[[httpx.Response], bool] = lambda answer: answer.status_code == 401  # noqa: E731
     with configure(jwt_aud="library"):
-        answer = until(lambda: ask_with(role="authenticated", aud="elsewhere"), refused)
+        answer = until(lambda: whoami_with(role="authenticated", aud="elsewhere"), is_unauthorized)
         assert error(answer) == (
             401,
             {"code": "PGRST303", "details": None, "hint": None, "message": "JWT not in audience"},
@@ -40,45 +40,47 @@ def test_a_token_for_another_audience_is_refused(
         assert answer.headers["www-authenticate"] == (
             'Bearer error="invalid_token", error_description="JWT not in audience"'
         )
-        assert ask_with(role="authenticated", aud=["a", "b"]).status_code == 401
+        assert whoami_with(role="authenticated", aud=["a", "b"]).status_code == 401
         for aud in ("library", ["x", "library"], [], None):
-            assert ask_with(role="authenticated", aud=aud).json()["role"] == "authenticated"
-    until(lambda: ask_with(role="authenticated", aud="elsewhere"), lambda answer: answer.status_code == 200)
+            assert whoami_with(role="authenticated", aud=aud).json()["role"] == "authenticated"
+    until(
+        lambda: whoami_with(role="authenticated", aud="elsewhere"), lambda answer: answer.status_code == 200
+    )
 
 
-def test_the_role_stands_where_the_operator_says(
-    configure: Configure, ask_with: Callable[..., httpx.Response]
+def test_role_is_read_from_the_configured_claim(
+    configure: Configure, whoami_with: Callable[..., httpx.Response]
 ) -> None:
     granted: Callable[[httpx.Response], bool] = lambda answer: answer.json()["role"] != "anon"  # noqa: E731
     with configure(jwt_role_claim_key='$.app.roles[?(@ == "service_role")]'):
         app = {"roles": ["editor", "service_role"]}
-        answer = until(lambda: ask_with(role="anon", app=app), granted)
+        answer = until(lambda: whoami_with(role="anon", app=app), granted)
         assert (answer.json()["role"], answer.json()["claims"]["role"]) == ("service_role", "service_role")
-        # Whoever has no role there is nobody, whatever the usual claim says.
-        assert ask_with(role="service_role", app={"roles": []}).json()["role"] == "anon"
-    until(lambda: ask_with(role="anon", app=app), lambda answer: answer.json()["role"] == "anon")
+        # A token without a role in that claim is anonymous, even if the usual claim has one.
+        assert whoami_with(role="service_role", app={"roles": []}).json()["role"] == "anon"
+    until(lambda: whoami_with(role="anon", app=app), lambda answer: answer.json()["role"] == "anon")
 
 
-def test_without_an_anonymous_role_a_token_must_name_one(
-    configure: Configure, ask_with: Callable[..., httpx.Response]
+def test_token_must_name_a_role_without_an_anonymous_one(
+    configure: Configure, whoami_with: Callable[..., httpx.Response]
 ) -> None:
     with configure(db_anon_role=""):
-        answer = until(lambda: ask_with(), lambda answer: answer.status_code == 401)
+        answer = until(lambda: whoami_with(), lambda answer: answer.status_code == 401)
         assert error(answer) == (
             401,
             {"code": "PGRST302", "details": None, "hint": None, "message": "Anonymous access is disabled"},
         )
         assert answer.headers["www-authenticate"] == "Bearer"
-        assert ask_with(role="authenticated").json()["role"] == "authenticated"
-    assert until(lambda: ask_with(), lambda answer: answer.status_code == 200).json()["role"] == "anon"
+        assert whoami_with(role="authenticated").json()["role"] == "authenticated"
+    assert until(lambda: whoami_with(), lambda answer: answer.status_code == 200).json()["role"] == "anon"
 
 
-def test_a_token_of_a_role_that_does_not_exist_is_refused(ask_with: Callable[..., httpx.Response]) -> None:
-    status, body = error(ask_with(role="nobody_here"))
+def test_token_of_a_role_that_does_not_exist_is_rejected(whoami_with: Callable[..., httpx.Response]) -> None:
+    status, body = error(whoami_with(role="nobody_here"))
     assert (status, body["code"], body["message"]) == (401, "22023", 'role "nobody_here" does not exist')
 
 
-def test_a_function_runs_before_every_request(
+def test_pre_request_function_runs_before_every_request(
     api: Api, configure: Configure, database: psycopg.Connection
 ) -> None:
     with configure(db_pre_request="public.before_request"):
@@ -88,20 +90,20 @@ def test_a_function_runs_before_every_request(
         assert (answer.json(), answer.headers["x-seen-by"]) == ([{"id": 1}], "GET /genres")
         # In the same transaction, so that what it sets holds, and as the caller's own role.
         assert api.rows("/rpc/who_am_i")["greeting"] == "hello service_role"
-        assert api.ask("POST", "/rpc/who_am_i", json={}, role="anon").json()["greeting"] == "hello anon"
-        refused = api.get("/genres", x_banned="yes")
-        assert error(refused) == (
+        assert api.request("POST", "/rpc/who_am_i", json={}, role="anon").json()["greeting"] == "hello anon"
+        is_unauthorized = api.get("/genres", x_banned="yes")
+        assert error(is_unauthorized) == (
             403,
             {"code": "PT403", "details": None, "hint": "Ask nicely.", "message": "banned"},
         )
-        made = api.ask("POST", "/keyless", json={"value": "kept out"}, x_banned="yes")
+        made = api.request("POST", "/keyless", json={"value": "kept out"}, x_banned="yes")
         assert (made.status_code, api.rows("/keyless?value=eq.kept out")) == (403, [])
         switched = api.get("/rpc/who_am_i", role="authenticated", x_become="anon")
         assert switched.json()["role"] == "anon"
     until(lambda: api.get("/genres?id=eq.1"), lambda answer: "x-seen-by" not in answer.headers)
 
 
-def test_a_role_has_its_own_time_limit(api: Api, configure: Configure) -> None:
+def test_statement_timeout_is_per_role(api: Api, configure: Configure) -> None:
     with configure("anon", statement_timeout="60ms"):
         answer = until(lambda: api.get("/rpc/wait?seconds=0.3", role="anon"), lambda a: a.status_code == 500)
         assert error(answer) == (

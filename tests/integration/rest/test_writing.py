@@ -1,4 +1,4 @@
-"""Inserting, updating, upserting, deleting: what is stored, what is answered, what is refused."""
+"""Inserting, updating, upserting, deleting: stored rows, responses and errors."""
 
 from __future__ import annotations
 
@@ -20,22 +20,24 @@ def row(name: str, amount: int, note: str | None = "none") -> dict[str, Any]:
     return {"name": name, "amount": amount, "doubled": amount * 2, "note": note}
 
 
-def test_an_insert_answers_nothing_unless_asked(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("POST", "/counters", json={"name": "c", "amount": 3})
+def test_insert_returns_nothing_by_default(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request("POST", "/counters", json={"name": "c", "amount": 3})
     assert (answer.status_code, answer.content, answer.headers["content-range"]) == (201, b"", "*/*")
     assert "preference-applied" not in answer.headers
     assert stored(counters) == {"a": 1, "b": 2, "c": 3}
 
 
-def test_an_insert_answers_its_rows(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("POST", "/counters", json=[{"name": "c"}, {"name": "d"}], prefer=f"{FULL},count=exact")
+def test_insert_returns_its_rows(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request(
+        "POST", "/counters", json=[{"name": "c"}, {"name": "d"}], prefer=f"{FULL},count=exact"
+    )
     assert (answer.status_code, answer.json()) == (201, [row("c", 5), row("d", 5)])
     assert answer.headers["content-range"] == "*/2"
     assert answer.headers["preference-applied"] == "return=representation, count=exact"
 
 
-def test_an_insert_tells_where_its_row_is(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("POST", "/counters", json={"name": "c d"}, prefer="return=headers-only")
+def test_insert_returns_the_location_of_its_row(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request("POST", "/counters", json={"name": "c d"}, prefer="return=headers-only")
     assert (answer.status_code, answer.content, answer.headers["location"]) == (
         201,
         b"",
@@ -45,13 +47,13 @@ def test_an_insert_tells_where_its_row_is(api: Api, counters: psycopg.Connection
 
 def test_inserted_rows_can_embed_others(api: Api, database: psycopg.Connection) -> None:
     url = "/reviews?select=stars,books(title,authors!books_author_id_fkey(name))"
-    answer = api.ask("POST", url, json={"book_id": 2, "stars": 1}, prefer=FULL)
+    answer = api.request("POST", url, json={"book_id": 2, "stars": 1}, prefer=FULL)
     assert answer.json() == [{"stars": 1, "books": {"title": "Dry Land", "authors": {"name": "Ada Quill"}}}]
     database.execute("delete from reviews where book_id = 2")
 
 
 def test_inserted_rows_can_show_computed_columns(api: Api, database: psycopg.Connection) -> None:
-    answer = api.ask("POST", "/authors?select=*,initials", json={"name": "Ed Gar"}, prefer=FULL)
+    answer = api.request("POST", "/authors?select=*,initials", json={"name": "Ed Gar"}, prefer=FULL)
     assert {k: v for k, v in answer.json()[0].items() if k in ("name", "initials")} == {
         "name": "Ed Gar",
         "initials": "EG",
@@ -59,35 +61,37 @@ def test_inserted_rows_can_show_computed_columns(api: Api, database: psycopg.Con
     database.execute("delete from authors where name = 'Ed Gar'")
 
 
-def test_named_columns_are_the_ones_written(api: Api, counters: psycopg.Connection) -> None:
+def test_only_named_columns_are_written(api: Api, counters: psycopg.Connection) -> None:
     body = [{"name": "c", "amount": 1, "junk": 9}, {"name": "d", "amount": 2}]
-    answer = api.ask("POST", "/counters?columns=name,amount", json=body, prefer=FULL)
+    answer = api.request("POST", "/counters?columns=name,amount", json=body, prefer=FULL)
     assert answer.json() == [row("c", 1), row("d", 2)]
 
 
 def test_missing_values_can_be_defaults(api: Api, counters: psycopg.Connection) -> None:
     url = "/counters?columns=name,amount,note"
-    answer = api.ask(
+    answer = api.request(
         "POST", url, json=[{"name": "c"}, {"name": "d", "note": None}], prefer=f"{FULL},missing=default"
     )
     assert answer.json() == [row("c", 5), row("d", 5, None)]
     assert answer.headers["preference-applied"] == "missing=default, return=representation"
-    one = api.ask("POST", url, json={"name": "e"}, prefer=f"{FULL},missing=default")
+    one = api.request("POST", url, json={"name": "e"}, prefer=f"{FULL},missing=default")
     assert one.json() == [row("e", 5)]
 
 
 def test_empty_objects_are_rows_of_defaults(api: Api, database: psycopg.Connection) -> None:
     for body, rows in (({}, 1), ([{}, {}], 2), ([], 0)):
-        answer = api.ask("POST", "/keyless", json=body, prefer=FULL)
+        answer = api.request("POST", "/keyless", json=body, prefer=FULL)
         assert (answer.status_code, answer.json()) == (201, [{"value": None, "number": None}] * rows)
     database.execute("delete from keyless")
 
 
-def test_csv_and_forms_are_bodies_too(api: Api, counters: psycopg.Connection) -> None:
-    csv = api.ask("POST", "/counters", content="name,note\nc,NULL\nd,x", prefer=FULL, content_type="text/csv")
+def test_csv_and_forms_are_inserted(api: Api, counters: psycopg.Connection) -> None:
+    csv = api.request(
+        "POST", "/counters", content="name,note\nc,NULL\nd,x", prefer=FULL, content_type="text/csv"
+    )
     assert csv.json() == [row("c", 5, None), row("d", 5, "x")]
     form = "application/x-www-form-urlencoded"
-    answer = api.ask("POST", "/counters", content="name=e+f&amount=7", prefer=FULL, content_type=form)
+    answer = api.request("POST", "/counters", content="name=e+f&amount=7", prefer=FULL, content_type=form)
     assert answer.json() == [row("e f", 7)]
 
 
@@ -101,7 +105,7 @@ def test_csv_and_forms_are_bodies_too(api: Api, counters: psycopg.Connection) ->
 def test_duplicates_are_merged(
     api: Api, counters: psycopg.Connection, body: list[dict[str, Any]], status: int, inserted: dict[str, int]
 ) -> None:
-    answer = api.ask("POST", "/counters", json=body, prefer=f"{FULL},resolution=merge-duplicates")
+    answer = api.request("POST", "/counters", json=body, prefer=f"{FULL},resolution=merge-duplicates")
     assert (answer.status_code, answer.json()) == (status, [row(**item) for item in body])
     assert answer.headers["preference-applied"] == "resolution=merge-duplicates, return=representation"
     assert stored(counters) == inserted
@@ -109,54 +113,54 @@ def test_duplicates_are_merged(
 
 def test_duplicates_are_ignored(api: Api, counters: psycopg.Connection) -> None:
     body = [{"name": "a", "amount": 9}, {"name": "c", "amount": 3}]
-    answer = api.ask("POST", "/counters", json=body, prefer=f"{FULL},resolution=ignore-duplicates")
+    answer = api.request("POST", "/counters", json=body, prefer=f"{FULL},resolution=ignore-duplicates")
     assert (answer.status_code, answer.json()) == (201, [row("c", 3)])
     assert stored(counters) == {"a": 1, "b": 2, "c": 3}
 
 
-def test_a_conflict_can_be_on_other_columns(api: Api, database: psycopg.Connection) -> None:
+def test_conflict_target_can_be_other_columns(api: Api, database: psycopg.Connection) -> None:
     prefer = f"{FULL},resolution=merge-duplicates"
-    answer = api.ask(
+    answer = api.request(
         "POST", "/logins?on_conflict=email", json={"email": "one@example.com", "seen": 4}, prefer=prefer
     )
     assert (answer.status_code, answer.json()) == (200, [{"id": 1, "email": "one@example.com", "seen": 4}])
     database.execute("update logins set seen = 0")
 
 
-def test_an_update_changes_what_its_filters_find(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("PATCH", "/counters?name=eq.a", json={"amount": 7}, prefer=f"{FULL},count=exact")
+def test_update_changes_the_filtered_rows(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request("PATCH", "/counters?name=eq.a", json={"amount": 7}, prefer=f"{FULL},count=exact")
     assert (answer.status_code, answer.json()) == (200, [row("a", 7)])
     assert answer.headers["content-range"] == "0-0/1"
-    silent = api.ask("PATCH", "/counters?or=(name.eq.a,name.eq.b)", json={"note": "n"})
+    silent = api.request("PATCH", "/counters?or=(name.eq.a,name.eq.b)", json={"note": "n"})
     assert (silent.status_code, silent.content, silent.headers["content-range"]) == (204, b"", "0-1/*")
     assert stored(counters) == {"a": 7, "b": 2}
 
 
-def test_an_update_of_nothing_changes_nothing(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("PATCH", "/counters", json={}, prefer=FULL)
+def test_empty_update_changes_nothing(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request("PATCH", "/counters", json={}, prefer=FULL)
     assert (answer.status_code, answer.json(), answer.headers["content-range"]) == (200, [], "*/*")
-    none = api.ask("PATCH", "/counters?name=eq.zzz", json={"amount": 1}, prefer=FULL)
+    none = api.request("PATCH", "/counters?name=eq.zzz", json={"amount": 1}, prefer=FULL)
     assert (none.status_code, none.json()) == (200, [])
 
 
-def test_a_delete_answers_what_is_gone(api: Api, counters: psycopg.Connection) -> None:
-    answer = api.ask("DELETE", "/counters?name=eq.a&select=name", prefer=FULL)
+def test_delete_returns_the_deleted_rows(api: Api, counters: psycopg.Connection) -> None:
+    answer = api.request("DELETE", "/counters?name=eq.a&select=name", prefer=FULL)
     assert (answer.status_code, answer.json(), answer.headers["content-range"]) == (
         200,
         [{"name": "a"}],
         "*/*",
     )
-    silent = api.ask("DELETE", "/counters?name=eq.b", prefer="count=exact")
+    silent = api.request("DELETE", "/counters?name=eq.b", prefer="count=exact")
     assert (silent.status_code, silent.content, silent.headers["content-range"]) == (204, b"", "*/1")
     assert stored(counters) == {}
 
 
-def test_a_put_stores_one_row_under_its_key(api: Api, counters: psycopg.Connection) -> None:
-    made = api.ask("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 3}, prefer=FULL)
+def test_put_stores_one_row_by_its_key(api: Api, counters: psycopg.Connection) -> None:
+    made = api.request("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 3}, prefer=FULL)
     assert (made.status_code, made.json()) == (201, [row("c", 3)])
-    changed = api.ask("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 4}, prefer=FULL)
+    changed = api.request("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 4}, prefer=FULL)
     assert (changed.status_code, changed.json()) == (200, [row("c", 4)])
-    assert api.ask("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 5}).status_code == 204
+    assert api.request("PUT", "/counters?name=eq.c", json={"name": "c", "amount": 5}).status_code == 204
     assert stored(counters)["c"] == 5
 
 
@@ -171,19 +175,19 @@ def test_a_put_stores_one_row_under_its_key(api: Api, counters: psycopg.Connecti
         ("/keyless?value=eq.c", 405, "PGRST105"),
     ],
 )
-def test_a_put_that_names_no_row_is_refused(
+def test_put_without_a_key_is_rejected(
     api: Api, counters: psycopg.Connection, url: str, status: int, code: str
 ) -> None:
     found, body = error(
-        api.ask("PUT", url, json={"name": "c", "amount": 3} if "counters" in url else {"value": "c"})
+        api.request("PUT", url, json={"name": "c", "amount": 3} if "counters" in url else {"value": "c"})
     )
     assert (found, body["code"]) == (status, code)
     assert stored(counters) == {"a": 1, "b": 2}
 
 
-def test_a_change_of_too_many_rows_is_undone(api: Api, counters: psycopg.Connection) -> None:
+def test_change_of_too_many_rows_is_rolled_back(api: Api, counters: psycopg.Connection) -> None:
     prefer = f"{FULL},handling=strict,max-affected=1"
-    assert error(api.ask("PATCH", "/counters", json={"amount": 0}, prefer=prefer)) == (
+    assert error(api.request("PATCH", "/counters", json={"amount": 0}, prefer=prefer)) == (
         400,
         {
             "code": "PGRST124",
@@ -193,10 +197,10 @@ def test_a_change_of_too_many_rows_is_undone(api: Api, counters: psycopg.Connect
         },
     )
     accept = "application/vnd.pgrst.object+json"
-    status, body = error(api.ask("DELETE", "/counters", prefer=FULL, accept=accept))
+    status, body = error(api.request("DELETE", "/counters", prefer=FULL, accept=accept))
     assert (status, body["code"], body["details"]) == (406, "PGRST116", "The result contains 2 rows")
     assert stored(counters) == {"a": 1, "b": 2}
-    one = api.ask("DELETE", "/counters?name=eq.a", prefer=prefer, accept=accept)
+    one = api.request("DELETE", "/counters?name=eq.a", prefer=prefer, accept=accept)
     assert one.json() == row("a", 1)
 
 
@@ -222,32 +226,34 @@ def test_a_change_of_too_many_rows_is_undone(api: Api, counters: psycopg.Connect
             "code": "PGRST102", "message": "All object keys must match", "details": None, "hint": None}),
     ],
 )  # fmt: skip
-def test_a_refused_row_is_told_why(
+def test_rejected_row_names_the_reason(
     api: Api, counters: psycopg.Connection, url: str, body: Any, status: int, expected: dict[str, Any]
 ) -> None:
-    assert error(api.ask("POST", url, json=body)) == (status, expected)
+    assert error(api.request("POST", url, json=body)) == (status, expected)
     assert stored(counters) == {"a": 1, "b": 2}
 
 
-def test_a_body_that_is_no_json_is_refused(api: Api) -> None:
+def test_invalid_json_is_rejected(api: Api) -> None:
     for body in ("", "{bad", "\x00"):
-        status, answer = error(api.ask("POST", "/counters", content=body, content_type="application/json"))
+        status, answer = error(
+            api.request("POST", "/counters", content=body, content_type="application/json")
+        )
         assert (status, answer["code"], answer["message"]) == (400, "PGRST102", "Empty or invalid json")
-    status, answer = error(api.ask("POST", "/counters", content="x", content_type="text/html"))
+    status, answer = error(api.request("POST", "/counters", content="x", content_type="text/html"))
     assert (status, answer["message"]) == (400, "Content-Type not acceptable: text/html")
 
 
-def test_unknown_preferences_are_errors_when_strict(api: Api, counters: psycopg.Connection) -> None:
+def test_unknown_preferences_are_errors_with_strict_handling(api: Api, counters: psycopg.Connection) -> None:
     status, body = error(
-        api.ask("POST", "/counters", json={"name": "q"}, prefer="handling=strict, odd, odder=1")
+        api.request("POST", "/counters", json={"name": "q"}, prefer="handling=strict, odd, odder=1")
     )
     assert (status, body["code"], body["details"]) == (400, "PGRST122", "Invalid preferences: odd, odder=1")
-    lenient = api.ask("POST", "/counters", json={"name": "q"}, prefer="handling=lenient, odd")
+    lenient = api.request("POST", "/counters", json={"name": "q"}, prefer="handling=lenient, odd")
     assert (lenient.status_code, lenient.headers["preference-applied"]) == (201, "handling=lenient")
 
 
-def test_views_are_written_through(api: Api, database: psycopg.Connection) -> None:
-    made = api.ask("POST", "/novels?select=title", json={"title": "Through", "writer_id": 2}, prefer=FULL)
+def test_views_are_writable(api: Api, database: psycopg.Connection) -> None:
+    made = api.request("POST", "/novels?select=title", json={"title": "Through", "writer_id": 2}, prefer=FULL)
     assert (made.status_code, made.json()) == (201, [{"title": "Through"}])
     assert database.execute("delete from books where title = 'Through' returning author_id").fetchall() == [
         (2,)

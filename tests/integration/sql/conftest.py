@@ -1,4 +1,4 @@
-"""A transaction on the stack's real database, in which tests speak as different people; all of it is rolled back.
+"""A transaction on the stack's real database for tests as different personas; it is rolled back.
 
 Nothing here bypasses anything: a persona is the API's role and claims, set as PostgREST sets them.
 """
@@ -20,7 +20,7 @@ PEOPLE = ("owner", "stranger", "admin")
 
 
 class Database:
-    """The transaction, and the ids of its people: owner, stranger, admin; besides them anon and service."""
+    """The transaction, and the ids of its users: owner, stranger, admin; there are also anon and service."""
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self._connection = connection
@@ -35,7 +35,7 @@ class Database:
         self.run("update public.profiles set is_admin = true where id = %s", self.ids["admin"])
 
     def run(self, sql: str, *values: object) -> list[Row]:
-        """One statement as whoever is speaking; the rows, if it gives any."""
+        """Runs one statement as the current persona. Returns its rows, if any."""
         cursor = self._connection.execute(sql, values)
         return cursor.fetchall() if cursor.description else []
 
@@ -43,61 +43,63 @@ class Database:
         """How many rows a statement touched."""
         return self._connection.execute(sql, values).rowcount
 
-    def _become(self, who: str) -> None:
-        role = {"anon": "anon", "service": "service_role"}.get(who, "authenticated")
-        claims = {"role": role} | ({"sub": self.ids[who]} if who in self.ids else {})
+    def _set_role(self, persona: str) -> None:
+        role = {"anon": "anon", "service": "service_role"}.get(persona, "authenticated")
+        claims = {"role": role} | ({"sub": self.ids[persona]} if persona in self.ids else {})
         self.run("select set_config('request.jwt.claims', %s, true)", json.dumps(claims))
         self.run(f"set local role {role}")
 
     @contextmanager
-    def _speaking_as(self, who: str) -> Iterator[None]:
+    def _acting_as(self, persona: str) -> Iterator[None]:
         # a savepoint: when a statement fails, going back to it undoes role and claims as well
         with self._connection.transaction():
-            self._become(who)
+            self._set_role(persona)
             yield
             self.run("reset role")
             self.run("select set_config('request.jwt.claims', '', true)")
 
-    def as_(self, who: str, sql: str, *values: object) -> list[Row]:
+    def as_(self, persona: str, sql: str, *values: object) -> list[Row]:
         """One statement as one persona."""
-        with self._speaking_as(who):
+        with self._acting_as(persona):
             return self.run(sql, *values)
 
-    def touched(self, who: str, sql: str, *values: object) -> int:
+    def touched(self, persona: str, sql: str, *values: object) -> int:
         """How many rows one persona's statement touched."""
-        with self._speaking_as(who):
+        with self._acting_as(persona):
             return self.count(sql, *values)
 
-    def refused(self, who: str, sql: str, *values: object) -> str:
-        """The SQLSTATE with which the database refuses one persona's statement."""
+    def rejected(self, persona: str, sql: str, *values: object) -> str:
+        """The SQLSTATE with which the database rejects one persona's statement."""
         try:
-            self.as_(who, sql, *values)
+            self.as_(persona, sql, *values)
         except psycopg.Error as error:
             return str(error.sqlstate)
-        raise AssertionError(f"{who} may: {sql}")
+        raise AssertionError(f"{persona} may: {sql}")
 
-    def design(self, who: str = "owner", *, public: bool = False, name: str = "Surfing cat") -> str:
-        """A saved design; a public one is published under the person's public name."""
+    def design(self, persona: str = "owner", *, public: bool = False, name: str = "Surfing cat") -> str:
+        """Saves a design; a public one is published under the user's public name."""
         (row,) = self.as_(
-            who,
+            persona,
             "insert into public.designs (user_id, name, image_data) values (%s, %s, 'aGk=') returning id",
-            self.ids[who],
+            self.ids[persona],
             name,
         )
         if public:
-            self.as_(who, "update public.profiles set public_name = 'Inky' where id = %s", self.ids[who])
             self.as_(
-                who,
+                persona, "update public.profiles set public_name = 'Inky' where id = %s", self.ids[persona]
+            )
+            self.as_(
+                persona,
                 "insert into public.public_designs (design_id, user_id) values (%s, %s)",
                 row["id"],
-                self.ids[who],
+                self.ids[persona],
             )
         return str(row["id"])
 
-    def order(self, who: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
+    def order(self, persona: str = "owner", *, status: str = "pending", cart_key: str = "cart") -> str:
         """A pending order of one black XL, made as the functions make it, then moved on."""
         (variant,) = self.run("select id from public.product_variants where name = 'Black - XL'")
-        design = self.design(who)
+        design = self.design(persona)
         self.run("update public.designs set printify_product_id = 'product' where id = %s", design)
         item = {
             "design_id": design,
@@ -113,7 +115,7 @@ class Database:
         (row,) = self.as_(
             "service",
             'select id from public.place_order(%s, %s, \'{"country": "CA"}\', 3980, 590, %s)',
-            self.ids[who],
+            self.ids[persona],
             cart_key,
             json.dumps([item]),
         )
@@ -125,7 +127,7 @@ class Database:
 
 @pytest.fixture
 def db(stack: Any) -> Iterator[Database]:
-    """Rolled back at the end, so that tests see each other's traces no more than the shop does."""
+    """Rolled back at the end, so that neither other tests nor the shop see its rows."""
     with psycopg.connect(stack.db_url, row_factory=dict_row) as connection:
         yield Database(connection)
         connection.rollback()

@@ -1,4 +1,4 @@
-"""The admin's figures: for admins alone, counting what was paid for."""
+"""The admin's analytics: for admins alone, counting paid orders."""
 
 from decimal import Decimal
 from typing import Any
@@ -12,12 +12,12 @@ FIGURES = (
 )
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "anon"])
-def test_only_admins_see_figures(db: Db, who: str) -> None:
-    assert db.refused(who, "select 1 from public.get_user_analytics()") == "42501"
+@pytest.mark.parametrize("persona", ["owner", "stranger", "anon"])
+def test_analytics_are_for_admins_only(db: Db, persona: str) -> None:
+    assert db.rejected(persona, "select 1 from public.get_user_analytics()") == "42501"
 
 
-def test_figures_count_what_was_paid_for(db: Db) -> None:
+def test_analytics_count_paid_orders(db: Db) -> None:
     db.order(status="paid", cart_key="a")
     db.order(status="delivered", cart_key="b")
     db.order(cart_key="never paid")
@@ -45,7 +45,7 @@ def test_figures_count_what_was_paid_for(db: Db) -> None:
     assert minutes == Decimal("15.0")
 
 
-def test_everybody_has_a_row_even_without_deeds(db: Db) -> None:
+def test_analytics_list_every_user(db: Db) -> None:
     (row,) = db.as_("admin", FIGURES, db.ids["stranger"])
     assert row == {
         "total_orders": 0,
@@ -58,7 +58,7 @@ def test_everybody_has_a_row_even_without_deeds(db: Db) -> None:
     }
 
 
-def test_what_went_back_was_not_spent(db: Db) -> None:
+def test_refunds_are_subtracted_from_spending(db: Db) -> None:
     order = db.order(status="shipped")
     db.run("select public.record_refund(%s, 're_1', 1990)", order)
     (row,) = db.as_("admin", FIGURES, db.ids["owner"])

@@ -22,7 +22,7 @@ def rows(query: Any) -> list[Json]:
 
 @pytest.fixture(scope="module")
 def artist(people: People) -> Person:
-    """Somebody who publishes."""
+    """A user who publishes designs."""
     person = people.new("artist")
     person.client.table("profiles").update({"public_name": "Inky"}).eq("id", person.id).execute()
     return person
@@ -46,14 +46,14 @@ def publish(person: Person, name: str) -> str:
     return str(saved["id"])
 
 
-def test_the_seeded_people_sign_in(people: People) -> None:
+def test_seeded_users_sign_in(people: People) -> None:
     for email, is_admin in (("shopper@teesmith.example", False), ("admin@teesmith.example", True)):
         person = people.sign_in(email, "teesmith-demo")
         (profile,) = rows(person.client.table("profiles").select(PROFILE).eq("id", person.id))
         assert profile["is_admin"] is is_admin
 
 
-def test_a_profile_is_read_and_updated(visitor: Person) -> None:
+def test_profile_is_read_and_updated(visitor: Person) -> None:
     table = visitor.client.table("profiles")
     table.update({"username": "vee", "name": "Vee", "public_name": "V"}).eq("id", visitor.id).execute()
     assert rows(visitor.client.table("profiles").select(PROFILE).eq("id", visitor.id)) == [
@@ -61,7 +61,7 @@ def test_a_profile_is_read_and_updated(visitor: Person) -> None:
     ]
 
 
-def test_an_admin_makes_an_admin_by_a_plain_update(people: People) -> None:
+def test_admin_grants_admin_rights_by_an_update(people: People) -> None:
     admin, other = people.new("boss", admin=True), people.new("helper")
     changed = rows(admin.client.table("profiles").update({"is_admin": True}).eq("id", other.id))
     assert [row["is_admin"] for row in changed] == [True]
@@ -71,7 +71,7 @@ def test_an_admin_makes_an_admin_by_a_plain_update(people: People) -> None:
     assert caught.value.code == "42501"
 
 
-def test_the_dashboards_page_of_seven(visitor: Person) -> None:
+def test_dashboard_query_returns_a_page_of_seven(visitor: Person) -> None:
     for number in range(9):
         row = {"user_id": visitor.id, "name": f"Design {number}", "thumbnail_data": "", "selected_colors": []}
         visitor.client.table("designs").insert(row).execute()
@@ -82,7 +82,7 @@ def test_the_dashboards_page_of_seven(visitor: Person) -> None:
     assert [row["name"] for row in names] == ["Design 1", "Design 0"]
 
 
-def test_a_design_is_renamed_and_deleted(visitor: Person) -> None:
+def test_design_is_renamed_and_deleted(visitor: Person) -> None:
     table = visitor.client.table("designs")
     (made,) = rows(table.insert({"user_id": visitor.id, "name": "Old", "selected_colors": []}).select("id"))
     change = {"name": "New", "updated_at": "2026-01-01T00:00:00Z"}
@@ -92,9 +92,7 @@ def test_a_design_is_renamed_and_deleted(visitor: Person) -> None:
     assert rows(visitor.client.table("designs").select("name").eq("id", made["id"])) == []
 
 
-def test_the_gallery_for_visitors_and_for_signed_in_people(
-    people: People, artist: Person, visitor: Person
-) -> None:
+def test_gallery_query_works_for_visitors_and_users(people: People, artist: Person, visitor: Person) -> None:
     word = f"Zebra{uuid4().hex[:8]}"
     design = publish(artist, f"A {word} in the rain")
     visitor.client.table("design_likes").insert({"design_id": design, "user_id": visitor.id}).execute()
@@ -124,9 +122,7 @@ def test_the_gallery_for_visitors_and_for_signed_in_people(
     assert len(rows(own)) == 1
 
 
-def test_a_search_finds_what_is_public_and_means_its_signs_as_they_stand(
-    people: People, artist: Person
-) -> None:
+def test_search_finds_public_designs_and_escapes_wildcards(people: People, artist: Person) -> None:
     word = f"Okapi{uuid4().hex[:8]}"
     percent = publish(artist, f"{word} 100%_sure \\o/")
     publish(artist, f"{word} 100 times sure")
@@ -143,7 +139,7 @@ def test_a_search_finds_what_is_public_and_means_its_signs_as_they_stand(
     assert found(f"{word}_100") == []
 
 
-def test_a_shared_page_reads_by_link(people: People, artist: Person) -> None:
+def test_shared_design_is_read_by_its_link(people: People, artist: Person) -> None:
     (made,) = rows(
         artist.client.table("designs").insert(
             {"user_id": artist.id, "name": "Private", "selected_colors": []}
@@ -171,7 +167,7 @@ def test_a_shared_page_reads_by_link(people: People, artist: Person) -> None:
     assert name == "Inky"
 
 
-def test_an_address_is_saved_and_found_default_first(visitor: Person) -> None:
+def test_addresses_are_listed_with_the_default_first(visitor: Person) -> None:
     address = {
         "user_id": visitor.id, "first_name": "Vee", "last_name": "Lee", "email": "v@example.com",
         "phone_country_code": "+1", "phone": "555", "country": "US", "region": None, "address1": "1 Main",
@@ -182,7 +178,7 @@ def test_an_address_is_saved_and_found_default_first(visitor: Person) -> None:
     assert rows(query.order("is_default", desc=True).order("created_at", desc=True)) == [saved]
 
 
-def test_the_catalogue_is_read_by_name(people: People) -> None:
+def test_catalogue_is_read_by_name(people: People) -> None:
     columns = "id, name, color_hex, printify_variant_id"
     found = rows(people.anonymous.table("product_variants").select(columns).order("name"))
     assert len(found) == 112
@@ -194,13 +190,13 @@ def test_the_catalogue_is_read_by_name(people: People) -> None:
     assert rows(one)[0]["name"] == found[0]["name"]
 
 
-def test_a_sign_in_is_recorded(visitor: Person) -> None:
+def test_sign_in_is_recorded(visitor: Person) -> None:
     row = {"user_id": visitor.id, "login_at": "2026-11-20T10:00:00Z", "user_agent": "Firefox"}
-    # a browser may not read the row, so it does not ask for it back
+    # a browser may not read the row, so it does not request its return
     visitor.client.table("user_sessions").insert(row, returning=ReturnMethod.minimal).execute()
 
 
-def test_the_admins_lists(people: People, artist: Person) -> None:
+def test_admin_lists_are_read(people: People, artist: Person) -> None:
     admin = people.new("chief", admin=True)
     orders = (
         admin.client.table("orders")

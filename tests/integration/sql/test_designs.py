@@ -11,22 +11,24 @@ NAME = "select name from public.designs where id = %s"
 
 
 @pytest.mark.parametrize(
-    ("who", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0), ("anon", 0)]
+    ("persona", "sees"), [("owner", 1), ("admin", 1), ("service", 1), ("stranger", 0), ("anon", 0)]
 )
-def test_a_private_design_is_seen_by_its_owner_and_admins(db: Db, who: str, sees: int) -> None:
-    assert len(db.as_(who, NAME, db.design())) == sees
+def test_private_design_is_visible_to_owner_and_admins(db: Db, persona: str, sees: int) -> None:
+    assert len(db.as_(persona, NAME, db.design())) == sees
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
-def test_a_public_design_is_seen_by_everybody(db: Db, who: str) -> None:
-    assert db.as_(who, NAME, db.design(public=True)) == [{"name": "Surfing cat"}]
+@pytest.mark.parametrize("persona", ["owner", "stranger", "admin", "service", "anon"])
+def test_public_design_is_visible_to_everyone(db: Db, persona: str) -> None:
+    assert db.as_(persona, NAME, db.design(public=True)) == [{"name": "Surfing cat"}]
 
 
-@pytest.mark.parametrize("who", ["owner", "stranger", "admin", "service", "anon"])
-def test_a_share_link_shows_a_private_design_without_its_owners_or_the_printers_id(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["owner", "stranger", "admin", "service", "anon"])
+def test_share_link_shows_a_private_design_without_its_owners_or_the_printers_id(
+    db: Db, persona: str
+) -> None:
     design = db.design()
     (saved,) = db.run("select created_at from public.designs where id = %s", design)
-    assert db.as_(who, "select * from public.get_shared_design(%s)", design) == [
+    assert db.as_(persona, "select * from public.get_shared_design(%s)", design) == [
         {
             "id": UUID(design),
             "name": "Surfing cat",
@@ -37,12 +39,12 @@ def test_a_share_link_shows_a_private_design_without_its_owners_or_the_printers_
             "is_public": False,
             "published_at": None,
             "creator_name": None,
-            "is_owner": who == "owner",
+            "is_owner": persona == "owner",
         }
     ]
 
 
-def test_a_share_link_says_when_a_design_was_published_and_by_which_public_name(db: Db) -> None:
+def test_share_link_shows_when_and_by_which_name_a_design_was_published(db: Db) -> None:
     design = db.design(public=True)
     (published,) = db.run("select created_at from public.public_designs where design_id = %s", design)
     assert db.as_(
@@ -59,7 +61,7 @@ def test_a_share_link_says_when_a_design_was_published_and_by_which_public_name(
     ]
 
 
-def test_a_share_link_goes_on_working_after_a_design_was_made_private(db: Db) -> None:
+def test_share_link_works_after_a_design_became_private(db: Db) -> None:
     design = db.design(public=True)
     db.as_("owner", "delete from public.public_designs where design_id = %s", design)
     assert db.as_("anon", "select name, is_public from public.get_shared_design(%s)", design) == [
@@ -67,37 +69,38 @@ def test_a_share_link_goes_on_working_after_a_design_was_made_private(db: Db) ->
     ]
 
 
-def test_a_share_link_of_no_design_shows_nothing(db: Db) -> None:
+def test_share_link_of_an_unknown_design_shows_nothing(db: Db) -> None:
     assert db.as_("anon", "select * from public.get_shared_design(%s)", str(uuid4())) == []
 
 
-def test_nobody_saves_under_another_name(db: Db) -> None:
+def test_user_cannot_save_a_design_for_another_user(db: Db) -> None:
     insert = "insert into public.designs (user_id, name) values (%s, 'x')"
-    assert db.refused("stranger", insert, db.ids["owner"]) == RLS
-    assert db.refused("anon", insert, db.ids["owner"]) == DENIED
+    assert db.rejected("stranger", insert, db.ids["owner"]) == RLS
+    assert db.rejected("anon", insert, db.ids["owner"]) == DENIED
 
 
-def test_a_design_saved_without_a_user_is_the_callers(db: Db) -> None:
+def test_design_saved_without_a_user_belongs_to_the_caller(db: Db) -> None:
     (row,) = db.as_("owner", "insert into public.designs (name) values ('x') returning user_id::text")
     assert row["user_id"] == db.ids["owner"]
 
 
 @pytest.mark.parametrize("column", ["printify_product_id", "image_url", "id"])
-def test_people_do_not_set_what_functions_set(db: Db, column: str) -> None:
+def test_users_cannot_set_columns_of_the_functions(db: Db, column: str) -> None:
     value = db.ids["owner"]
     assert (
-        db.refused("owner", f"insert into public.designs (name, {column}) values ('x', %s)", value) == DENIED
+        db.rejected("owner", f"insert into public.designs (name, {column}) values ('x', %s)", value) == DENIED
     )
-    assert db.refused("owner", f"update public.designs set {column} = %s", value) == DENIED
+    assert db.rejected("owner", f"update public.designs set {column} = %s", value) == DENIED
 
 
-def test_a_saved_picture_does_not_change(db: Db) -> None:
+def test_saved_picture_does_not_change(db: Db) -> None:
     assert (
-        db.refused("owner", "update public.designs set image_data = 'x' where id = %s", db.design()) == DENIED
+        db.rejected("owner", "update public.designs set image_data = 'x' where id = %s", db.design())
+        == DENIED
     )
 
 
-def test_an_owner_renames_and_the_server_notes_when(db: Db) -> None:
+def test_owner_renames_a_design_and_the_time_is_recorded(db: Db) -> None:
     design = db.design()
     db.as_(
         "owner", "update public.designs set name = 'Wave', updated_at = '2001-01-01' where id = %s", design
@@ -106,15 +109,15 @@ def test_an_owner_renames_and_the_server_notes_when(db: Db) -> None:
     assert row == {"name": "Wave", "now": True}
 
 
-@pytest.mark.parametrize("who", ["stranger", "admin"])
-def test_others_neither_rename_nor_delete(db: Db, who: str) -> None:
+@pytest.mark.parametrize("persona", ["stranger", "admin"])
+def test_stranger_cannot_rename_or_delete_a_design(db: Db, persona: str) -> None:
     design = db.design(public=True)
-    assert db.touched(who, "update public.designs set name = 'mine' where id = %s", design) == 0
-    assert db.touched(who, "delete from public.designs where id = %s", design) == 0
-    assert db.refused("anon", "delete from public.designs where id = %s", design) == DENIED
+    assert db.touched(persona, "update public.designs set name = 'mine' where id = %s", design) == 0
+    assert db.touched(persona, "delete from public.designs where id = %s", design) == 0
+    assert db.rejected("anon", "delete from public.designs where id = %s", design) == DENIED
 
 
-def test_deleting_a_design_takes_its_publication_and_likes_along(db: Db) -> None:
+def test_deleted_design_loses_its_publication_and_likes(db: Db) -> None:
     design = db.design(public=True)
     db.as_("stranger", "insert into public.design_likes (design_id) values (%s)", design)
     assert db.touched("owner", "delete from public.designs where id = %s", design) == 1
@@ -123,23 +126,23 @@ def test_deleting_a_design_takes_its_publication_and_likes_along(db: Db) -> None
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 2001])
-def test_a_design_has_a_name_of_bearable_length(db: Db, name: str) -> None:
-    assert db.refused("owner", "insert into public.designs (name) values (%s)", name) == CHECK
+def test_design_name_has_a_maximal_length(db: Db, name: str) -> None:
+    assert db.rejected("owner", "insert into public.designs (name) values (%s)", name) == CHECK
 
 
 def test_publishing_needs_ownership_and_a_public_name(db: Db) -> None:
     design = db.design()
     publish = "insert into public.public_designs (design_id, user_id) values (%s, %s)"
-    assert db.refused("owner", publish, design, db.ids["owner"]) == RLS
+    assert db.rejected("owner", publish, design, db.ids["owner"]) == RLS
     db.as_("stranger", "update public.profiles set public_name = 'S' where id = %s", db.ids["stranger"])
-    assert db.refused("stranger", publish, design, db.ids["stranger"]) == RLS
-    assert db.refused("stranger", publish, design, db.ids["owner"]) == RLS
+    assert db.rejected("stranger", publish, design, db.ids["stranger"]) == RLS
+    assert db.rejected("stranger", publish, design, db.ids["owner"]) == RLS
     db.as_("owner", "update public.profiles set public_name = 'O' where id = %s", db.ids["owner"])
     db.as_("owner", publish, design, db.ids["owner"])
-    assert db.refused("owner", publish, design, db.ids["owner"]) == UNIQUE
+    assert db.rejected("owner", publish, design, db.ids["owner"]) == UNIQUE
 
 
-def test_only_the_owner_takes_a_design_back(db: Db) -> None:
+def test_only_the_owner_unpublishes_a_design(db: Db) -> None:
     design = db.design(public=True)
     take_back = "delete from public.public_designs where design_id = %s"
     assert db.touched("stranger", take_back, design) == 0
@@ -147,29 +150,29 @@ def test_only_the_owner_takes_a_design_back(db: Db) -> None:
     assert db.as_("anon", NAME, design) == []
 
 
-def test_publish_times_are_not_chosen(db: Db) -> None:
+def test_publish_time_is_set_by_the_server(db: Db) -> None:
     sql = "insert into public.public_designs (design_id, created_at) values (%s, now())"
-    assert db.refused("owner", sql, db.design()) == DENIED
+    assert db.rejected("owner", sql, db.design()) == DENIED
 
 
-def test_likes_are_for_signed_in_people_public_designs_and_once(db: Db) -> None:
+def test_user_likes_a_public_design_once(db: Db) -> None:
     public, private = db.design(public=True), db.design()
     like = "insert into public.design_likes (design_id, user_id) values (%s, %s)"
     db.as_("stranger", like, public, db.ids["stranger"])
-    assert db.refused("stranger", like, public, db.ids["stranger"]) == UNIQUE
-    assert db.refused("stranger", like, public, db.ids["owner"]) == RLS
-    assert db.refused("stranger", like, private, db.ids["stranger"]) == RLS
-    assert db.refused("anon", like, public, db.ids["stranger"]) == DENIED
+    assert db.rejected("stranger", like, public, db.ids["stranger"]) == UNIQUE
+    assert db.rejected("stranger", like, public, db.ids["owner"]) == RLS
+    assert db.rejected("stranger", like, private, db.ids["stranger"]) == RLS
+    assert db.rejected("anon", like, public, db.ids["stranger"]) == DENIED
     assert db.as_("anon", "select count(*) from public.design_likes where design_id = %s", public) == [
         {"count": 1}
     ]
 
 
-def test_visitors_do_not_see_who_likes(db: Db) -> None:
-    assert db.refused("anon", "select user_id from public.design_likes") == DENIED
+def test_likes_are_invisible_to_visitors(db: Db) -> None:
+    assert db.rejected("anon", "select user_id from public.design_likes") == DENIED
 
 
-def test_only_ones_own_like_is_taken_back(db: Db) -> None:
+def test_user_removes_only_their_own_like(db: Db) -> None:
     design = db.design(public=True)
     db.as_("stranger", "insert into public.design_likes (design_id) values (%s)", design)
     unlike = "delete from public.design_likes where design_id = %s"

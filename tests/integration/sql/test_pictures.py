@@ -1,4 +1,4 @@
-"""Stored pictures as addresses: what an <img> without a session is sent, and what it is not."""
+"""Stored pictures by address: what an <img> without a session gets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def save(artist: Person, *, public: bool, thumbnail: str | None = None, picture:
 
 
 def image(stack: Stack, function: str, design: str) -> httpx.Response:
-    """What a browser's <img> asks: the key in the query, no header of the API's."""
+    """The request of a browser's <img>: the key in the query, no header of the API."""
     return httpx.get(
         f"{stack.api_url}/rest/v1/rpc/{function}",
         params={"design": design, "apikey": stack.publishable_key},
@@ -51,21 +51,19 @@ def shown(answer: httpx.Response) -> tuple[int, str, str, str, bytes]:
     return answer.status_code, kind, cache, sniff, answer.content
 
 
-def test_the_thumbnail_of_a_public_design_is_an_image_that_may_be_cached(
-    stack: Stack, artist: Person
-) -> None:
+def test_thumbnail_of_a_public_design_is_a_cacheable_image(stack: Stack, artist: Person) -> None:
     design = save(artist, public=True, thumbnail=base64.b64encode(THUMBNAIL).decode())
     answer = image(stack, "design_thumbnail", design)
     assert shown(answer) == (200, "image/jpeg", "public, max-age=86400", "nosniff", THUMBNAIL)
 
 
-def test_a_thumbnail_with_a_data_prefix_is_the_same_image(stack: Stack, artist: Person) -> None:
+def test_thumbnail_with_a_data_prefix_is_the_same_image(stack: Stack, artist: Person) -> None:
     encoded = "data:image/jpeg;base64," + base64.b64encode(THUMBNAIL).decode()
     answer = image(stack, "design_thumbnail", save(artist, public=True, thumbnail=encoded))
     assert (answer.status_code, answer.content) == (200, THUMBNAIL)
 
 
-def test_a_private_designs_thumbnail_is_not_sent(stack: Stack, artist: Person) -> None:
+def test_private_designs_thumbnail_is_not_sent(stack: Stack, artist: Person) -> None:
     design = save(artist, public=False, thumbnail=base64.b64encode(THUMBNAIL).decode())
     answer = image(stack, "design_thumbnail", design)
     assert answer.status_code == 404
@@ -77,12 +75,12 @@ def test_a_private_designs_thumbnail_is_not_sent(stack: Stack, artist: Person) -
     }
 
 
-def test_the_link_of_a_private_design_shows_its_picture(stack: Stack, artist: Person) -> None:
+def test_link_of_a_private_design_shows_its_picture(stack: Stack, artist: Person) -> None:
     answer = image(stack, "design_picture", save(artist, public=False))
     assert shown(answer) == (200, "image/png", "private, max-age=86400", "nosniff", PICTURE)
 
 
-def test_markup_in_a_pictures_place_is_still_sent_as_an_image(stack: Stack, artist: Person) -> None:
+def test_markup_in_place_of_a_picture_is_sent_as_an_image(stack: Stack, artist: Person) -> None:
     markup = base64.b64encode(b"<script>alert(1)</script>").decode()
     answer = image(stack, "design_picture", save(artist, public=False, picture=markup))
     assert shown(answer)[1:4] == ("image/png", "private, max-age=86400", "nosniff")
@@ -99,5 +97,5 @@ def test_lists_say_whether_there_is_a_thumbnail(stack: Stack, artist: Person) ->
     assert found == {bare: False, dressed: True}
 
 
-def test_no_picture_is_found_by_what_is_no_id(stack: Stack) -> None:
+def test_invalid_design_id_has_no_picture(stack: Stack) -> None:
     assert image(stack, "design_picture", "'; select 1; --").status_code == 400

@@ -1,7 +1,7 @@
-"""Who may do what to every table: visitor, stranger, owner, admin and service; select, insert, update and delete.
+"""Privileges on every table: visitor, stranger, owner, admin and service; select, insert, update and delete.
 
 Each cell is how many of the owner's rows the persona's statement touches, or `-` where the database refuses it.
-Rows of the owner's that a policy hides are not refused: they are not there.
+Rows that a policy hides are not an error: they are not there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ VERBS = ("select", "insert", "update", "delete")
 
 @dataclass(frozen=True)
 class Things:
-    """Ids of what the owner has, and of the owner."""
+    """Ids of the owner's rows, and of the owner."""
 
     owner: str
     design: str
@@ -141,9 +141,9 @@ def things(db: Db) -> Things:
     return Things(owner, design, published, order)
 
 
-def outcome(db: Db, who: str, statement: str) -> str:
+def outcome(db: Db, persona: str, statement: str) -> str:
     try:
-        return str(db.touched(who, statement))
+        return str(db.touched(persona, statement))
     except psycopg.errors.InsufficientPrivilege:
         return "-"
     except psycopg.errors.FeatureNotSupported:  # a view that cannot be written that way
@@ -162,18 +162,18 @@ def statement(table: str, verb: str, things: Things) -> str:
 
 @pytest.mark.parametrize("table", EXPECTED)
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_persona_may_do_exactly_this(db: Db, things: Things, table: str, verb: str) -> None:
+def test_every_persona_has_exactly_these_privileges(db: Db, things: Things, table: str, verb: str) -> None:
     expected = dict(zip(PERSONAS, EXPECTED[table][verb].split(), strict=True))
     found = {}
-    for who in PERSONAS:
-        if expected[who] == ".":
-            found[who] = "."
+    for persona in PERSONAS:
+        if expected[persona] == ".":
+            found[persona] = "."
             continue
-        savepoint = f"before_{who}"
+        savepoint = f"before_{persona}"
         db.run(f"savepoint {savepoint}")
-        result = outcome(db, who, statement(table, verb, things))
+        result = outcome(db, persona, statement(table, verb, things))
         db.run(f"rollback to savepoint {savepoint}")
-        found[who] = "+" if expected[who] == "+" and result not in ("0", "-") else result
+        found[persona] = "+" if expected[persona] == "+" and result not in ("0", "-") else result
     assert found == expected
 
 
@@ -188,7 +188,7 @@ def test_every_table_of_the_api_is_in_the_matrix(db: Db) -> None:
 PUBLISH = "insert into public_designs (design_id, user_id) values "
 PRIVATE = "and id not in (select design_id from public_designs)"
 LIKE = "insert into design_likes (design_id, user_id) values "
-# What the shop's rules promise above all, each by itself.
+# The shop's most important rules, one by one.
 FORBIDDEN = {
     "making oneself an admin": ("owner", "update profiles set is_admin = true where id = '{t.owner}'"),
     "making another an admin": ("stranger", "update profiles set is_admin = true where id = '{t.owner}'"),
@@ -217,9 +217,9 @@ FORBIDDEN = {
 
 
 @pytest.mark.parametrize("what", FORBIDDEN)
-def test_nobody_gets_away_with(db: Db, things: Things, what: str) -> None:
-    who, template = FORBIDDEN[what]
+def test_forbidden_statements_are_rejected(db: Db, things: Things, what: str) -> None:
+    persona, template = FORBIDDEN[what]
     try:
-        assert db.touched(who, template.format(t=things)) == 0
+        assert db.touched(persona, template.format(t=things)) == 0
     except psycopg.errors.InsufficientPrivilege:
         return

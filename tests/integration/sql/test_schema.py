@@ -4,7 +4,7 @@ from typing import Any
 
 Db = Any
 
-# The whole of what the API's people may do, table by table; columns where the grant is by column.
+# All grants of the API's roles, table by table; columns where the grant is by column.
 GRANTS = {
     "anon": {
         "design_likes": {"SELECT(created_at,design_id,id)"},
@@ -59,12 +59,12 @@ def grants(db: Db, role: str) -> dict[str, set[str]]:
     return found
 
 
-def test_visitors_and_people_are_granted_exactly_this(db: Db) -> None:
+def test_visitors_and_users_have_exactly_these_grants(db: Db) -> None:
     assert grants(db, "anon") == GRANTS["anon"]
     assert grants(db, "authenticated") == GRANTS["authenticated"]
 
 
-def test_functions_are_callable_by_whom_they_are_meant_for(db: Db) -> None:
+def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     rows = db.run(
         "select p.proname as name, r.rolname as role from pg_proc p, pg_roles r "
         "where p.pronamespace = 'public'::regnamespace and r.rolname in ('anon', 'authenticated', 'service_role') "
@@ -126,8 +126,8 @@ def test_every_foreign_key_has_an_index(db: Db) -> None:
     )
 
 
-def test_policies_ask_for_the_caller_once_per_statement(db: Db) -> None:
-    """A bare auth.uid() in a policy is asked for every row; inside a select it is asked once."""
+def test_policies_evaluate_the_caller_once_per_statement(db: Db) -> None:
+    """A bare auth.uid() in a policy is evaluated for every row; inside a select it is evaluated once."""
     bare = [
         row["policyname"]
         for row in db.run("select policyname, qual, with_check from pg_policies where schemaname = 'public'")
@@ -138,14 +138,14 @@ def test_policies_ask_for_the_caller_once_per_statement(db: Db) -> None:
     assert bare == []
 
 
-def test_what_later_migrations_create_is_closed_until_granted(db: Db) -> None:
+def test_new_objects_have_no_grants_by_default(db: Db) -> None:
     db.run("create table public.later (id int)")
     db.run("create function public.later_function() returns int language sql as 'select 1'")
-    for who in ("anon", "owner", "service"):
-        assert db.refused(who, "select * from public.later") == "42501"
+    for persona in ("anon", "owner", "service"):
+        assert db.rejected(persona, "select * from public.later") == "42501"
 
 
-def test_the_catalogue_has_fifteen_colours_from_xs_to_4xl(db: Db) -> None:
+def test_catalogue_has_fifteen_colours_from_xs_to_4xl(db: Db) -> None:
     rows = db.as_(
         "anon", "select name, color_hex, printify_variant_id from public.product_variants order by name"
     )

@@ -1,4 +1,4 @@
-"""Spending limits: what a person and the whole shop may have made, counted under a lock."""
+"""Spending limits of a user and of the whole shop, counted under a lock."""
 
 from __future__ import annotations
 
@@ -21,29 +21,29 @@ MANY = 1000
 
 @pytest.fixture
 def usage(db: Db) -> Db:
-    """Nothing used yet by anybody; rolled back with the rest of the transaction."""
+    """Deletes all uses; rolled back with the rest of the transaction."""
     db.run("delete from private.usage_events")
     return db
 
 
 def reserve(
     db: Db,
-    who: str | None = "owner",
+    persona: str | None = "owner",
     kind: str = "picture",
     hour: int = MANY,
     day: int = MANY,
     shop: int = MANY,
 ) -> Row:
-    (row,) = db.as_("service", RESERVE, db.ids[who] if who else None, kind, hour, day, shop)
+    (row,) = db.as_("service", RESERVE, db.ids[persona] if persona else None, kind, hour, day, shop)
     return dict(row)
 
 
-def completed(db: Db, *, ago: str, who: str = "owner") -> None:
+def completed(db: Db, *, ago: str, persona: str = "owner") -> None:
     """A picture that was made some time ago."""
     db.run(
         "insert into private.usage_events (user_id, kind, reserved_at, expires_at, completed_at) "
         "values (%s, 'picture', clock_timestamp() - %s::interval, clock_timestamp(), clock_timestamp())",
-        db.ids[who],
+        db.ids[persona],
         ago,
     )
 
@@ -57,23 +57,23 @@ def opens_in(db: Db, row: Row) -> int:
     return round(minutes)
 
 
-def test_a_reservation_counts_until_it_is_released(usage: Db) -> None:
+def test_reservation_counts_until_it_is_released(usage: Db) -> None:
     first = reserve(usage, hour=1)
     assert (first["reached"], first["open_at"]) == (None, None)
-    refused = reserve(usage, hour=1)
-    assert (refused["reservation"], refused["reached"], opens_in(usage, refused)) == (None, "hour", 60)
+    rejected = reserve(usage, hour=1)
+    assert (rejected["reservation"], rejected["reached"], opens_in(usage, rejected)) == (None, "hour", 60)
     usage.as_("service", "select public.release_usage(%s)", first["reservation"])
     assert reserve(usage, hour=1)["reached"] is None
 
 
-def test_what_was_made_is_not_released(usage: Db) -> None:
+def test_completed_reservation_cannot_be_released(usage: Db) -> None:
     made = reserve(usage, hour=1)["reservation"]
     usage.as_("service", "select public.complete_usage(%s)", made)
     usage.as_("service", "select public.release_usage(%s)", made)
     assert reserve(usage, hour=1)["reached"] == "hour"
 
 
-def test_a_reservation_whose_process_died_expires(usage: Db) -> None:
+def test_reservation_whose_process_died_expires(usage: Db) -> None:
     reserve(usage, hour=1)
     usage.run(
         "update private.usage_events set reserved_at = clock_timestamp() - interval '11 minutes', "
@@ -82,39 +82,39 @@ def test_a_reservation_whose_process_died_expires(usage: Db) -> None:
     assert reserve(usage, hour=1)["reached"] is None
 
 
-def test_the_hour_is_open_again_when_the_oldest_that_counts_leaves_it(usage: Db) -> None:
+def test_hourly_limit_reopens_when_the_oldest_use_expires(usage: Db) -> None:
     for ago in ("65 minutes", "50 minutes", "20 minutes"):
         completed(usage, ago=ago)
     assert reserve(usage, hour=3)["reached"] is None
-    refused = reserve(usage, hour=3)
-    assert (refused["reached"], opens_in(usage, refused)) == ("hour", 10)
+    rejected = reserve(usage, hour=3)
+    assert (rejected["reached"], opens_in(usage, rejected)) == ("hour", 10)
 
 
-def test_a_lowered_limit_waits_until_enough_have_left(usage: Db) -> None:
+def test_lowered_limit_reopens_when_enough_uses_expire(usage: Db) -> None:
     for ago in ("50 minutes", "40 minutes", "10 minutes"):
         completed(usage, ago=ago)
     assert opens_in(usage, reserve(usage, hour=1)) == 50
 
 
-def test_the_limit_that_opens_last_is_named(usage: Db) -> None:
+def test_limit_that_opens_last_is_named(usage: Db) -> None:
     for ago in ("20 hours", "30 minutes"):
         completed(usage, ago=ago)
-    refused = reserve(usage, hour=1, day=2)
-    assert (refused["reached"], opens_in(usage, refused)) == ("day", 4 * 60)
+    rejected = reserve(usage, hour=1, day=2)
+    assert (rejected["reached"], opens_in(usage, rejected)) == ("day", 4 * 60)
 
 
-def test_a_persons_limit_is_nobody_elses(usage: Db) -> None:
+def test_limit_of_a_user_does_not_affect_others(usage: Db) -> None:
     completed(usage, ago="1 minute")
     assert reserve(usage, "stranger", hour=1)["reached"] is None
     assert reserve(usage, "owner", hour=1)["reached"] == "hour"
 
 
-def test_the_shops_ceiling_counts_everybody_and_the_service_too(usage: Db) -> None:
+def test_shop_limit_counts_all_users_and_the_service(usage: Db) -> None:
     completed(usage, ago="23 hours")
-    completed(usage, ago="1 hour", who="stranger")
-    for who in ("admin", None):
-        refused = reserve(usage, who, shop=2)
-        assert (refused["reached"], opens_in(usage, refused)) == ("shop", 60)
+    completed(usage, ago="1 hour", persona="stranger")
+    for persona in ("admin", None):
+        rejected = reserve(usage, persona, shop=2)
+        assert (rejected["reached"], opens_in(usage, rejected)) == ("shop", 60)
     assert reserve(usage, None, hour=1, day=1)["reached"] is None
     assert reserve(usage, None, hour=1, day=1)["reached"] is None
 
@@ -125,7 +125,7 @@ def test_kinds_are_counted_apart(usage: Db) -> None:
 
 
 @pytest.mark.parametrize("closed", ["hour", "day", "shop"])
-def test_a_limit_of_zero_closes(usage: Db, closed: str) -> None:
+def test_limit_of_zero_allows_no_use(usage: Db, closed: str) -> None:
     hour, day, shop = (0 if closed == name else MANY for name in ("hour", "day", "shop"))
     assert reserve(usage, hour=hour, day=day, shop=shop) == {
         "reservation": None,
@@ -134,24 +134,24 @@ def test_a_limit_of_zero_closes(usage: Db, closed: str) -> None:
     }
 
 
-def test_what_is_older_than_a_day_is_forgotten(usage: Db) -> None:
+def test_uses_older_than_a_day_are_deleted(usage: Db) -> None:
     completed(usage, ago="25 hours")
     reserve(usage)
     assert usage.run("select count(*) from private.usage_events") == [{"count": 1}]
 
 
-def test_a_deleted_account_leaves_what_the_shop_has_paid_for(usage: Db) -> None:
+def test_uses_of_a_deleted_account_still_count_for_the_shop(usage: Db) -> None:
     completed(usage, ago="1 hour")
     usage.run("delete from auth.users where id = %s", usage.ids["owner"])
     assert reserve(usage, "stranger", shop=1)["reached"] == "shop"
 
 
-@pytest.mark.parametrize("who", ["anon", "owner", "admin"])
-def test_only_the_functions_reserve_complete_and_release(usage: Db, who: str) -> None:
-    assert usage.refused(who, RESERVE, usage.ids["owner"], "picture", 1, 1, 1) == "42501"
+@pytest.mark.parametrize("persona", ["anon", "owner", "admin"])
+def test_only_the_service_reserves_completes_and_releases(usage: Db, persona: str) -> None:
+    assert usage.rejected(persona, RESERVE, usage.ids["owner"], "picture", 1, 1, 1) == "42501"
     for verb in ("complete", "release"):
-        assert usage.refused(who, f"select public.{verb}_usage(%s)", str(uuid4())) == "42501"
-    assert usage.refused(who, "select * from private.usage_events") == "42501"
+        assert usage.rejected(persona, f"select public.{verb}_usage(%s)", str(uuid4())) == "42501"
+    assert usage.rejected(persona, "select * from private.usage_events") == "42501"
 
 
 @pytest.fixture
@@ -189,7 +189,7 @@ def test_parallel_requests_do_not_pass_a_limit_together(stack: Any, person: str)
     assert sorted(outcomes, key=str) == [None] * 7 + ["hour"] * 13
 
 
-def test_a_reservation_waits_for_one_that_is_not_committed(stack: Any, person: str) -> None:
+def test_reservation_waits_for_one_that_is_not_committed(stack: Any, person: str) -> None:
     waiting = "select 1 from pg_stat_activity where pid = %s and wait_event = 'advisory'"
     with (
         psycopg.connect(stack.db_url, row_factory=dict_row) as first,

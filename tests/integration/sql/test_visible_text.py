@@ -1,4 +1,4 @@
-"""Names and titles written by a browser: nothing unseen alone, no turned direction, one list with the functions."""
+"""Names and titles from browsers: no invisible text, no changed direction, one list with the functions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def numbers(name: str) -> set[int]:
         ("private.clean_text(chr(n)) = ''", ("stripped",)),
     ],
 )
-def test_sql_and_functions_mean_the_same_characters(db: Db, condition: str, lists: tuple[str, ...]) -> None:
+def test_sql_and_functions_agree_on_visible_characters(
+    db: Db, condition: str, lists: tuple[str, ...]
+) -> None:
     rows = db.run(
         "select n from generate_series(1, 1114111) n where (n < 55296 or n > 57343) and " + condition
     )
@@ -57,11 +59,11 @@ def test_sql_and_functions_mean_the_same_characters(db: Db, condition: str, list
 @pytest.mark.parametrize(
     "text", [*UNSEEN, " \u3164 ", "\ufe0f\ufe0f", "gnp\u202ecat", "a\u2066b", "a\x07b", "a\u009bb"]
 )
-def test_design_title_is_seen_and_reads_in_one_direction(db: Db, text: str) -> None:
+def test_design_title_is_visible_and_has_one_direction(db: Db, text: str) -> None:
     insert = "insert into public.designs (user_id, name, image_data) values (%s, %s, 'aGk=')"
-    assert db.refused("owner", insert, db.ids["owner"], text) == CHECK
+    assert db.rejected("owner", insert, db.ids["owner"], text) == CHECK
     design = db.design()
-    assert db.refused("owner", "update public.designs set name = %s where id = %s", text, design) == CHECK
+    assert db.rejected("owner", "update public.designs set name = %s where id = %s", text, design) == CHECK
 
 
 @pytest.mark.parametrize(
@@ -73,22 +75,22 @@ def test_design_title_may_hold_lines_emoji_and_every_script(db: Db, text: str) -
 
 
 @pytest.mark.parametrize("name", [*UNSEEN, "\u202eyknI", "In\u3164ky", "In\u2800ky"])
-def test_public_name_is_seen(db: Db, name: str) -> None:
+def test_public_name_is_visible(db: Db, name: str) -> None:
     if name == "\u00a0":  # alone it is trimmed away by the web client; between words it is a space
         name = "\u00a0\u00a0"
     publish = "update public.profiles set public_name = %s where id = %s"
-    assert db.refused("owner", publish, name, db.ids["owner"]) == CHECK
+    assert db.rejected("owner", publish, name, db.ids["owner"]) == CHECK
 
 
 def test_name_that_admins_read_has_one_direction(db: Db) -> None:
     rename = "update public.profiles set name = %s where id = %s"
-    assert db.refused("owner", rename, "gnp\u202enna", db.ids["owner"]) == CHECK
+    assert db.rejected("owner", rename, "gnp\u202enna", db.ids["owner"]) == CHECK
     assert db.touched("owner", rename, "Ann \u2764\ufe0f", db.ids["owner"]) == 1
 
 
 @pytest.mark.parametrize("field", ["first_name", "last_name", "address1", "city", "zip"])
 @pytest.mark.parametrize("text", ["\u3164", "\ufe0f", "\u00a0", "\u3000"])
-def test_saved_address_is_seen(db: Db, field: str, text: str) -> None:
+def test_saved_address_is_visible(db: Db, field: str, text: str) -> None:
     address = {
         "first_name": "Ann", "last_name": "Lee", "email": "a@b.c", "phone_country_code": "+1", "phone": "5",
         "country": "US", "address1": "1 Main", "city": "LA", "zip": "90210",
@@ -96,7 +98,7 @@ def test_saved_address_is_seen(db: Db, field: str, text: str) -> None:
     columns, marks = ", ".join(address), ", ".join(["%s"] * len(address))
     insert = f"insert into public.user_addresses ({columns}) values ({marks})"
     db.as_("owner", insert, *address.values())
-    assert db.refused("owner", insert, *(address | {field: text}).values()) == CHECK
+    assert db.rejected("owner", insert, *(address | {field: text}).values()) == CHECK
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,7 @@ def test_saved_address_is_seen(db: Db, field: str, text: str) -> None:
         ({"name": "x" * 200, "username": " Inky "}, "x" * 120, "Inky"),
     ],
 )
-def test_sign_up_is_not_refused_for_its_name(
+def test_sign_up_is_not_rejected_for_its_name(
     db: Db, sent: dict[str, str], name: str | None, username: str
 ) -> None:
     user = str(uuid4())

@@ -40,7 +40,7 @@ def redrawn(
     shirt: str = "#FFFFFF",
     seed: int = 1,
 ) -> Pixels:
-    """The design's RGBA pixels, asked for as the shop asks."""
+    """The design's RGBA pixels, drawn with the shop's own request."""
     lines = ["Transform this photo into a t-shirt print design.", f"Style: {style}"]
     lines += [f"Instructions: {instructions}"] if instructions else []
     lines += [f"Shirt colour: X ({shirt})"]

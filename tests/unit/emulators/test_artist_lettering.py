@@ -1,4 +1,4 @@
-"""The local artist's lettering: spelled as asked, whole, inside its box, readable on the shirt."""
+"""The local artist's lettering: correctly spelled, complete, inside its box, readable on the shirt."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_lettering_stays_within_its_box(text: str, face: str) -> None:
     assert rows.min() >= 398 and rows.max() <= 522
 
 
-def test_a_line_is_what_the_font_draws() -> None:
+def test_line_of_text_is_drawn_by_the_font() -> None:
     """The mask, letter for letter: the same pixels as the font's own rendering of the text."""
     mask = line(ASSETS, "slab", "SPELL IT", 600, (50, 200, 500, 200))
     left, top, right, bottom = measure(ASSETS, "slab", "SPELL IT", 100)
@@ -64,7 +64,7 @@ def test_a_line_is_what_the_font_draws() -> None:
 
 
 @pytest.mark.parametrize("face", FACES)
-def test_letters_that_a_face_lacks_come_from_another_file(face: str) -> None:
+def test_missing_glyphs_come_from_a_fallback_font(face: str) -> None:
     cut = runs(ASSETS, face, "Łódź", 80)
     assert "".join(part for part, _ in cut) == "Łódź"
     for part, font in cut:
@@ -81,7 +81,7 @@ def test_lettering_on_an_arc_is_not_cut(text: str, below: bool) -> None:
     assert max(rows.max(), columns.max()) < 795
 
 
-def test_a_stack_keeps_every_row_apart() -> None:
+def test_stacked_rows_do_not_overlap() -> None:
     mask = stack(ASSETS, "poster", ["ONE", "TWO", "THREE"], 600, (50, 50, 500, 500))
     inked = (mask > 40).any(axis=1).astype(int)
     assert int((np.diff(inked) == 1).sum()) == 3
@@ -99,8 +99,8 @@ def composed(brief: Brief) -> Layers:
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("text", SPOKEN)
-def test_lettering_is_whole_in_every_composition(style: str, text: str) -> None:
-    """Several seeds, so several compositions: there is ink, and none of it at the canvas's edge."""
+def test_lettering_is_complete_in_every_composition(style: str, text: str) -> None:
+    """Several seeds give several compositions: there is ink, and none of it at the canvas's edge."""
     for seed in range(3):
         for idea in ("two pandas and a cat", "zwischenzug"):
             mask = composed(Brief(idea, style, "bold", "#FFFFFF", text, seed)).lettering
@@ -120,7 +120,7 @@ def test_lettering_is_whole_in_every_composition(style: str, text: str) -> None:
         ),
     ],
 )
-def test_words_alone_spell_the_idea(idea: str, spoken: str) -> None:
+def test_text_only_design_spells_the_idea(idea: str, spoken: str) -> None:
     palette = make_palette("bold", "#FFFFFF", 0)
     brief = Brief(idea, "vintage", "bold", "#FFFFFF", "", 1)
     sheet = Sheet(brief, cast(idea), palette, icons(), ASSETS, random.Random(1), 128)
@@ -139,7 +139,7 @@ def test_lettering_reads_on_every_shirt_in_every_mood(mood: str, shirt: str) -> 
         assert all(contrast(ink, shirt) > 1.1 for ink in palette.inks)
 
 
-def test_other_scripts_are_drawn_and_what_no_face_holds_is_left_out() -> None:
+def test_other_scripts_are_drawn_without_unsupported_characters() -> None:
     assert drawable(ASSETS, "Łódź, кошка & Αθήνα") == "Łódź, кошка & Αθήνα"
     assert drawable(ASSETS, "I ❤ 猫 NY") == "I NY"
     drawn, boxed = (line(ASSETS, "comic", text, 400, (20, 20, 360, 360)) for text in ("кошка", "\uffff" * 5))

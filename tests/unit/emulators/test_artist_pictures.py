@@ -1,4 +1,4 @@
-"""The local artist's pictures: a look for every style, hard edges, margins, the seed's say, contrast with the shirt."""
+"""The local artist's pictures: a look for every style, hard edges, margins, seeds, contrast with the shirt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHIRTS = ("#FFFFFF", "#1A1A1A", "#1F2A44", "#C8102E", "#D9C7A3", "#97999B")
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_design_is_large_has_hard_edges_and_keeps_its_margins(style: str) -> None:
+def test_design_is_large_with_hard_edges_and_margins(style: str) -> None:
     drawn = picture(Brief("a fox with a balloon", style, "colorful", "#1A1A1A", "Hello", 3), 1536)
     assert drawn.shape == (1536, 1536, 4)
     assert set(np.unique(drawn[..., 3])) == {0, 255}
@@ -48,7 +48,7 @@ def test_every_style_and_mood_draws_on_dark_and_on_light(style: str, mood: str) 
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("shirt", SHIRTS)
-def test_the_picture_stands_off_the_shirt(style: str, shirt: str) -> None:
+def test_design_contrasts_with_the_shirt(style: str, shirt: str) -> None:
     """Of what is printed, enough differs plainly from the cloth; a white panda on white has an outline."""
     drawn = picture(Brief("a panda", style, "colorful", shirt, "", 2), 256)
     inked = drawn[drawn[..., 3] == 255][:, :3].astype(int)
@@ -60,7 +60,7 @@ def test_the_picture_stands_off_the_shirt(style: str, shirt: str) -> None:
 
 
 @pytest.mark.parametrize("mood", [mood for mood in MOODS if mood != "monochrome"])
-def test_a_colour_that_the_idea_names_is_kept_in_every_mood(mood: str) -> None:
+def test_colour_of_the_idea_is_used_in_every_mood(mood: str) -> None:
     drawn = picture(Brief("a purple hibiscus", "cartoon", mood, "#FFFFFF", "", 1), 128)
     red, green, blue = (drawn[drawn[..., 3] == 255][:, channel].astype(int) for channel in range(3))
     purple = (blue > green + 40) & (red > green + 15) & (red < 215)
@@ -76,7 +76,7 @@ def test_styles_look_different() -> None:
             assert np.abs(one - other).mean() > 4
 
 
-def test_the_same_seed_gives_the_same_picture() -> None:
+def test_same_seed_gives_the_same_picture() -> None:
     size = (512, 512)
     first = draw(PROMPT, 11, size, ASSETS)
     assert first.tobytes() == draw(PROMPT, 11, size, ASSETS).tobytes()
@@ -92,14 +92,14 @@ def kind_of(brief: Brief) -> str:
 
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("idea", ["a fox", "a T-Rex riding a bicycle", "three cats"])
-def test_the_next_seed_is_another_kind_of_composition(style: str, idea: str) -> None:
+def test_next_seed_gives_another_kind_of_composition(style: str, idea: str) -> None:
     kinds = [kind_of(Brief(idea, style, "bold", "#FFFFFF", "", seed)) for seed in range(8)]
     assert all(one != other for one, other in pairwise(kinds))
     assert len(set(kinds)) >= 3
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_another_seed_is_clearly_another_picture(style: str) -> None:
+def test_other_seed_gives_a_different_picture(style: str) -> None:
     drawn = [
         picture(Brief("a fox", style, "colorful", "#FFFFFF", "Hello", seed), 128).astype(int)
         for seed in range(5)
@@ -129,7 +129,7 @@ def test_every_kind_of_composition_draws(kind: str, lettering: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(1536, 1536), (1536, 1024), (1024, 1536)])
-def test_pictures_have_the_size_that_was_asked(size: tuple[int, int]) -> None:
+def test_pictures_have_the_requested_size(size: tuple[int, int]) -> None:
     assert draw("a fox", 1, size, ASSETS).size == size
 
 
@@ -141,6 +141,6 @@ def test_pictures_have_the_size_that_was_asked(size: tuple[int, int]) -> None:
         "quantum entanglement is what happens when two particles stop telling anybody else",
     ],
 )  # fmt: skip
-def test_any_idea_becomes_something(idea: str) -> None:
+def test_any_idea_gives_a_picture(idea: str) -> None:
     drawn = np.array(draw(f"Idea: {idea}\nStyle: Cartoon\nTone: bold", 1, (256, 256), ASSETS))
     assert covered(drawn) > 0.02

@@ -1,4 +1,4 @@
-"""What the local artist reads in a prompt and in an idea: things, numbers, colours, relations, words to letter."""
+"""How the local artist parses prompts and ideas: things, numbers, colours, relations, lettering."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def names(idea: str) -> list[str]:
     return [actor.icon.partition(":")[2] for actor in cast(idea).actors]
 
 
-def test_the_labelled_lines_of_a_prompt_are_read() -> None:
+def test_labelled_lines_of_a_prompt_are_read() -> None:
     assert read_brief(PROMPT, 7) == FOXES
 
 
@@ -28,7 +28,7 @@ def test_lines_with_other_labels_are_no_part_of_the_idea() -> None:
     assert read_brief(noted, 7) == FOXES
 
 
-def test_a_plain_sentence_is_an_idea_with_style_and_mood() -> None:
+def test_plain_sentence_is_an_idea_with_style_and_mood() -> None:
     brief = read_brief("a watercolor design of a penguin in pastel colours", 1)
     assert (brief.style, brief.mood) == ("watercolor", "pastel")
     assert names(brief.idea) == ["penguin"]
@@ -69,7 +69,7 @@ def test_words_to_letter_are_found_in_the_idea(idea: str, rest: str, lettering: 
         ("tiger and lotus flower", [("tiger", 1), ("lotus", 1)]),
     ],
 )
-def test_things_are_found_with_their_number(idea: str, things: list[tuple[str, int]]) -> None:
+def test_things_are_read_with_their_number(idea: str, things: list[tuple[str, int]]) -> None:
     assert [(actor.icon.partition(":")[2], actor.count) for actor in cast(idea).actors] == things
 
 
@@ -86,7 +86,7 @@ def test_things_are_found_with_their_number(idea: str, things: list[tuple[str, i
         "???",
     ],
 )
-def test_what_nobody_can_picture_is_not_pictured(idea: str) -> None:
+def test_abstract_words_are_not_drawn(idea: str) -> None:
     assert names(idea) == []
 
 
@@ -109,7 +109,7 @@ def test_what_nobody_can_picture_is_not_pictured(idea: str) -> None:
         ("shiba inu samurai", [("shiba inu", "beside"), ("samurai", "worn")]),
     ],
 )  # fmt: skip
-def test_how_things_stand_to_each_other_is_heard(idea: str, stands: list[tuple[str, str]]) -> None:
+def test_relations_between_things_are_read(idea: str, stands: list[tuple[str, str]]) -> None:
     assert [(actor.word, actor.relation) for actor in cast(idea).actors] == stands
 
 
@@ -118,7 +118,7 @@ def test_colours_belong_to_the_thing_that_follows() -> None:
     assert tints == {"foxes": "#e23b2e", "owls": None, "moon": "#2a62d6"}
 
 
-def test_an_astronaut_cat_is_one_figure() -> None:
+def test_astronaut_cat_is_one_figure() -> None:
     (astronaut,) = cast("an astronaut cat").actors
     assert (astronaut.icon, astronaut.wearer) == ("noto:astronaut", "noto:cat-face")
 
@@ -130,7 +130,7 @@ def test_an_astronaut_cat_is_one_figure() -> None:
         ("hot air balloon over mountains", "mountains"), ("Kyoto cherry blossoms", "garden"), ("a teapot", ""),
     ],
 )  # fmt: skip
-def test_the_place_is_the_one_that_is_named_first(idea: str, scene: str) -> None:
+def test_place_is_the_first_one_named(idea: str, scene: str) -> None:
     assert cast(idea).scene == scene
 
 
@@ -149,6 +149,6 @@ def test_emoji_are_read_by_their_names() -> None:
     assert emoji_in_words(ASSETS, "plain words") == "plain words"
 
 
-def test_a_prompt_without_a_sign_that_can_be_drawn_is_refused() -> None:
+def test_prompt_without_drawable_characters_is_rejected() -> None:
     with pytest.raises(ValueError, match="reads English"):
         draw("Idea: 日本の猫\nStyle: Cartoon", 1, (160, 160), ASSETS)

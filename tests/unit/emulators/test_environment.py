@@ -16,7 +16,7 @@ def names(environ: dict[str, str], dotenv: dict[str, str]) -> set[str]:
     return {vendor.name for vendor in emulated_vendors(environ, dotenv)}
 
 
-def test_without_keys_everything_is_emulated() -> None:
+def test_vendors_without_keys_are_emulated() -> None:
     assert names({}, {}) == ALL
     values = vendor_variables({}, {})
     assert values["STRIPE_API_BASE"] == "http://127.0.0.1:54330/stripe"
@@ -33,13 +33,13 @@ def test_without_keys_everything_is_emulated() -> None:
         ("ZIPPOPOTAM_API_BASE", "zippopotam"),
     ],
 )
-def test_a_real_key_in_either_place_leaves_its_vendor_alone(key: str, vendor: str) -> None:
+def test_vendor_with_a_real_key_is_not_emulated(key: str, vendor: str) -> None:
     assert names({key: "real"}, {}) == ALL - {vendor}
     assert names({}, {key: "real"}) == ALL - {vendor}
     assert key not in vendor_variables({}, {key: "real"})
 
 
-def test_the_emulators_own_keys_are_not_taken_for_real_ones() -> None:
+def test_emulators_own_keys_are_not_taken_for_real_ones() -> None:
     given = vendor_variables({"EMULATORS_PORT": "55330"}, {})
     assert names({**given, "EMULATORS_PORT": "55330"}, {}) == ALL
     assert given["REPLICATE_BASE_URL"] == "http://127.0.0.1:55330/replicate"
@@ -49,14 +49,14 @@ def test_the_emulators_own_keys_are_not_taken_for_real_ones() -> None:
     )
 
 
-def test_a_dotenv_file_is_read_with_quotes_and_comments(tmp_path: Path) -> None:
+def test_dotenv_file_is_read_with_quotes_and_comments(tmp_path: Path) -> None:
     file = tmp_path / ".env"
     file.write_text("# keys\nA=1\nexport B='two words'\nC=\"x # y\"\nD=4 # four\nEMPTY=\nnonsense\n")
     assert read_dotenv(file) == {"A": "1", "B": "two words", "C": "x # y", "D": "4"}
     assert read_dotenv(tmp_path / "none") == {}
 
 
-def test_settings_name_what_is_wrong_with_them() -> None:
+def test_invalid_settings_are_named() -> None:
     with pytest.raises(SettingsError, match="EMULATORS_PORT"):
         read_settings({"EMULATORS_PORT": "many"}, {})
     with pytest.raises(SettingsError, match="EMULATORS_SPEED"):

@@ -14,22 +14,22 @@ def cut(name: str) -> Pixels:
     return np.array(cut_out(open_photo(photograph(name))))
 
 
-def test_the_astronaut_is_cut_out_with_her_face_whole() -> None:
+def test_portrait_is_cut_out_with_the_whole_face() -> None:
     pixels = cut("astronaut")
     assert pixels.shape == (512, 512, 4)
     assert (pixels[70:160, 190:262, 3] > 250).mean() > 0.98
     assert pixels[:60, 330:500, 3].max() < 10
-    kept = pixels[..., 3] == 255
-    assert (pixels[kept][:, :3] == np.array(open_photo(photograph("astronaut")))[kept][:, :3]).all()
+    opaque = pixels[..., 3] == 255
+    assert (pixels[opaque][:, :3] == np.array(open_photo(photograph("astronaut")))[opaque][:, :3]).all()
 
 
-def test_the_cup_is_cut_out_of_its_table() -> None:
+def test_cup_is_cut_out_of_its_table() -> None:
     alpha = cut("coffee")[..., 3]
     assert alpha[:, :20].max() < 10 and alpha[:, -60:].max() < 10
     assert (alpha[150:280, 250:400] > 250).mean() > 0.98
 
 
-def test_a_ground_of_one_colour_goes_also_where_it_is_enclosed() -> None:
+def test_uniform_background_is_removed_also_where_enclosed() -> None:
     picture = Image.new("RGB", (300, 300), "white")
     draw = ImageDraw.Draw(picture)
     draw.ellipse((50, 50, 250, 250), fill="#c8102e")
@@ -41,14 +41,14 @@ def test_a_ground_of_one_colour_goes_also_where_it_is_enclosed() -> None:
     assert alpha[208, 100] == 255, "a pale spot is not ground"
 
 
-def test_an_own_cut_is_kept() -> None:
+def test_transparency_of_the_input_is_preserved() -> None:
     picture = Image.new("RGBA", (200, 120), (0, 0, 0, 0))
     picture.paste((200, 30, 60, 255), (40, 30, 160, 90))
     picture.paste((200, 30, 60, 120), (40, 30, 60, 90))
     assert np.array_equal(np.array(cut_out(picture)), np.array(picture))
 
 
-def test_a_picture_without_a_subject_stays_whole() -> None:
+def test_picture_without_a_subject_is_not_cut() -> None:
     assert (np.array(cut_out(Image.new("RGB", (240, 160), "#8899aa")))[..., 3] == 255).all()
 
 
@@ -74,7 +74,7 @@ def test_enlarging_makes_edges_steeper_than_plain_interpolation() -> None:
     assert np.abs(np.diff(ours, axis=1)).mean() > 1.05 * np.abs(np.diff(plain, axis=1)).mean()
 
 
-def test_shrinking_and_soft_alpha_work_too() -> None:
+def test_shrinking_and_soft_alpha_are_supported() -> None:
     soft = Image.new("RGBA", (100, 100), (10, 20, 30, 120))
     pixels = np.array(enlarge(soft, 0.5))
     assert pixels.shape == (50, 50, 4)

@@ -1,4 +1,4 @@
-"""Photographs as designs: every style a look of its own, fit for print, the subject kept and the wishes honoured."""
+"""Photographs as designs: a look for every style, printable, the subject preserved, instructions followed."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def assert_prints(pixels: Pixels) -> None:
 
 
 @pytest.mark.parametrize("style", [*STYLES, *NAMED])
-def test_a_portrait_takes_every_style_with_hard_edges(style: str) -> None:
+def test_portrait_has_hard_edges_in_every_style(style: str) -> None:
     pixels = design("astronaut", style)
     assert_prints(pixels)
     assert 0.03 < covered(pixels) < 0.95
 
 
 @pytest.mark.parametrize("style", ["Caricature", "Line art", "Pop art", "Watercolor", "Sketch", "zzz"])
-def test_a_scene_takes_every_style_on_a_dark_shirt(style: str) -> None:
+def test_scene_works_in_every_style_on_a_dark_shirt(style: str) -> None:
     pixels = design("rocket", style, shirt="#1A1A1A")
     assert_prints(pixels)
     assert 0.02 < covered(pixels) < 0.95
@@ -60,14 +60,14 @@ def test_a_scene_takes_every_style_on_a_dark_shirt(style: str) -> None:
     assert (np.abs(shown - 26).max(axis=1) > 60).mean() > 0.25, "the design drowns in the shirt"
 
 
-def test_no_two_styles_look_alike() -> None:
+def test_styles_of_photographs_differ() -> None:
     seen = {style: small(design("astronaut", style)) for style in [*STYLES, *NAMED]}
     for one, other in combinations(seen, 2):
         assert np.abs(seen[one] - seen[other]).mean() > 6, (one, other)
 
 
 @pytest.mark.parametrize("style", ["Watercolor", "Sketch", "zzz"])
-def test_the_person_stays_and_the_background_goes(style: str) -> None:
+def test_person_stays_and_background_is_removed(style: str) -> None:
     pixels = design("astronaut", style, "remove the background")
     shown = pixels[..., 3] == 255
     assert not shown[:120, :200].any() and not shown[:120, -200:].any()
@@ -79,14 +79,14 @@ def test_the_person_stays_and_the_background_goes(style: str) -> None:
         assert shown[head, middle - 80 : middle + 80].mean() > 0.95
 
 
-def test_a_face_keeps_its_tones() -> None:
-    # Lightness of the drawn head follows that of the photographed one: it is still she.
+def test_face_keeps_its_tones() -> None:
+    # Lightness of the drawn head follows that of the photographed one, so the face stays recognizable.
     drawn = np.asarray(small(design("astronaut", "zzz", "remove the background")).mean(axis=2))
     again = np.asarray(small(design("astronaut", "Cartoon", "remove the background")).mean(axis=2))
     assert np.corrcoef(drawn.ravel(), again.ravel())[0, 1] > 0.85
 
 
-def test_a_seed_gives_one_picture_and_another_seed_another() -> None:
+def test_seed_determines_the_picture() -> None:
     again = redrawn(photograph("astronaut"), "Watercolor")
     assert again.tobytes() == design("astronaut", "Watercolor").tobytes()
     assert redrawn(photograph("astronaut"), "Watercolor", seed=2).tobytes() != again.tobytes()
@@ -100,19 +100,19 @@ def test_unknown_instructions_change_nothing() -> None:
     )
 
 
-def test_make_it_blue_makes_it_blue() -> None:
+def test_instruction_to_make_it_blue_is_followed() -> None:
     pixels = design("coffee", "Watercolor", "make it blue")
     shown = pixels[pixels[..., 3] == 255][:, :3].astype(int)
     assert (shown[:, 2] >= shown[:, 0]).mean() > 0.97
 
 
-def test_black_and_white_has_no_colour_at_all() -> None:
+def test_black_and_white_has_no_colour() -> None:
     pixels = design("coffee", "Cartoon", "black and white")
     shown = pixels[pixels[..., 3] == 255][:, :3].astype(int)
     assert np.ptp(shown, axis=1).max() <= 2
 
 
-def test_brighter_is_brighter_and_flipped_is_flipped() -> None:
+def test_instructions_to_brighten_and_flip_are_followed() -> None:
     plain = small(design("coffee", "zzz", "remove the background"))
     bright = small(design("coffee", "zzz", "remove the background, brighter"))
     assert bright.mean() > plain.mean() + 2
@@ -129,14 +129,17 @@ def test_stars_are_added_around_the_figure() -> None:
 
 
 def test_sunglasses_cover_the_eyes() -> None:
-    plain, worn = (design("astronaut", "Cartoon", ask).astype(int) for ask in ("", "give her sunglasses"))
+    plain, worn = (
+        design("astronaut", "Cartoon", instructions).astype(int)
+        for instructions in ("", "give her sunglasses")
+    )
     rows, columns = np.nonzero(np.abs(plain - worn).sum(axis=2) > 90)
     assert len(rows) > 3000
     assert np.ptp(columns) > np.ptp(rows), "sunglasses are wider than tall"
     assert worn[rows, columns, :3].mean() < plain[rows, columns, :3].mean()
 
 
-def test_a_crown_is_not_cut_off() -> None:
+def test_crown_is_not_cut_off() -> None:
     pixels = design("chelsea", "Pop art", "add a crown")
     assert_prints(pixels)
     gold = (np.abs(pixels[..., :3].astype(int) - (255, 199, 46)).sum(axis=2) < 30).mean()
@@ -159,7 +162,7 @@ def test_lettering_is_whole_and_reads_on_the_shirt(style: str, words: str) -> No
     assert pixels.tobytes() != plain.tobytes()
 
 
-def test_a_picture_s_own_transparency_is_its_outline() -> None:
+def test_pictures_own_transparency_is_its_outline() -> None:
     cut = Image.new("RGBA", (400, 400))
     cut.paste("#f0492f", (100, 100, 300, 250))
     cut.paste("#2746e6", (100, 250, 300, 300))
@@ -182,13 +185,13 @@ def test_any_size_and_shape_becomes_a_print(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("style", "colour"), [("Line art", "white"), ("Ghibli", "#2746e6"), ("Pop art", "black")]
 )
-def test_a_uniform_picture_breaks_nothing(style: str, colour: str) -> None:
+def test_uniform_picture_is_restyled(style: str, colour: str) -> None:
     pixels = redrawn(encoded(Image.new("RGB", (300, 200), colour), "PNG"), style)
     assert pixels.shape == (SIDE, SIDE, 4)
     assert set(np.unique(pixels[..., 3])) <= {0, 255}
 
 
-def test_a_dark_photograph_is_lifted() -> None:
+def test_dark_photograph_is_brightened() -> None:
     with Image.open("tests/support/photos/astronaut.jpg") as photo:
         dark = Image.eval(photo, lambda value: value // 5)
     pixels = redrawn(encoded(dark, "JPEG", quality=92), "Cartoon")
@@ -196,6 +199,6 @@ def test_a_dark_photograph_is_lifted() -> None:
     assert np.percentile(shown @ (0.299, 0.587, 0.114), 80) > 110
 
 
-def test_bytes_that_are_no_picture_are_refused() -> None:
+def test_invalid_picture_is_rejected() -> None:
     with pytest.raises(UnreadablePhotoError):
         redrawn(b"GIF89a nothing", "Cartoon")

@@ -1,4 +1,4 @@
-"""Photographs in every form that phones and programs save them; and bytes that are none."""
+"""Photographs in every format of phones and programs; and invalid ones."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _STORED = {
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
 @pytest.mark.parametrize("orientation", range(1, 9))
-def test_every_orientation_comes_out_upright(orientation: int, format: str) -> None:
+def test_exif_orientation_is_applied(orientation: int, format: str) -> None:
     turn = _STORED[orientation]
     stored = marked() if turn is None else marked().transpose(turn)
     exif = Image.Exif()
@@ -62,14 +62,14 @@ def test_every_colour_mode_is_read(mode: str) -> None:
     assert light[3] == 255
 
 
-def test_sixteen_bits_keep_their_shades() -> None:
+def test_sixteen_bit_shades_are_preserved() -> None:
     ramp = np.linspace(0, 65535, 200).astype(np.uint16)[None].repeat(50, 0)
     picture = np.array(open_photo(encoded(Image.fromarray(ramp), "PNG")))
     assert abs(int(picture[10, 100, 0]) - 127) < 4
     assert picture[10, 199, 0] == 255
 
 
-def test_a_transparent_palette_keeps_its_transparency() -> None:
+def test_transparent_palette_keeps_its_transparency() -> None:
     picture = Image.new("P", (20, 20), 0)
     picture.putpalette([0, 0, 0, 255, 0, 0])
     picture.paste(1, (5, 5, 15, 15))
@@ -78,7 +78,7 @@ def test_a_transparent_palette_keeps_its_transparency() -> None:
     assert tuple(read[10, 10]) == (255, 0, 0, 255)
 
 
-def test_an_animation_gives_its_first_frame() -> None:
+def test_animation_gives_its_first_frame() -> None:
     other = Image.new("RGB", (90, 60), "red")
     for format in ("GIF", "WEBP", "PNG"):
         read = open_photo(encoded(marked(), format, save_all=True, append_images=[other]))
@@ -87,7 +87,7 @@ def test_an_animation_gives_its_first_frame() -> None:
 
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
-def test_a_large_picture_is_read_small(format: str) -> None:
+def test_large_picture_is_decoded_at_reduced_size(format: str) -> None:
     picture = open_photo(encoded(marked(4000, 2600), format), 800)
     assert picture.size == (800, 520)
     assert near(picture.getpixel((40, 40)), BLUE)
@@ -105,12 +105,12 @@ def test_a_large_picture_is_read_small(format: str) -> None:
     ],
     ids=["nothing", "a GIF's first bytes", "words", "a broken PNG", "half a JPEG", "SVG"],
 )
-def test_what_is_no_picture_is_refused_by_name(content: bytes) -> None:
+def test_invalid_picture_is_rejected_with_a_reason(content: bytes) -> None:
     with pytest.raises(UnreadablePhotoError, match="could not be read"):
         open_photo(content, 800)
 
 
-def test_a_picture_of_too_many_pixels_is_refused() -> None:
+def test_picture_of_too_many_pixels_is_rejected() -> None:
     # A header that claims 40,000 × 40,000 pixels: refused before anything is decoded.
     content = bytearray(encoded(Image.new("1", (8, 8)), "BMP"))
     content[18:26] = (40_000).to_bytes(4, "little") * 2
@@ -118,6 +118,6 @@ def test_a_picture_of_too_many_pixels_is_refused() -> None:
         open_photo(bytes(content))
 
 
-def test_too_many_pixels_are_refused_before_they_are_decoded() -> None:
+def test_too_many_pixels_are_rejected_before_they_are_decoded() -> None:
     with pytest.raises(UnreadablePhotoError, match="larger than 25 megapixels"):
         open_photo(encoded(Image.new("1", (5001, 5000)), "PNG"), 800)

@@ -1,20 +1,41 @@
-"""Long drawings and seedings say how far they are."""
+"""Progress lines of long drawings and seedings."""
 
 from __future__ import annotations
 
 import io
-
-import pytest
+import os
+import subprocess
+import sys
 
 from emulators.progress import Counted
+from tests.support.stacks import ROOT
+
+_TWO_ITEMS = """
+from emulators.progress import Counted
+with Counted("drawing text", 2) as drawn:
+    drawn.done(1)
+    drawn.done(2)
+"""
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
+def on_terminal(environ: dict[str, str]) -> str:
+    """What a process with this environment writes to a terminal, which turns each line feed into two characters."""
+    master, slave = os.openpty()
+    try:
+        subprocess.run(
+            [sys.executable, "-c", _TWO_ITEMS],
+            stderr=slave,
+            env=environ | {"PYTHONIOENCODING": "utf-8"},
+            cwd=ROOT,
+            check=True,
+        )
+        return os.read(master, 4096).decode()
+    finally:
+        os.close(master)
+        os.close(slave)
 
 
-def test_a_pipe_gets_a_line_at_both_ends_and_one_every_few_seconds() -> None:
+def test_pipe_gets_a_first_and_last_line_and_one_every_few_seconds() -> None:
     out = io.StringIO()
     with Counted("drawing text", 3, out, every=0) as drawn:
         assert [drawn.done(item) for item in "abc"] == ["a", "b", "c"]
@@ -38,12 +59,12 @@ def test_items_that_come_fast_do_not_flood_a_pipe() -> None:
     ]
 
 
-def test_a_terminals_line_is_written_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    out = Terminal()
-    with Counted("drawing text", 2, out) as drawn:
-        drawn.done(1)
-        drawn.done(2)
-    assert out.getvalue().count("\n") == 1
-    assert out.getvalue().endswith("\r  drawing text: 2 of 2, 0 s\n")
-    assert "\x1b" not in out.getvalue()
+def test_terminal_line_is_rewritten_without_escape_codes() -> None:
+    shown = on_terminal({"TERM": "xterm"})
+    assert shown.count("\n") == 1
+    assert shown.endswith("\r  drawing text: 2 of 2, 0 s\r\n")
+    assert "\x1b" not in shown
+
+
+def test_dumb_terminal_gets_plain_lines() -> None:
+    assert on_terminal({"TERM": "dumb"}) == "  drawing text …\r\n  drawing text: 2 of 2, 0 s\r\n"

@@ -26,7 +26,7 @@ def test_nested_forms_become_dictionaries_and_lists() -> None:
     }
 
 
-def test_metadata_merges_and_empty_strings_take_away() -> None:
+def test_metadata_is_merged_and_empty_strings_delete() -> None:
     current = {"a": "1", "b": "2"}
     assert merge_metadata(current, parse_form("metadata[b]=&metadata[c]=3")) == {"a": "1", "c": "3"}
     assert merge_metadata(current, parse_form("metadata=")) == {}
@@ -36,7 +36,7 @@ def test_metadata_merges_and_empty_strings_take_away() -> None:
 @pytest.mark.parametrize(
     ("number", "good"), [("4242424242424242", True), ("4242424242424241", False), ("378282246310005", True)]
 )
-def test_the_checksum(number: str, good: bool) -> None:
+def test_card_checksum_follows_luhn(number: str, good: bool) -> None:
     assert passes_luhn(number) is good
 
 
@@ -49,7 +49,7 @@ def test_the_checksum(number: str, good: bool) -> None:
         ({"number": "4242424242424242", "exp_month": "1", "exp_year": "34", "cvc": "1"}, "invalid_cvc"),
     ],
 )
-def test_malformed_cards_are_refused(card: dict[str, str], code: str) -> None:
+def test_malformed_cards_are_rejected(card: dict[str, str], code: str) -> None:
     with pytest.raises(StripeError) as caught:
         check_card(card)
     assert (caught.value.status, caught.value.error["code"]) == (402, code)
@@ -58,11 +58,11 @@ def test_malformed_cards_are_refused(card: dict[str, str], code: str) -> None:
 @pytest.mark.parametrize(
     ("number", "brand"), [("4242", "visa"), ("5555", "mastercard"), ("34", "amex"), ("9", "unknown")]
 )
-def test_brands_are_told_by_their_first_digits(number: str, brand: str) -> None:
+def test_card_brand_follows_from_the_first_digits(number: str, brand: str) -> None:
     assert brand_of(number) == brand
 
 
-def an_order() -> dict[str, Any]:
+def new_order() -> dict[str, Any]:
     item = {
         "status": "pending",
         "metadata": {"sku": "1"},
@@ -80,8 +80,8 @@ def an_order() -> dict[str, Any]:
     }
 
 
-def test_an_order_waits_on_hold_until_it_is_released() -> None:
-    order = an_order()
+def test_order_waits_on_hold_until_it_is_released() -> None:
+    order = new_order()
     assert timeline.advance(order, 1004, 1) == []
     timeline.advance(order, 1005, 1)
     assert order["status"] == "cost-calculation"
@@ -90,8 +90,8 @@ def test_an_order_waits_on_hold_until_it_is_released() -> None:
     assert timeline.next_change(order, 1) is None
 
 
-def test_a_released_order_is_made_shipped_and_delivered_in_one_long_look() -> None:
-    order = an_order()
+def test_released_order_is_produced_shipped_and_delivered_in_time() -> None:
+    order = new_order()
     timeline.advance(order, 1020, 1)
     timeline.enter(order, "sending-to-production", 1020)
     changes = timeline.advance(order, 99_999, 1)
@@ -104,14 +104,15 @@ def test_a_released_order_is_made_shipped_and_delivered_in_one_long_look() -> No
 
 
 def test_speed_shortens_every_wait() -> None:
-    assert timeline.next_change(an_order(), 10) == 1000.5
+    assert timeline.next_change(new_order(), 10) == 1000.5
 
 
 @pytest.mark.parametrize(
-    ("asked", "drawn"), [("100", 200), ("800", 800), ("801", 1200), ("9999", 2048), (None, 1200), ("x", 1200)]
+    ("requested", "drawn"),
+    [("100", 200), ("800", 800), ("801", 1200), ("9999", 2048), (None, 1200), ("x", 1200)],
 )
-def test_mockups_come_in_a_few_sizes(asked: str | None, drawn: int) -> None:
-    assert nearest_size(asked) == drawn
+def test_mockups_have_a_few_sizes(requested: str | None, drawn: int) -> None:
+    assert nearest_size(requested) == drawn
 
 
 def test_inputs_get_their_defaults_and_wrong_ones_are_named() -> None:

@@ -1,4 +1,4 @@
-"""Refusals: what nobody should find on a shirt is refused in any spelling, and harmless ideas are not."""
+"""Moderation: indecent ideas are rejected in any spelling, and harmless ones are not."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from emulators.replicate.safety import is_refused
         "Coca-Cola bottle", "McDonald's fries",
     ],
 )  # fmt: skip
-def test_what_no_shirt_should_show_is_refused(prompt: str) -> None:
+def test_indecent_ideas_are_rejected(prompt: str) -> None:
     assert is_refused(prompt)
 
 

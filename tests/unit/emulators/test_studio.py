@@ -1,4 +1,4 @@
-"""The mockup studio: five views, any colour, any size, the print where it belongs and in the cloth's light."""
+"""The mockup studio: five views, any colour and size, the print placed and shaded like the cloth."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def ink(colour: str = "#2746e6", side: int = 256) -> Image.Image:
     return Image.new("RGBA", (side, side), colour)
 
 
-def test_the_catalogue_asks_for_the_views_of_the_studio() -> None:
+def test_catalogue_uses_the_views_of_the_studio() -> None:
     assert {name for name, _ in catalog.VIEWS.values()} == set(VIEWS)
 
 
-def test_an_unknown_view_is_refused() -> None:
+def test_unknown_view_is_rejected() -> None:
     with pytest.raises(ValueError, match="There is no view 'back'"):
         draw_mockup("back", "#FFFFFF", None, 200)
 
@@ -65,7 +65,7 @@ def test_every_view_has_its_size(view: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_shirt_has_every_colour_of_the_catalogue(view: str) -> None:
+def test_shirt_has_every_colour_of_the_catalogue(view: str) -> None:
     shirt = shirt_of(view)
     for colour in COLOURS:
         mean = drawn(view, colour)[shirt].mean(axis=0)
@@ -74,7 +74,7 @@ def test_the_shirt_has_every_colour_of_the_catalogue(view: str) -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_white_keeps_its_shade_and_black_its_folds(view: str) -> None:
+def test_white_shirt_has_shading_and_black_shirt_has_folds(view: str) -> None:
     shirt = shirt_of(view)
     white, black = drawn(view)[shirt].mean(axis=1), drawn(view, "#1A1A1A")[shirt].mean(axis=1)
     assert np.percentile(white, 99) <= 254 and np.percentile(white, 5) < np.percentile(white, 95) - 20
@@ -88,7 +88,7 @@ def test_only_the_shirt_changes_with_its_colour(view: str) -> None:
     assert (drawn(view, "#C8102E")[around] == drawn(view, "#273B33")[around]).all()
 
 
-def test_the_same_mockup_is_the_same_to_the_last_bit() -> None:
+def test_mockup_is_deterministic() -> None:
     design = Placement(ink(), 0.4, 0.5, 0.6, 12)
     first = draw_mockup("male", "#97999B", design, 300).tobytes()
     plate.cache_clear()
@@ -96,7 +96,7 @@ def test_the_same_mockup_is_the_same_to_the_last_bit() -> None:
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_print_lies_on_the_chest_and_nowhere_else(view: str) -> None:
+def test_print_is_on_the_chest_only(view: str) -> None:
     found = changed(view, "#FFFFFF", Placement(ink(), 0.5, 0.45, 0.92))
     rows, columns = np.nonzero(found)
     assert 0.05 < found.mean() < 0.3
@@ -105,11 +105,11 @@ def test_the_print_lies_on_the_chest_and_nowhere_else(view: str) -> None:
     assert not (found & (cover_of(view) == 0)).any()
 
 
-def test_a_transparent_print_changes_nothing() -> None:
+def test_transparent_print_changes_nothing() -> None:
     assert not changed("front", "#97999B", Placement(Image.new("RGBA", (64, 64))), by=0).any()
 
 
-def test_half_transparent_ink_lies_between_cloth_and_ink() -> None:
+def test_half_transparent_ink_blends_with_the_cloth() -> None:
     rim = Image.new("RGBA", (64, 64), (200, 16, 46, 128))
     middle = (slice(180, 220), slice(190, 210))
     bare, full = drawn("front")[middle], drawn("front", "#FFFFFF", Placement(ink("#c8102e")))[middle]
@@ -136,7 +136,7 @@ def test_placement_moves_and_scales_the_print(view: str) -> None:
     assert right[1] < half[1] - 15
 
 
-def test_a_turned_print_is_turned_clockwise() -> None:
+def test_print_rotation_is_clockwise() -> None:
     bar = Image.new("RGBA", (256, 256))
     ImageDraw.Draw(bar).rectangle((0, 112, 255, 143), fill="black")
 
@@ -148,14 +148,14 @@ def test_a_turned_print_is_turned_clockwise() -> None:
     assert tilt(-20) - tilt(0) == pytest.approx(-20, abs=3)
 
 
-def test_a_print_beyond_the_area_is_cut_at_its_edge() -> None:
+def test_print_is_clipped_to_the_print_area() -> None:
     assert middle_and_area("front", 1.0, 0.5, 1)[2] == pytest.approx(
         middle_and_area("front", 0.5, 0.5, 1)[2] / 2, rel=0.1
     )
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_the_print_takes_the_light_of_the_cloth(view: str) -> None:
+def test_print_is_shaded_like_the_cloth(view: str) -> None:
     """A plain grey print is dark where the bare white cloth is dark."""
     design = Placement(ink("#808080"), 0.5, 0.5, 0.9)
     printed = changed(view, "#FFFFFF", design, by=60)
@@ -166,7 +166,7 @@ def test_the_print_takes_the_light_of_the_cloth(view: str) -> None:
 
 
 @pytest.mark.parametrize("view", ["male", "female"])
-def test_folds_bend_the_print(view: str) -> None:
+def test_folds_distort_the_print(view: str) -> None:
     """A straight stripe does not stay straight on a draped shirt."""
     stripe = Image.new("RGBA", (256, 256))
     ImageDraw.Draw(stripe).rectangle((0, 120, 255, 135), fill="black")
@@ -176,7 +176,7 @@ def test_folds_bend_the_print(view: str) -> None:
     assert np.abs(centres - straight).max() > 1
 
 
-def test_a_mockup_is_a_small_jpeg() -> None:
+def test_mockup_is_a_small_jpeg() -> None:
     content = io.BytesIO()
     draw_mockup("male", "#1F2A44", Placement(ink()), 800).save(content, "JPEG", quality=88)
     assert 10_000 < len(content.getvalue()) < 200_000

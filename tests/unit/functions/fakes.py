@@ -1,4 +1,4 @@
-"""In place of the database, Stripe and Printify in the rules' tests, and a shop of one order made of them.
+"""Fakes of the database, Stripe and Printify for the tests of the rules, and a shop of one order made of them.
 
 The database knows equality and `is null`, and what the SQL functions promise, much simplified. The functions are tested
 against Postgres in tests/integration/sql; here they only return what they would.
@@ -47,7 +47,11 @@ _STEPS = ("pending", "paid", "processing", "shipped", "delivered")
 
 
 class FakeDatabase:
-    """Tables as lists of rows. `jobs` and `messages` are the queues, `calls` the SQL functions that were called."""
+    """Tables as lists of rows. `jobs` and `messages` are the queues, `calls` the SQL functions that were called.
+
+    The next calls of `row` raise the errors in `row_failures`, one each, those of `value` the ones in `value_failures`.
+    `job_ends` says how each job ended.
+    """
 
     def __init__(self, **tables: list[Row]) -> None:
         self.tables = {"orders": [], "vendor_events": [], "order_jobs": [], **tables}
@@ -55,11 +59,15 @@ class FakeDatabase:
         self.messages: list[Row] = []
         self.flags: list[tuple[str, str]] = []
         self.calls: list[str] = []
+        self.row_failures: list[ShopError] = []
+        self.value_failures: list[ShopError] = []
+        self.job_ends: list[tuple[str, Any]] = []
 
     def rows(self, table: str, _columns: str, where: Mapping[str, object]) -> list[Row]:
         return [row for row in self.tables[table] if all(row.get(k) == v for k, v in where.items())]
 
     def row(self, table: str, columns: str, where: Mapping[str, object]) -> Row | None:
+        _raise_next(self.row_failures)
         return next(iter(self.rows(table, columns, where)), None)
 
     def select_in(self, table: str, _columns: str, column: str, values: list[str]) -> list[Row]:
@@ -90,12 +98,20 @@ class FakeDatabase:
         return self.rows("orders", "", {"id": self.insert("orders", row)})
 
     def value(self, function: str, arguments: Mapping[str, Any]) -> object:
+        _raise_next(self.value_failures)
         self.calls.append(function)
         step = getattr(self, f"_{function}", None)
         if step is None:
             return None
         order = self.row("orders", "", {"id": arguments.get("of_order")})
         return step(order, arguments)
+
+    def _finish_job(self, _order: Row | None, arguments: Mapping[str, Any]) -> None:
+        self.job_ends.append((arguments["job_kind"], arguments["again_seconds"]))
+
+    def _fail_job(self, _order: Row | None, arguments: Mapping[str, Any]) -> None:
+        end = f"{arguments['problem']} / {arguments['most_attempts']}"
+        self.job_ends.append((arguments["job_kind"], end))
 
     def _claim_message(self, order_id: str | None, kind: str | None) -> list[Row]:
         for message in self.messages:
@@ -178,6 +194,11 @@ class FakeDatabase:
 
     def _note_vendor_event(self, _order: Row, arguments: Mapping[str, Any]) -> None:
         self.insert("vendor_events", {"vendor": arguments["from_vendor"], "id": arguments["event_id"]})
+
+
+def _raise_next(failures: list[ShopError]) -> None:
+    if failures:
+        raise failures.pop(0)
 
 
 AWAY = ShopError(502, "printer_unavailable", "Our printer did not answer.")

@@ -28,7 +28,7 @@ def transport(*answers: Answer, seen: list[httpx.Request] | None = None) -> http
     return httpx.MockTransport(handle)
 
 
-def refusal(call: Callable[[], Any]) -> tuple[int, str]:
+def error_of(call: Callable[[], Any]) -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
         call()
     return caught.value.status, caught.value.code

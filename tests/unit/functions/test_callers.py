@@ -1,4 +1,4 @@
-"""Who may call: people by their token, admins by their profile, the service by its key."""
+"""Callers: users by their token, admins by their profile, the service by its key."""
 
 import pytest
 from _shared.core.callers import Account, Caller, CallerKind, Callers, may_open_admin
@@ -26,7 +26,7 @@ def callers() -> Callers:
     return Callers(Tokens(), data, (SERVICE, SECRET, ""))
 
 
-def refusal(callers: Callers, authorization: str, wanted: CallerKind) -> tuple[int, str]:
+def error_of(callers: Callers, authorization: str, wanted: CallerKind) -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
         callers.identify(authorization, wanted)
     return caught.value.status, caught.value.code
@@ -39,11 +39,11 @@ def test_user_token_identifies_the_user(callers: Callers) -> None:
 
 @pytest.mark.parametrize("header", ["", "Bearer", "Bearer ", "Basic ann-token", "Bearer forged"])
 def test_missing_or_bad_token_is_unauthenticated(callers: Callers, header: str) -> None:
-    assert refusal(callers, header, "user") == (401, "unauthenticated")
+    assert error_of(callers, header, "user") == (401, "unauthenticated")
 
 
 def test_admin_function_rejects_other_users(callers: Callers) -> None:
-    assert refusal(callers, "Bearer ann-token", "admin") == (403, "forbidden")
+    assert error_of(callers, "Bearer ann-token", "admin") == (403, "forbidden")
 
 
 def test_either_service_key_identifies_the_service(callers: Callers) -> None:
@@ -52,7 +52,7 @@ def test_either_service_key_identifies_the_service(callers: Callers) -> None:
 
 
 def test_unset_service_key_matches_no_token(callers: Callers) -> None:
-    assert refusal(callers, "Bearer  ", "admin") == (401, "unauthenticated")
+    assert error_of(callers, "Bearer  ", "admin") == (401, "unauthenticated")
 
 
 def test_service_has_no_account(callers: Callers) -> None:

@@ -16,7 +16,7 @@ def plan(**changes: Any) -> Any:
     return plan_cart(PaymentRequest.model_validate(body(**changes)), DESIGN, VARIANTS, "http://mockups")
 
 
-def refusal(**changes: Any) -> tuple[int, str]:
+def error_of(**changes: Any) -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
         plan(**changes)
     return caught.value.status, caught.value.code
@@ -34,27 +34,27 @@ def test_cart_is_computed_from_the_database() -> None:
 
 @pytest.mark.parametrize("amount", [1, 5969, 5971, 597000])
 def test_cart_with_another_amount_is_refused(amount: int) -> None:
-    assert refusal(amount=amount) == (409, "amount_mismatch")
+    assert error_of(amount=amount) == (409, "amount_mismatch")
 
 
 def test_cart_abroad_includes_shipping() -> None:
-    assert refusal(shipping_address=ADDRESS | {"country": "CA"}) == (409, "amount_mismatch")
+    assert error_of(shipping_address=ADDRESS | {"country": "CA"}) == (409, "amount_mismatch")
     assert plan(amount=6560, shipping_address=ADDRESS | {"country": "ca"}).price == Price(5970, 590)
 
 
 def test_claimed_variant_or_product_that_differs_is_refused() -> None:
     line = {"id": BLACK_M, "quantity": 3}
-    assert refusal(order_items=[line | {"printify_variant_id": 1}]) == (409, "item_mismatch")
-    assert refusal(order_items=[line | {"product_id": "another"}]) == (409, "item_mismatch")
+    assert error_of(order_items=[line | {"printify_variant_id": 1}]) == (409, "item_mismatch")
+    assert error_of(order_items=[line | {"product_id": "another"}]) == (409, "item_mismatch")
 
 
 def test_cart_with_an_unknown_variant_is_refused() -> None:
     line = {"id": "00000000-0000-4000-8000-0000000000ff", "quantity": 3}
-    assert refusal(order_items=[line]) == (409, "variant_unavailable")
+    assert error_of(order_items=[line]) == (409, "variant_unavailable")
 
 
 def test_cart_with_a_size_twice_is_refused() -> None:
-    assert refusal(order_items=[{"id": BLACK_M, "quantity": 1}, {"id": BLACK_M, "quantity": 2}]) == (
+    assert error_of(order_items=[{"id": BLACK_M, "quantity": 1}, {"id": BLACK_M, "quantity": 2}]) == (
         400,
         "invalid_request",
     )

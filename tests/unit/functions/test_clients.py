@@ -17,7 +17,7 @@ from _shared.clients.zippopotam import Place, Zippopotam
 from _shared.core.callers import Account
 from _shared.core.errors import ShopError
 
-from tests.unit.functions.network import NETWORK_DOWN, Answer, refusal, transport
+from tests.unit.functions.network import NETWORK_DOWN, Answer, error_of, transport
 
 
 def printify(*answers: Answer, seen: list[httpx.Request] | None = None) -> Printify:
@@ -67,7 +67,7 @@ def test_print_order_that_exists_already_is_success() -> None:
     ],
 )
 def test_printify_errors_become_shop_errors(answer: Answer, code: str) -> None:
-    assert refusal(lambda: order(printify(answer))) == (502, code)
+    assert error_of(lambda: order(printify(answer))) == (502, code)
 
 
 def test_vendor_error_text_stays_in_the_log() -> None:
@@ -117,7 +117,7 @@ def test_unknown_zip_code_has_no_place() -> None:
     ],
 )
 def test_failed_zip_lookup_is_an_error(answer: Answer) -> None:
-    assert refusal(lambda: zippopotam(answer).place("90210")) == (502, "zip_lookup_unavailable")
+    assert error_of(lambda: zippopotam(answer).place("90210")) == (502, "zip_lookup_unavailable")
 
 
 def accounts(answer: Answer) -> Accounts:
@@ -130,7 +130,7 @@ def test_good_token_has_an_account() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "refused"),
+    ("answer", "rejected"),
     [
         (httpx.Response(401), (401, "unauthenticated")),
         (httpx.Response(403), (401, "unauthenticated")),
@@ -140,9 +140,9 @@ def test_good_token_has_an_account() -> None:
     ],
 )
 def test_bad_token_and_unavailable_gotrue_have_different_errors(
-    answer: Answer, refused: tuple[int, str]
+    answer: Answer, rejected: tuple[int, str]
 ) -> None:
-    assert refusal(lambda: accounts(answer).of_token("t")) == refused
+    assert error_of(lambda: accounts(answer).of_token("t")) == rejected
 
 
 def test_automation_post_carries_an_idempotency_key() -> None:
@@ -157,7 +157,7 @@ def test_automation_post_carries_an_idempotency_key() -> None:
     assert seen[0].headers["idempotency-key"] == "order.confirmed-o1"
     assert "x-teesmith-signature" not in seen[0].headers
     away = Automation("http://me/hook", "", "", transport(httpx.Response(500)))
-    assert refusal(lambda: away.send("order.confirmed", "o1", {})) == (502, "automation_unavailable")
+    assert error_of(lambda: away.send("order.confirmed", "o1", {})) == (502, "automation_unavailable")
 
 
 def test_automation_posts_are_signed_and_shipments_have_their_own_address() -> None:
@@ -197,12 +197,12 @@ def test_print_order_is_delivered_when_all_its_parcels_are() -> None:
 
 def test_print_order_that_is_too_late_to_change_returns_false() -> None:
     seen: list[httpx.Request] = []
-    refused = httpx.Response(400, json={"code": 8502})
+    rejected = httpx.Response(400, json={"code": 8502})
     assert printify(httpx.Response(200, json={}), seen=seen).send_to_production("po") is True
-    assert printify(refused).send_to_production("po") is False
-    assert printify(refused).cancel_order("po") is False
+    assert printify(rejected).send_to_production("po") is False
+    assert printify(rejected).cancel_order("po") is False
     assert seen[0].url.path == "/v1/shops/7/orders/po/send_to_production.json"
-    assert refusal(lambda: printify(httpx.Response(503)).cancel_order("po")) == (502, "printer_unavailable")
+    assert error_of(lambda: printify(httpx.Response(503)).cancel_order("po")) == (502, "printer_unavailable")
 
 
 def test_printifys_signature_is_of_the_raw_body() -> None:
@@ -216,9 +216,9 @@ def test_printifys_signature_is_of_the_raw_body() -> None:
         (body, seal[:-1] + "0"),
         (body, "sha256=ü"),
     ):
-        assert refusal(partial(sealed.check_signature, wrong_body, header)) == (400, "invalid_signature")
+        assert error_of(partial(sealed.check_signature, wrong_body, header)) == (400, "invalid_signature")
     unset = hmac.new(b"", body, hashlib.sha256).hexdigest()
-    assert refusal(lambda: printify().check_signature(body, f"sha256={unset}")) == (400, "invalid_signature")
+    assert error_of(lambda: printify().check_signature(body, f"sha256={unset}")) == (400, "invalid_signature")
 
 
 def stripe_seal(body: bytes, moment: float, key: str = "whsec_x") -> str:
@@ -246,9 +246,9 @@ def test_stripes_signature_is_of_the_raw_body_and_recent() -> None:
         (body, "t=x,v1=y"),
         (b"\xff", stripe_seal(body, now)),
     ):
-        assert refusal(partial(stripe.check_signature, wrong_body, header)) == (400, "invalid_signature")
+        assert error_of(partial(stripe.check_signature, wrong_body, header)) == (400, "invalid_signature")
     unset = Stripe("sk_test_x", "http://stripe")
-    assert refusal(lambda: unset.check_signature(body, stripe_seal(body, now, ""))) == (
+    assert error_of(lambda: unset.check_signature(body, stripe_seal(body, now, ""))) == (
         400,
         "invalid_signature",
     )
@@ -271,7 +271,7 @@ def test_stripe_signature_header_that_stripe_would_not_write_is_refused(header: 
     good = stripe_seal(body, now)[-64:]
     stripe.check_signature(body, f"t={now},v1={good}")
     written = header.replace("{t}", str(now)).replace("{good}", good)
-    assert refusal(partial(stripe.check_signature, body, written)) == (400, "invalid_signature")
+    assert error_of(partial(stripe.check_signature, body, written)) == (400, "invalid_signature")
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_printify_signature_header_is_compared_whole(header: str) -> None:
     sealed = Printify("http://p", "t", "7", blueprint_id=6, print_provider_id=29, webhook_secret="shh")
     sealed.check_signature(body, f"sha256={good}")
     written = header.replace("{good}", good)
-    assert refusal(partial(sealed.check_signature, body, written)) == (400, "invalid_signature")
+    assert error_of(partial(sealed.check_signature, body, written)) == (400, "invalid_signature")
 
 
 def test_automation_signature_verifies_as_stripes_does() -> None:
@@ -319,7 +319,7 @@ def test_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_a
 @pytest.mark.parametrize("answer", [httpx.Response(400, json={"error": "Bucket not found"}), NETWORK_DOWN])
 def test_storage_error_becomes_a_shop_error(answer: Answer) -> None:
     store = Storage("http://inner", "http://inner", "key", transport(answer))
-    assert refusal(lambda: store.put("b", "n", b"", "image/png")) == (502, "storage_unavailable")
+    assert error_of(lambda: store.put("b", "n", b"", "image/png")) == (502, "storage_unavailable")
 
 
 def test_picture_goes_to_the_printer_as_bytes_or_as_an_address() -> None:

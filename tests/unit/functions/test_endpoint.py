@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from _shared.core.callers import Caller
 from _shared.core.errors import ShopError
 from _shared.endpoint import LARGEST_BODY, LARGEST_EVENT, LARGEST_PICTURE_BODY, Answer, endpoint, webhook
-from _shared.shop import Shop, open_shop
+from _shared.shop import Shop
 from flask import Flask, Request, Response
 from pydantic import BaseModel
 from werkzeug.test import EnvironBuilder
@@ -32,7 +31,7 @@ def halve_number(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer
     return {"half": 100 / request.number}
 
 
-@endpoint(body=NumberRequest, caller="user", needs=("stripe", "mail"))
+@endpoint(body=NumberRequest, caller="user", needs=("stripe", "mail"), environ={})
 def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
     return {"number": request.number}
 
@@ -41,11 +40,11 @@ def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
 def log() -> Iterator[list[logging.LogRecord]]:
     records: list[logging.LogRecord] = []
 
-    class Keep(logging.Handler):
+    class RecordingHandler(logging.Handler):
         def emit(self, record: logging.LogRecord) -> None:
             records.append(record)
 
-    handler = Keep()
+    handler = RecordingHandler()
     logger = logging.getLogger("teesmith.functions")
     logger.addHandler(handler)
     yield records
@@ -184,13 +183,7 @@ def test_internal_error_hides_its_cause(log: list[logging.LogRecord]) -> None:
     assert log[0].exc_info is not None
 
 
-def test_missing_settings_are_named_in_the_log_alone(
-    log: list[logging.LogRecord], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in list(os.environ):
-        if name.startswith(("SUPABASE_", "STRIPE_", "SMTP_")):
-            monkeypatch.delenv(name)
-    open_shop.cache_clear()
+def test_missing_settings_are_named_in_the_log_alone(log: list[logging.LogRecord]) -> None:
     request = Request(EnvironBuilder(method="POST", data=b"{}").get_environ())
     with Flask("test").app_context():
         response = needs_much(request)
@@ -202,13 +195,23 @@ def test_missing_settings_are_named_in_the_log_alone(
         assert name in log[0].getMessage()
 
 
-def test_cors_headers_need_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("FUNCTIONS_CORS_ORIGIN", raising=False)
-    plain = call("", "OPTIONS")
-    assert plain.status_code == 204
-    assert "access-control-allow-origin" not in plain.headers
-    monkeypatch.setenv("FUNCTIONS_CORS_ORIGIN", "https://shop.example")
-    for response in (call("", "OPTIONS"), call("{"), call('{"number": 4}')):
+def test_cors_headers_need_a_setting() -> None:
+    @endpoint(body=NumberRequest, caller="anyone", environ={})
+    def plain(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+        return {"number": request.number}
+
+    @endpoint(body=NumberRequest, caller="anyone", environ={"FUNCTIONS_CORS_ORIGIN": "https://shop.example"})
+    def shared(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+        return {"number": request.number}
+
+    preflight = call("", "OPTIONS", handle=plain)
+    assert preflight.status_code == 204
+    assert "access-control-allow-origin" not in preflight.headers
+    for response in (
+        call("", "OPTIONS", handle=shared),
+        call("{", handle=shared),
+        call('{"number": 4}', handle=shared),
+    ):
         assert response.headers["access-control-allow-origin"] == "https://shop.example"
 
 

@@ -169,7 +169,7 @@ def load(slug: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def doors() -> dict[str, Any]:
+def handlers() -> dict[str, Any]:
     return {slug: load(slug) for slug in SLUGS}
 
 
@@ -181,7 +181,7 @@ VENDORS = (
 )
 
 
-def knock(handle: Any, content: bytes, **headers: str) -> None:
+def post(handle: Any, content: bytes, **headers: str) -> None:
     environ = EnvironBuilder(method="POST", data=content, headers=list(headers.items())).get_environ()
     with APP.app_context():
         response = cast(Response, handle(Request(environ), shop=SHOP))
@@ -216,14 +216,14 @@ def test_every_function_has_an_example_body() -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_any_value_at_any_place_of_a_body_gets_an_answer(doors: dict[str, Any], slug: str) -> None:
+def test_any_value_at_any_place_of_a_body_gets_an_answer(handlers: dict[str, Any], slug: str) -> None:
     for path in nodes(BODIES[slug]):
         for value in VALUES:
-            knock(doors[slug], written(changed(BODIES[slug], path, value)))
+            post(handlers[slug], written(changed(BODIES[slug], path, value)))
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_any_bytes_get_an_answer(doors: dict[str, Any], slug: str) -> None:
+def test_any_bytes_get_an_answer(handlers: dict[str, Any], slug: str) -> None:
     for content in (
         b"",
         b"{",
@@ -235,15 +235,17 @@ def test_any_bytes_get_an_answer(doors: dict[str, Any], slug: str) -> None:
         b"NaN",
         b'{"a":1}' * 2,
     ):
-        knock(doors[slug], content)
-        knock(
-            doors[slug], content, **{"content-type": "text/plain; charset=utf-7", "x-request-id": "é" * 100}
+        post(handlers[slug], content)
+        post(
+            handlers[slug],
+            content,
+            **{"content-type": "text/plain; charset=utf-7", "x-request-id": "é" * 100},
         )
 
 
 @settings(max_examples=120, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
-def test_random_bodies_get_an_answer(doors: dict[str, Any], data: st.DataObject) -> None:
+def test_random_bodies_get_an_answer(handlers: dict[str, Any], data: st.DataObject) -> None:
     slug = data.draw(st.sampled_from(SLUGS))
     leaves = st.one_of(st.sampled_from(VALUES), st.text(max_size=20), st.integers(), st.floats())
     anything = st.recursive(
@@ -252,7 +254,7 @@ def test_random_bodies_get_an_answer(doors: dict[str, Any], data: st.DataObject)
     content = BODIES[slug]
     for _ in range(data.draw(st.integers(1, 4))):
         content = changed(content, data.draw(st.sampled_from(nodes(content))), data.draw(anything))
-    knock(doors[slug], written(content))
+    post(handlers[slug], written(content))
 
 
 @settings(max_examples=200, deadline=None, derandomize=True)

@@ -29,7 +29,7 @@ def encoded(image: Image.Image, kind: str) -> bytes:
     return out.getvalue()
 
 
-def refusal(text: str, **options: int) -> tuple[int, str]:
+def error_of(text: str, **options: int) -> tuple[int, str]:
     with pytest.raises(ShopError) as caught:
         decode_picture(text, **options)
     return caught.value.status, caught.value.code
@@ -44,9 +44,9 @@ def test_four_formats_are_read_with_and_without_a_prefix(picture: Make, kind: st
 
 
 def test_text_and_documents_are_refused() -> None:
-    assert refusal("this is not base64!") == (400, "not_an_image")
-    assert refusal(base64.b64encode(b"%PDF-1.7 hello").decode()) == (400, "not_an_image")
-    assert refusal("") == (400, "not_an_image")
+    assert error_of("this is not base64!") == (400, "not_an_image")
+    assert error_of(base64.b64encode(b"%PDF-1.7 hello").decode()) == (400, "not_an_image")
+    assert error_of("") == (400, "not_an_image")
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "GIF", "WEBP"])
@@ -58,14 +58,14 @@ def test_picture_cut_short_is_refused(noise: Image.Image, kind: str) -> None:
 
 
 def test_drawing_in_svg_is_refused() -> None:
-    assert refusal(base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()) == (
+    assert error_of(base64.b64encode(b"<svg xmlns='http://www.w3.org/2000/svg'/>").decode()) == (
         400,
         "not_an_image",
     )
 
 
 def test_too_many_bytes_are_refused_before_they_are_decoded() -> None:
-    assert refusal("A" * 20_000_000) == (413, "image_too_large")
+    assert error_of("A" * 20_000_000) == (413, "image_too_large")
 
 
 @pytest.mark.parametrize(
@@ -106,9 +106,9 @@ def test_false_header_is_refused_before_memory_is_allocated() -> None:
     gif = b"GIF89a" + (1).to_bytes(2, "little") * 2 + b"\x80\x00\x00" + bytes(6)
     frame = b"," + bytes(4) + (65535).to_bytes(2, "little") * 2 + b"\x00\x02\x02\x44\x01\x00;"
     for data in (vp8x, vp8, vp8l):
-        assert refusal(base64.b64encode(data).decode()) == (413, "image_too_large")
+        assert error_of(base64.b64encode(data).decode()) == (413, "image_too_large")
     # a frame that is larger than the picture it belongs to
-    assert refusal(base64.b64encode(gif + frame).decode())[0] in (400, 413)
+    assert error_of(base64.b64encode(gif + frame).decode())[0] in (400, 413)
 
 
 @pytest.mark.parametrize(

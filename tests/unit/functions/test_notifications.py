@@ -93,9 +93,9 @@ def test_admin_can_send_the_confirmation_again() -> None:
 
 def test_confirmation_needs_a_payment_and_shipping_notice_a_shipment() -> None:
     shop = FakeShop("pending")
-    for ask in (shop.notifications.confirm, shop.notifications.confirm_shipment):
+    for confirm in (shop.notifications.confirm, shop.notifications.confirm_shipment):
         with pytest.raises(ShopError) as caught:
-            ask(shop.order, again=True)
+            confirm(shop.order, again=True)
         assert caught.value.status == 409
     assert shop.mailer.emails == []
 
@@ -111,15 +111,7 @@ def test_message_waits_for_the_sweep_while_the_mail_server_is_down() -> None:
 def test_sent_message_is_marked_after_database_errors() -> None:
     shop = FakeShop()
     shop.waits("confirmation")
-    failures = [ShopError(502, "database_unavailable", "away")] * 3
-    value = shop.data.value
-
-    def away(function: str, arguments: Mapping[str, Any]) -> object:
-        if failures:
-            raise failures.pop()
-        return value(function, arguments)
-
-    shop.data.value = away  # type: ignore[method-assign]
+    shop.data.value_failures += [ShopError(502, "database_unavailable", "away")] * 3
     assert shop.notifications.deliver_next() is True
     assert shop.pauses == [0.1, 0.2, 0.5]
     assert len(shop.mailer.emails) == 1

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from _shared.clients.replicate import Replicate
 
-from tests.unit.functions.network import NETWORK_DOWN, Answer, refusal, transport
+from tests.unit.functions.network import NETWORK_DOWN, Answer, error_of, transport
 
 DONE_URL = "data:image/png;base64," + base64.b64encode(b"PNG").decode()
 
@@ -96,7 +96,7 @@ def test_small_pictures_are_sent_inline_and_large_ones_as_files() -> None:
 )
 def test_refusal_by_moderation_is_not_repeated(reason: str) -> None:
     models = replicate(prediction("failed", error=reason))
-    assert refusal(lambda: from_text(models)) == (422, "prompt_refused")
+    assert error_of(lambda: from_text(models)) == (422, "prompt_refused")
 
 
 def test_failed_prediction_is_repeated_once() -> None:
@@ -105,7 +105,7 @@ def test_failed_prediction_is_repeated_once() -> None:
 
 def test_second_failure_is_an_error() -> None:
     failed = [prediction("failed", error="CUDA out of memory") for _ in range(2)]
-    assert refusal(lambda: from_text(replicate(*failed))) == (502, "artist_unavailable")
+    assert error_of(lambda: from_text(replicate(*failed))) == (502, "artist_unavailable")
 
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), httpx.Response(503), NETWORK_DOWN])
@@ -136,7 +136,7 @@ def test_retry_after_header_is_respected_within_limits() -> None:
     ],
 )
 def test_request_that_may_have_been_paid_is_not_repeated(answer: Answer) -> None:
-    assert refusal(lambda: from_text(replicate(answer))) == (502, "artist_unavailable")
+    assert error_of(lambda: from_text(replicate(answer))) == (502, "artist_unavailable")
 
 
 def test_poll_of_a_prediction_is_repeated_after_any_error() -> None:
@@ -146,12 +146,12 @@ def test_poll_of_a_prediction_is_repeated_after_any_error() -> None:
 
 @pytest.mark.parametrize("trouble", [httpx.Response(429), NETWORK_DOWN])
 def test_unavailable_vendor_is_an_error(trouble: Answer) -> None:
-    assert refusal(lambda: from_text(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
+    assert error_of(lambda: from_text(replicate(trouble, trouble, trouble))) == (502, "artist_unavailable")
 
 
 def test_prediction_that_takes_too_long_is_cancelled() -> None:
     seen: list[httpx.Request] = []
     running = [prediction("processing") for _ in range(102)]
     models = replicate(*running, httpx.Response(200, json={"id": "p1", "status": "canceled"}), seen=seen)
-    assert refusal(lambda: from_text(models)) == (502, "artist_unavailable")
+    assert error_of(lambda: from_text(models)) == (502, "artist_unavailable")
     assert (seen[-1].method, seen[-1].url.path) == ("POST", "/v1/predictions/p1/cancel")

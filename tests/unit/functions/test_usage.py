@@ -53,7 +53,7 @@ class UsageData(FakeDatabase):
         return None
 
 
-def refused(data: UsageData, kind: Kind) -> ShopError:
+def rejection(data: UsageData, kind: Kind) -> ShopError:
     with pytest.raises(ShopError) as caught, Usage(data, LIMITS).reserve(SHOPPER, kind):
         raise AssertionError("nothing may be made")
     return caught.value
@@ -130,12 +130,12 @@ def test_failure_is_reported_although_the_database_is_down_afterwards() -> None:
     ],
 )
 def test_reached_limit_says_which_and_until_when(kind: Kind, reached: str, sentence: str) -> None:
-    problem = refused(UsageData(reached), kind)
+    problem = rejection(UsageData(reached), kind)
     assert (problem.status, problem.code, problem.error) == (429, "usage_limit", sentence)
     assert problem.retry_at == datetime(2026, 11, 22, 10, 0, 0, 250_000, UTC)
 
 
 def test_closed_shop_says_so_without_a_time() -> None:
-    problem = refused(UsageData("closed"), "picture")
+    problem = rejection(UsageData("closed"), "picture")
     assert (problem.status, problem.code, problem.retry_at) == (503, "usage_closed", None)
     assert problem.error == "There are no new designs at the moment. Please come back later."

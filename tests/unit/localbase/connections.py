@@ -1,4 +1,4 @@
-"""A server on a real socket, whose connections have limits, and clients that send it bytes."""
+"""A server with connection limits on a real socket, and clients that send it bytes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ CHUNKED = b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
 
 
 class App:
-    """Answers with the body that it was sent, and records how requests ended and with which headers."""
+    """Responds with the request's body, and records how requests ended and with which headers."""
 
     def __init__(self) -> None:
         self.ended: list[str] = []
         self.headers: list[dict[bytes, bytes]] = []
-        self.answer = b""
+        self.response = b""
         self.reads = True
         self.go = asyncio.Event()
         self.go.set()
@@ -49,11 +49,11 @@ class App:
             body += message["body"]
             if not message["more_body"]:
                 break
-        body = self.answer or body
+        body = self.response or body
         headers = [(b"content-length", b"%d" % len(body))]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": body})
-        self.ended.append("answered")
+        self.ended.append("responded")
 
 
 class Server:
@@ -81,7 +81,7 @@ class Client:
         self.writer.write(data)
 
     async def send_slowly(self, parts: Iterable[bytes]) -> None:
-        """One part every 30 ms, until there is an answer or the connection ends."""
+        """One part every 30 ms, until there is a response or the connection ends."""
         for part in parts:
             self.send(part)
             reading = asyncio.ensure_future(self.reader.read(1))
@@ -93,15 +93,15 @@ class Client:
             reading.cancel()
             await asyncio.wait([reading])
 
-    async def answer(self) -> tuple[int, dict[str, str], bytes]:
+    async def response(self) -> tuple[int, dict[str, str], bytes]:
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         headers = dict(line.split(": ", 1) for line in head[1:] if line)
         body = await self.reader.readexactly(int(headers["content-length"]))
         return int(head[0].split(" ")[1]), headers, body
 
     async def rejected(self, status: int, message: bytes) -> float:
-        """Expects an answer of the gateway's own and the connection's end; the seconds since it was opened."""
-        found, headers, body = await self.answer()
+        """Expects a response of the gateway's own and the connection's end; the seconds since it was opened."""
+        found, headers, body = await self.response()
         assert (found, body) == (status, message)
         assert headers["connection"] == "close"
         assert headers["content-type"] == "text/plain; charset=utf-8"

@@ -1,4 +1,4 @@
-"""access_log: one line a request, whatever the load."""
+"""access_log: one line a request, under any load."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 from localbase.gateway.access_log import AccessLog
 
 
-def test_a_few_lines_are_written_at_once_and_a_burst_together(caplog: pytest.LogCaptureFixture) -> None:
+def test_few_lines_are_written_at_once_and_bursts_together(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "localbase.access")
 
-    async def scene() -> None:
+    async def steps() -> None:
         log = AccessLog()
         for number in range(40):
             log.add(f"line {number}")
@@ -21,7 +21,7 @@ def test_a_few_lines_are_written_at_once_and_a_burst_together(caplog: pytest.Log
         assert [record.getMessage() for record in caplog.records[:10]] == [f"line {n}" for n in range(10)]
         await asyncio.sleep(0.1)
 
-    asyncio.run(scene())
+    asyncio.run(steps())
     assert len(caplog.records) < 20
     written = [line for record in caplog.records for line in record.getMessage().splitlines()]
     # Every line can be read on its own: within a burst the logger's prefix is repeated.
@@ -30,13 +30,13 @@ def test_a_few_lines_are_written_at_once_and_a_burst_together(caplog: pytest.Log
     ]
 
 
-def test_what_is_left_is_written_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
+def test_buffered_lines_are_written_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "localbase.access")
 
-    async def scene() -> AccessLog:
+    async def steps() -> AccessLog:
         log = AccessLog()
         log.add("last")
         return log
 
-    asyncio.run(scene()).flush()
+    asyncio.run(steps()).flush()
     assert [record.getMessage() for record in caplog.records] == ["last"]

@@ -1,4 +1,4 @@
-"""core.identity: which role a request runs as."""
+"""core.authenticator: which role a request runs as."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey
 from localbase.core import jwt
 from localbase.core.authenticator import Authenticator, bearer
-from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.settings import Settings
 
@@ -31,33 +30,33 @@ def authenticator(now: float = NOW) -> Authenticator:
     ],
 )
 @pytest.mark.parametrize("bearer_too", [True, False])
-def test_a_key_alone_gives_its_role(key: str, role: str, bearer_too: bool) -> None:
-    # The official clients repeat the key as a bearer token while nobody is signed in.
+def test_api_key_alone_gives_its_role(key: str, role: str, bearer_too: bool) -> None:
+    # The official clients repeat the key as a bearer token without a session.
     headers = {"apikey": key} | ({"authorization": f"Bearer {key}"} if bearer_too else {})
     found = authenticator()
     assert found.resolve(headers, found.require_key(headers)).role == role
 
 
-def test_a_users_token_overrules_the_keys_role() -> None:
+def test_user_token_overrides_the_keys_role() -> None:
     token = jwt.sign({"sub": "u", "role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
     headers = {"apikey": KEYS.publishable, "authorization": f"Bearer {token}"}
     caller = authenticator().resolve(headers, KEYS.publishable)
     assert (caller.role, caller.claims["sub"]) == ("authenticated", "u")
 
 
-def test_no_key_is_refused_in_the_gateways_words() -> None:
+def test_missing_key_is_rejected_with_the_gateways_error() -> None:
     with pytest.raises(ApiError) as caught:
         authenticator().require_key({})
     assert (caught.value.status, caught.value.message) == (401, "No API key found in request")
 
 
-def test_an_unknown_key_is_refused() -> None:
+def test_unknown_key_is_rejected() -> None:
     with pytest.raises(ApiError) as caught:
         authenticator().require_key({"apikey": "sb_publishable_guessed"})
     assert (caught.value.status, caught.value.message) == (401, "Invalid authentication credentials")
 
 
-def test_a_remembered_token_expires_all_the_same() -> None:
+def test_cached_token_expires() -> None:
     clock = [NOW]
     found = Authenticator(KEYS, lambda: clock[0])
     token = jwt.sign({"role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
@@ -76,7 +75,7 @@ def test_bearer_tokens_are_read_from_the_header(header: str, token: str | None) 
     assert bearer({"authorization": header}) == token
 
 
-def test_a_token_of_a_third_party_is_verified_by_its_key_set() -> None:
+def test_third_party_token_is_verified_by_its_key_set() -> None:
     key = ECKey.generate_key("P-256", {"kid": "k"})
     environ = {"JWT_JWKS": json.dumps({"keys": [key.as_dict(private=False)]})}
     claims = {"role": "authenticated", "exp": int(NOW) + 60}
@@ -88,16 +87,15 @@ def test_a_token_of_a_third_party_is_verified_by_its_key_set() -> None:
         authenticator().resolve(headers, KEYS.publishable)
 
 
-def test_claims_name_the_role_even_where_the_token_does_not() -> None:
+def test_claims_name_the_role_of_a_token_without_one() -> None:
     token = jwt.sign({"sub": "u"}, KEYS.jwt_secret)
     caller = authenticator().resolve({"authorization": f"Bearer {token}"}, KEYS.anon)
     assert (caller.role, caller.claims) == ("anon", {"sub": "u"})
     assert json.loads(caller.claims_json) == {"sub": "u", "role": "anon"}
 
 
-def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
-    found = authenticator()
-    found._verified = BoundedCache(2)
+def test_evicted_token_is_not_resolved() -> None:
+    found = Authenticator(KEYS, lambda: NOW, remembered=2)
     tokens = [jwt.sign({"role": "anon", "exp": NOW + 60, "n": n}, KEYS.jwt_secret) for n in range(3)]
     headers = [{"authorization": f"Bearer {token}"} for token in tokens]
     for one in headers:
@@ -110,7 +108,7 @@ def test_what_is_forgotten_holds_until_no_time_at_all() -> None:
     "claims",
     [{"role": "authenticated", "sub": "u"}, {"role": "service_role"}, {"url": "private/a.txt"}, {}],
 )
-def test_a_token_that_the_project_signed_is_no_api_key(claims: dict[str, str]) -> None:
+def test_token_signed_by_the_project_is_no_api_key(claims: dict[str, str]) -> None:
     token = jwt.sign(claims | {"exp": NOW + 60}, KEYS.jwt_secret)
     with pytest.raises(ApiError) as caught:
         authenticator().require_key({"apikey": token})

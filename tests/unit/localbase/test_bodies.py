@@ -19,7 +19,7 @@ def part(size: int, *, more: bool = True) -> dict[str, Any]:
 
 
 class Sender:
-    """A request whose body comes in parts."""
+    """A request with a body that comes in parts."""
 
     def __init__(self, bodies: Bodies, *parts: dict[str, Any]) -> None:
         self.messages: Messages = asyncio.Queue()

@@ -17,7 +17,7 @@ def config(folder: Path, text: str) -> Path:
     return path
 
 
-def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
+def test_configuration_without_a_file_is_the_default(tmp_path: Path) -> None:
     assert read_settings(tmp_path / "config.toml", {}) == Settings()
 
 
@@ -56,7 +56,7 @@ def test_values_are_read_from_every_kind_of_table(tmp_path: Path) -> None:
     assert settings.local_smtp.port == 4321
 
 
-def test_the_environment_overrules_the_file_under_the_clis_names(tmp_path: Path) -> None:
+def test_environment_overrides_the_file_by_the_clis_names(tmp_path: Path) -> None:
     path = config(tmp_path, "[api]\nport = 1\n[auth]\nsite_url = 'http://file'\n")
     environ = {
         "SUPABASE_API_PORT": "2",
@@ -69,7 +69,7 @@ def test_the_environment_overrules_the_file_under_the_clis_names(tmp_path: Path)
     assert (settings.auth.site_url, settings.auth.enable_signup) == ("http://env", False)
 
 
-def test_env_calls_take_the_environments_value_or_the_default(tmp_path: Path) -> None:
+def test_env_calls_read_the_environment_or_a_default(tmp_path: Path) -> None:
     path = config(
         tmp_path,
         "[auth]\nsite_url = 'env(SITE)'\njwt_secret = 'env(NOT_SET)'\n"
@@ -94,19 +94,19 @@ def test_every_fault_is_reported_at_once(tmp_path: Path) -> None:
     )
 
 
-def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
+def test_invalid_toml_file_is_named(tmp_path: Path) -> None:
     path = config(tmp_path, "[api\n")
     with pytest.raises(UserError, match=r"config\.toml is not valid TOML"):
         read_settings(path, {})
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("1s", 1), ("1h30m", 5400), ("500ms", 0.5), ("1.5s", 1.5)])
-def test_durations(text: str, seconds: float) -> None:
+def test_durations_are_parsed(text: str, seconds: float) -> None:
     assert parse_duration(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "1", "s", "1 s", "-1s", "1d"])
-def test_what_is_no_duration_is_refused(text: str) -> None:
+def test_invalid_durations_are_rejected(text: str) -> None:
     with pytest.raises(ValueError, match="is not a duration"):
         parse_duration(text)
 
@@ -115,17 +115,17 @@ def test_what_is_no_duration_is_refused(text: str) -> None:
     ("text", "size"),
     [("50MiB", 52428800), ("10MB", 10_000_000), ("1024", 1024), ("2KiB", 2048), ("1 GB", 10**9)],
 )
-def test_sizes(text: str, size: int) -> None:
+def test_sizes_are_parsed(text: str, size: int) -> None:
     assert parse_size(text) == size
 
 
-def test_a_folder_without_supabase_is_no_project(tmp_path: Path) -> None:
+def test_folder_without_supabase_is_no_project(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught:
         open_project(tmp_path, {})
     assert caught.value.message == f"There is no supabase/ folder in {tmp_path}."
 
 
-def test_dotenv_files_lie_beneath_the_environment(tmp_path: Path) -> None:
+def test_environment_overrides_dotenv_files(tmp_path: Path) -> None:
     (tmp_path / "supabase").mkdir()
     (tmp_path / "supabase" / ".env").write_text("A=1\nB=1\nC=1\n")
     (tmp_path / ".env").write_text("B=2\nC=2\n")
@@ -133,13 +133,13 @@ def test_dotenv_files_lie_beneath_the_environment(tmp_path: Path) -> None:
     assert {name: project.environ[name] for name in "ABC"} == {"A": "1", "B": "2", "C": "3"}
 
 
-def test_dotenv_lines(tmp_path: Path) -> None:
+def test_dotenv_lines_are_parsed(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text("# comment\n\nexport A=1 # why\nB='two words # kept'\nC=\"x\"\nD=\nE=a=b\n")
     assert read_dotenv(path) == {"A": "1", "B": "two words # kept", "C": "x", "D": "", "E": "a=b"}
 
 
-def test_a_bad_dotenv_line_is_named(tmp_path: Path) -> None:
+def test_invalid_dotenv_line_is_named(tmp_path: Path) -> None:
     path = tmp_path / ".env"
     path.write_text("A=1\nnonsense\n")
     with pytest.raises(UserError, match=r"\.env, line 2 is not NAME=value"):

@@ -1,4 +1,4 @@
-"""gateway.connection: where a request begins and ends, and what is none."""
+"""gateway.connection: where a request begins and ends, and what is not a request."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.unit.localbase.connections import (
 )
 
 
-def test_a_client_that_was_not_told_to_continue_is_not_waited_for() -> None:
+def test_client_without_a_continue_response_is_not_waited_for() -> None:
     async def steps(server: Server, client: Client) -> None:
-        server.app.reads, server.app.answer = False, b"no"
+        server.app.reads, server.app.response = False, b"no"
         client.send(b"POST / HTTP/1.1\r\nexpect: 100-continue\r\ncontent-length: 30\r\n\r\n")
-        assert (await client.answer())[2] == b"no"
+        assert (await client.response())[2] == b"no"
         # Without its body the next request would be taken for it.
         client.send(GET)
         await client.ended()
@@ -49,7 +49,7 @@ def test_a_client_that_was_not_told_to_continue_is_not_waited_for() -> None:
         b"GET /  HTTP/1.1\r\n\r\n",
     ],
 )
-def test_malformed_heads_are_refused_at_once(data: bytes) -> None:
+def test_malformed_heads_are_rejected_at_once(data: bytes) -> None:
     async def steps(server: Server, client: Client) -> None:
         client.send(data)
         assert await client.rejected(400, b"Invalid HTTP request received.") < 5
@@ -69,7 +69,7 @@ def test_other_versions_of_http_are_rejected(version: bytes) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 1, 12, 30, 60, 75, 83, 88])
-def test_trailer_fields_are_no_headers(cut: int) -> None:
+def test_trailer_fields_are_not_headers(cut: int) -> None:
     body = b"5\r\nhello\r\n0\r\nauthorization: Bearer t\r\n\r\n"
     data = b"POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n" + body
 
@@ -77,13 +77,13 @@ def test_trailer_fields_are_no_headers(cut: int) -> None:
         client.send(data[:cut])
         await asyncio.sleep(0.01)
         client.send(data[cut:] + GET)
-        assert [(await client.answer())[2] for _ in range(2)] == [b"hello", b""]
+        assert [(await client.response())[2] for _ in range(2)] == [b"hello", b""]
         assert server.app.headers == [{b"host": b"x", b"transfer-encoding": b"chunked"}, {b"host": b"x"}]
 
     with_connection(LONG, steps)
 
 
-def test_a_malformed_chunk_ends_the_connection() -> None:
+def test_malformed_chunk_ends_the_connection() -> None:
     async def steps(server: Server, client: Client) -> None:
         client.send(CHUNKED + b"5\r\nhello\r\n")
         await asyncio.sleep(0.02)
@@ -103,7 +103,7 @@ def test_a_malformed_chunk_ends_the_connection() -> None:
         (b"transfer-encoding: chunked\r\n", b"1b\r\n%b\r\n0\r\n\r\n" % GET),
     ],
 )
-def test_an_upgrade_that_is_not_offered_is_an_ordinary_request(more: bytes, body: bytes) -> None:
+def test_unsupported_upgrade_is_ignored(more: bytes, body: bytes) -> None:
     # Its body is no request, though it reads like one.
     head = b"POST / HTTP/1.1\r\nconnection: upgrade\r\nUpgrade: h2c\r\n" + more + b"\r\n"
     sent = GET if body else b""
@@ -111,13 +111,13 @@ def test_an_upgrade_that_is_not_offered_is_an_ordinary_request(more: bytes, body
 
     async def steps(server: Server, client: Client) -> None:
         client.send(head + body + GET)
-        assert [(await client.answer())[2] for _ in range(2)] == [sent, b""]
+        assert [(await client.response())[2] for _ in range(2)] == [sent, b""]
         assert len(server.app.headers) == 2
 
     with_connection(LONG, steps)
 
 
-def test_a_tunnel_is_refused() -> None:
+def test_connect_method_is_rejected() -> None:
     async def steps(_: Server, client: Client) -> None:
         client.send(b"CONNECT localhost:80 HTTP/1.1\r\nhost: localhost:80\r\n\r\n")
         await client.rejected(400, b"Invalid HTTP request received.")

@@ -83,7 +83,7 @@ class _Bench:
         found = self.fast_path.header_block("".join(lines).encode())
         return found and found[0]
 
-    def asks(
+    def is_accepted(
         self,
         line: bytes = b"GET /rest/v1/t?id=eq.1 HTTP/1.1",
         body: bytes = b"",
@@ -97,7 +97,7 @@ class _Bench:
 
 def test_response_has_the_gateways_headers_and_is_accounted_for() -> None:
     bench = _Bench()
-    assert bench.asks()
+    assert bench.is_accepted()
     bench.service.responses[0](200, b"a: b\r\n", b"[]")
     assert bench.service.requests == [(b"GET /rest/v1/t?id=eq.1 HTTP/1.1", b"", "anon")]
     assert bench.connection.sent == [(200, b"a: b\r\nvary: x\r\nx-request-id: id7\r\n", b"[]")]
@@ -109,7 +109,7 @@ def test_response_has_the_gateways_headers_and_is_accounted_for() -> None:
 def test_body_is_part_of_the_request() -> None:
     bench = _Bench()
     line = b"POST /rest/v1/rpc/f HTTP/1.1"
-    assert bench.asks(line, b"{}")
+    assert bench.is_accepted(line, b"{}")
     bench.service.responses[0](200, b"", b"1")
     assert bench.service.requests == [(line, b"{}", "anon")]
     assert bench.accounted[0][1] == "POST /rest/v1/rpc/f"
@@ -118,29 +118,29 @@ def test_body_is_part_of_the_request() -> None:
 def test_request_that_the_service_does_not_take_falls_back_to_the_asgi_path() -> None:
     bench = _Bench()
     bench.service.eligible = False
-    assert not bench.asks()
+    assert not bench.is_accepted()
     assert bench.accounted == []
 
 
 def test_token_is_valid_until_it_expires() -> None:
     bench = _Bench()
     token = jwt.sign({"role": "authenticated", "exp": NOW + 60}, KEYS.jwt_secret)
-    assert bench.asks(headers={"authorization": f"Bearer {token}"})
+    assert bench.is_accepted(headers={"authorization": f"Bearer {token}"})
     assert bench.service.requests[-1][2] == "authenticated"
     bench.clock.now = NOW + 60 + jwt.LEEWAY_SECONDS - 1
-    assert bench.asks(headers={"authorization": f"Bearer {token}"})
+    assert bench.is_accepted(headers={"authorization": f"Bearer {token}"})
     bench.clock.now += 2
-    assert not bench.asks(headers={"authorization": f"Bearer {token}"})
+    assert not bench.is_accepted(headers={"authorization": f"Bearer {token}"})
 
 
 def test_other_authenticator_verifies_the_token_anew() -> None:
     bench = _Bench()
     token = jwt.sign({"role": "authenticated"}, KEYS.jwt_secret)
-    assert bench.asks(headers={"authorization": f"Bearer {token}"})
+    assert bench.is_accepted(headers={"authorization": f"Bearer {token}"})
     bench.service.verifier = bench.authenticator.signed_with(
         "another secret of some length, yes", bench.authenticator._jwks
     )
-    assert not bench.asks(headers={"authorization": f"Bearer {token}"})
+    assert not bench.is_accepted(headers={"authorization": f"Bearer {token}"})
 
 
 @pytest.mark.parametrize(
@@ -207,21 +207,21 @@ def test_two_lengths_are_left_to_the_asgi_path() -> None:
 
 def test_ineligible_blocks_do_not_push_out_the_others() -> None:
     bench = _Bench()
-    known = bench.head()
+    first_block = bench.head()
     for number in range(5000):
         assert bench.head(x_request_id=str(number)) is None
-    assert bench.head() is known
+    assert bench.head() is first_block
 
 
 @pytest.mark.parametrize("more", [{"apikey": "wrong"}, {"authorization": "Bearer a.b.c"}])
 def test_rejected_callers_fall_back_to_the_asgi_path(more: dict[str, str]) -> None:
     bench = _Bench()
-    assert not bench.asks(headers=more)
+    assert not bench.is_accepted(headers=more)
 
 
 def test_request_whose_client_has_gone_counts_as_499() -> None:
     bench = _Bench()
-    assert bench.asks()
+    assert bench.is_accepted()
     bench.connection.request.hang_up()
     bench.connection.request.hang_up()
     assert bench.service.requests == []
@@ -230,7 +230,7 @@ def test_request_whose_client_has_gone_counts_as_499() -> None:
 
 def test_internal_error_is_a_500_and_an_invalid_header_a_failure() -> None:
     bench = _Bench()
-    assert bench.asks()
+    assert bench.is_accepted()
     bench.service.responses[0].internal_error()
     bench.service.responses[0].invalid_header(200)
     assert [sent[0] for sent in bench.connection.sent] == [500, 500]

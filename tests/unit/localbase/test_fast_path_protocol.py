@@ -21,7 +21,7 @@ class _FastPath:
     """Takes requests and responds to them as a test says."""
 
     def __init__(self) -> None:
-        self.taken: list[tuple[bytes, bytes]] = []
+        self.accepted: list[tuple[bytes, bytes]] = []
         self.requests: list[FastRequest] = []
         self.takes = True
         self.cancelled = 0
@@ -37,7 +37,7 @@ class _FastPath:
     ) -> FastRequest | None:
         if not self.takes or "apikey" not in head.headers:
             return None
-        self.taken.append((line, body))
+        self.accepted.append((line, body))
         request = FastRequest(protocol)
         request.work = self
         self.requests.append(request)
@@ -46,7 +46,7 @@ class _FastPath:
     def cancel(self) -> None:
         self.cancelled += 1
 
-    def answer(self, number: int) -> None:
+    def respond(self, number: int) -> None:
         self.requests[number].send(200, (b"content-length: 5\r\n",), b"quick")
 
 
@@ -59,7 +59,7 @@ class _Wire:
     def send(self, line: bytes, head: bytes = _HEAD, body: bytes = b"") -> None:
         self.writer.write(line + head + b"\r\n\r\n" + body)
 
-    async def answer(self) -> tuple[bytes, bytes]:
+    async def response(self) -> tuple[bytes, bytes]:
         head = await self._reader.readuntil(b"\r\n\r\n")
         length = head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0]
         return head, await self._reader.readexactly(int(length))
@@ -110,11 +110,11 @@ async def _until(condition: Callable[[], bool]) -> None:
 def test_eligible_request_gets_the_response_of_the_fast_path() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(fast_path.taken))
-        fast_path.answer(0)
-        head, body = await wire.answer()
+        await _until(lambda: bool(fast_path.accepted))
+        fast_path.respond(0)
+        head, body = await wire.response()
         assert head.startswith(b"HTTP/1.1 200 OK\r\ndate: ")
-        assert (body, fast_path.taken) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
+        assert (body, fast_path.accepted) == (b"quick", [(b"GET /a HTTP/1.1", b"")])
 
     _run(steps)
 
@@ -123,7 +123,7 @@ def test_other_request_falls_back_to_the_asgi_path() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         fast_path.takes = False
         wire.send(b"GET /a HTTP/1.1")
-        assert (await wire.answer())[1] == b"slow "
+        assert (await wire.response())[1] == b"slow "
 
     _run(steps)
 
@@ -133,12 +133,12 @@ def test_pipelined_requests_get_their_responses_in_order() -> None:
         for line in (b"GET /a HTTP/1.1", b"GET /b HTTP/1.1"):
             wire.send(line)
             await wire.writer.drain()
-            await _until(lambda: bool(fast_path.taken))
-        fast_path.answer(0)
-        assert (await wire.answer())[1] == b"quick"
-        await _until(lambda: len(fast_path.taken) == 2)
-        fast_path.answer(1)
-        assert (await wire.answer())[1] == b"quick"
+            await _until(lambda: bool(fast_path.accepted))
+        fast_path.respond(0)
+        assert (await wire.response())[1] == b"quick"
+        await _until(lambda: len(fast_path.accepted) == 2)
+        fast_path.respond(1)
+        assert (await wire.response())[1] == b"quick"
 
     _run(steps)
 
@@ -146,12 +146,12 @@ def test_pipelined_requests_get_their_responses_in_order() -> None:
 def test_two_requests_in_one_write_get_their_responses_in_order() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.writer.write(b"".join(b"GET /%c HTTP/1.1%b\r\n\r\n" % (name, _HEAD) for name in b"ab"))
-        await _until(lambda: bool(fast_path.taken))
-        assert len(fast_path.taken) == 1
-        fast_path.answer(0)
-        await _until(lambda: len(fast_path.taken) == 2)
-        fast_path.answer(1)
-        assert [(await wire.answer())[1] for _ in range(2)] == [b"quick", b"quick"]
+        await _until(lambda: bool(fast_path.accepted))
+        assert len(fast_path.accepted) == 1
+        fast_path.respond(0)
+        await _until(lambda: len(fast_path.accepted) == 2)
+        fast_path.respond(1)
+        assert [(await wire.response())[1] for _ in range(2)] == [b"quick", b"quick"]
 
     _run(steps)
 
@@ -162,12 +162,12 @@ def test_request_behind_one_of_the_asgi_path_is_read_unchanged() -> None:
         second = b"GET /b HTTP/1.1" + _HEAD + b"\r\n\r\n"
         for cut in range(1, len(second)):
             wire.writer.write(strange + second[:cut])
-            assert (await wire.answer())[1] == b"slow "
+            assert (await wire.response())[1] == b"slow "
             wire.writer.write(second[cut:])
-            await _until(lambda: bool(fast_path.taken))
+            await _until(lambda: bool(fast_path.accepted))
             fast_path.requests.pop().send(200, (b"content-length: 5\r\n",), b"quick")
-            assert fast_path.taken.pop() == (b"GET /b HTTP/1.1", b"")
-            assert (await wire.answer())[1] == b"quick"
+            assert fast_path.accepted.pop() == (b"GET /b HTTP/1.1", b"")
+            assert (await wire.response())[1] == b"quick"
 
     _run(steps)
 
@@ -179,10 +179,10 @@ def test_body_may_come_later_than_its_head(cut: int) -> None:
         wire.send(b"POST /b HTTP/1.1", head, b"world"[:cut])
         await _until(lambda: fast_path.looked == 1)
         wire.writer.write(b"world"[cut:])
-        await _until(lambda: bool(fast_path.taken))
-        fast_path.answer(0)
-        assert (await wire.answer())[1] == b"quick"
-        assert fast_path.taken == [(b"POST /b HTTP/1.1", b"world")]
+        await _until(lambda: bool(fast_path.accepted))
+        fast_path.respond(0)
+        assert (await wire.response())[1] == b"quick"
+        assert fast_path.accepted == [(b"POST /b HTTP/1.1", b"world")]
 
     _run(steps)
 
@@ -195,7 +195,7 @@ def test_request_in_parts_falls_back_unchanged(cut: int) -> None:
         wire.writer.write(data[:cut])
         await asyncio.sleep(0.01)
         wire.writer.write(data[cut:] + data)
-        assert [(await wire.answer())[1] for _ in range(2)] == [b"slow world", b"slow world"]
+        assert [(await wire.response())[1] for _ in range(2)] == [b"slow world", b"slow world"]
 
     _run(steps)
 
@@ -203,10 +203,10 @@ def test_request_in_parts_falls_back_unchanged(cut: int) -> None:
 def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(fast_path.taken))
+        await _until(lambda: bool(fast_path.accepted))
         wire.writer.close()
         await _until(lambda: fast_path.cancelled == 1)
-        fast_path.answer(0)
+        fast_path.respond(0)
 
     _run(steps)
 
@@ -214,9 +214,9 @@ def test_work_for_a_client_that_has_gone_is_cancelled() -> None:
 def test_failure_closes_the_connection() -> None:
     async def steps(wire: _Wire, fast_path: _FastPath) -> None:
         wire.send(b"GET /a HTTP/1.1")
-        await _until(lambda: bool(fast_path.taken))
+        await _until(lambda: bool(fast_path.accepted))
         fast_path.requests[0].fail()
-        head, body = await wire.answer()
+        head, body = await wire.response()
         assert head.startswith(b"HTTP/1.1 500")
         assert b"connection: close" in head
         assert (body, await wire.ended()) == (b"Internal Server Error", True)
@@ -230,13 +230,13 @@ def test_running_request_gets_its_response_before_the_server_ends() -> None:
         async with _serving(fast_path) as (server, port):
             wire = _Wire(*await asyncio.open_connection("127.0.0.1", port))
             wire.send(b"GET /a HTTP/1.1")
-            await _until(lambda: bool(fast_path.taken))
+            await _until(lambda: bool(fast_path.accepted))
             server.should_exit = True
             await _until(
                 lambda: all(getattr(found, "last", False) for found in server.server_state.connections)
             )
-            fast_path.answer(0)
-            head, body = await wire.answer()
+            fast_path.respond(0)
+            head, body = await wire.response()
             assert (b"connection: close" in head, body, await wire.ended()) == (True, b"quick", True)
 
     asyncio.run(session())

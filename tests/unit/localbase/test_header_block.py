@@ -20,12 +20,12 @@ def test_names_are_in_lower_case_and_values_without_the_space_around_them() -> N
 
 
 @pytest.mark.parametrize("length", [0, 5, LONGEST_BODY])
-def test_a_body_may_follow(length: int) -> None:
+def test_block_of_a_request_with_a_body_is_read(length: int) -> None:
     assert _read(b"Content-Length: %d " % length) == ({"content-length": str(length)}, length)
 
 
 @pytest.mark.parametrize("value", [b"keep-alive", b"Keep-Alive"])
-def test_a_connection_that_is_kept_is_usual(value: bytes) -> None:
+def test_keep_alive_header_is_supported(value: bytes) -> None:
     assert _read(b"Connection: " + value) == ({"connection": value.decode()}, 0)
 
 
@@ -73,11 +73,11 @@ def test_a_connection_that_is_kept_is_usual(value: bytes) -> None:
         (b"a: " + b"x" * LONGEST_BLOCK,),
     ],
 )
-def test_what_is_not_fully_understood_is_left_to_the_asgi_path(lines: tuple[bytes, ...]) -> None:
+def test_unsupported_headers_fall_back_to_the_asgi_path(lines: tuple[bytes, ...]) -> None:
     assert _read(b"host: x", *lines) is None
     assert _read(*lines, b"host: x") is None
 
 
-def test_what_does_not_begin_with_a_line_end_is_no_block() -> None:
+def test_block_must_begin_with_a_line_end() -> None:
     assert parse_header_block(b"host: x") is None
     assert parse_header_block(b"") is None

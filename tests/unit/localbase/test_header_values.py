@@ -5,7 +5,7 @@ from __future__ import annotations
 from localbase.core import http
 
 
-def test_a_long_value_is_sent_and_leaves_nothing_behind() -> None:
+def test_long_header_value_is_sent_and_not_cached() -> None:
     before = http._cached_wire.cache_info().currsize
     for number in range(10):
         value = f"x-{number}," * 400

@@ -1,4 +1,4 @@
-"""Which processes the supervisor takes for hung, seen from its loop: real sockets, a clock of the test's own."""
+"""When the supervisor takes a process for hung: real sockets, the test's clock."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ POLICY = HealthPolicy(every=10, timeout=5, failures=3, start=60)
 
 
 class Loop:
-    """A supervisor's loop whose time is what the test says."""
+    """A supervisor's loop with the test's clock."""
 
     def __init__(self) -> None:
         self.selector = selectors.DefaultSelector()
@@ -24,7 +24,7 @@ class Loop:
         self.monitor.watch("gateway", Target.http(self.listening.getsockname()[1], "/live"), self.now)
 
     def turn(self, later: float, serve: Callable[[], None] | None = None) -> list[str]:
-        """Lets time pass, and the server act between the probe's steps. What is reported."""
+        """Lets time pass, and the server act between the probe's steps. Returns the hung processes."""
         self.now += later
         reported = [f"{name} {observed}" for name, observed in self.monitor.hung(self.now)]
         for _ in range(4):
@@ -34,7 +34,7 @@ class Loop:
                     serve()
         return reported
 
-    def answer(self) -> None:
+    def respond(self) -> None:
         connection, _ = self.listening.accept()
         with connection:
             assert connection.recv(1000).startswith(b"GET /live HTTP/1.1\r\n")
@@ -51,47 +51,47 @@ def loop() -> Iterator[Loop]:
 
 
 def silent(loop: Loop) -> list[str]:
-    """One probe that nobody answers."""
+    """One probe without a response."""
     assert loop.turn(10) == []
     return loop.turn(5)
 
 
-def test_three_silences_in_a_row_are_too_many(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+def test_three_missed_probes_in_a_row_mean_unhealthy(loop: Loop) -> None:
+    loop.turn(1, loop.respond)
     assert silent(loop) == []
     assert silent(loop) == []
     assert silent(loop) == ["gateway has not answered 3 times in a row"]
 
 
-def test_any_answer_is_a_good_one_and_begins_the_count_anew(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+def test_any_response_resets_the_count_of_missed_probes(loop: Loop) -> None:
+    loop.turn(1, loop.respond)
     assert [silent(loop), silent(loop)] == [[], []]
     while loop.listening in selectors_ready(loop.listening):
         loop.listening.accept()[0].close()
-    loop.turn(10, loop.answer)
+    loop.turn(10, loop.respond)
     assert [silent(loop), silent(loop)] == [[], []]
 
 
-def test_one_that_starts_has_longer(loop: Loop) -> None:
+def test_starting_process_has_more_time(loop: Loop) -> None:
     assert [loop.turn(5) for _ in range(11)] == [[]] * 11
     assert loop.turn(6) == ["gateway has not answered for 60 s after its start"]
 
 
-def test_a_silence_while_this_process_slept_does_not_count(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+def test_missed_probe_during_a_suspend_does_not_count(loop: Loop) -> None:
+    loop.turn(1, loop.respond)
     for _ in range(6):
         assert loop.turn(10) == []
         assert loop.turn(30) == []
 
 
-def test_a_refused_connection_counts_as_silence(loop: Loop) -> None:
-    loop.turn(1, loop.answer)
+def test_refused_connection_is_a_missed_probe(loop: Loop) -> None:
+    loop.turn(1, loop.respond)
     loop.listening.close()
     assert [loop.turn(10), loop.turn(10), loop.turn(10)] == [[], [], []]
     assert loop.turn(1) == ["gateway has not answered 3 times in a row"]
 
 
-def test_a_process_that_ended_is_not_asked(loop: Loop) -> None:
+def test_ended_process_is_not_probed(loop: Loop) -> None:
     loop.monitor.forget("gateway")
     assert loop.monitor.next_event() is None
     assert loop.turn(1000) == []

@@ -20,7 +20,7 @@ def _end(body: Framing, *parts: bytes) -> int | None:
 
 
 @pytest.mark.parametrize("cut", range(len(_CHUNKS) + 1))
-def test_a_chunked_body_ends_behind_its_trailers(cut: int) -> None:
+def test_chunked_body_ends_after_its_trailers(cut: int) -> None:
     behind = b"GET / HTTP/1.1"
     parts = [part for part in (_CHUNKS[:cut], _CHUNKS[cut:] + behind) if part]
     assert _end(ChunkedBody(), *parts) == len(_CHUNKS)
@@ -29,7 +29,7 @@ def test_a_chunked_body_ends_behind_its_trailers(cut: int) -> None:
 
 
 @pytest.mark.parametrize("cut", range(6))
-def test_a_counted_body_ends_with_its_length(cut: int) -> None:
+def test_body_with_content_length_ends_there(cut: int) -> None:
     assert _end(CountedBody(5), b"hello"[:cut], b"hello"[cut:] + b"GET") == 5
     assert _end(CountedBody(5), b"hell") is None
 
@@ -52,7 +52,7 @@ def test_a_counted_body_ends_with_its_length(cut: int) -> None:
         b"0\r\nx: " + b"y" * 20_000,
     ],
 )
-def test_malformed_chunks_are_found_out(data: bytes) -> None:
+def test_malformed_chunks_are_rejected(data: bytes) -> None:
     with pytest.raises(MalformedBody):
         _end(ChunkedBody(), data)
     with pytest.raises(MalformedBody):

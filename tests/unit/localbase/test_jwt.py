@@ -25,12 +25,12 @@ def encoded(value: object) -> str:
     return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
 
 
-def test_a_signed_token_verifies_and_gives_its_claims() -> None:
+def test_signed_token_verifies_and_gives_its_claims() -> None:
     claims = {"sub": "someone", "role": "authenticated", "exp": NOW + 60}
     assert jwt.verify(jwt.sign(claims, SECRET), SECRET, NOW) == claims
 
 
-def test_an_independent_implementation_accepts_our_token_and_we_accept_its() -> None:
+def test_tokens_are_compatible_with_an_independent_implementation() -> None:
     key = OctKey.import_key(SECRET)
     claims = {"sub": "someone", "n": 1}
     assert joserfc_jwt.decode(jwt.sign(claims, SECRET), key).claims == claims
@@ -40,7 +40,7 @@ def test_an_independent_implementation_accepts_our_token_and_we_accept_its() -> 
 @pytest.mark.parametrize(
     ("key", "role"), [(LOCAL_ANON_KEY, "anon"), (LOCAL_SERVICE_ROLE_KEY, "service_role")]
 )
-def test_the_official_clis_keys_verify_with_its_secret(key: str, role: str) -> None:
+def test_keys_of_the_official_cli_verify_with_its_secret(key: str, role: str) -> None:
     assert jwt.verify(key, LOCAL_JWT_SECRET, NOW)["role"] == role
 
 
@@ -58,13 +58,13 @@ def test_the_official_clis_keys_verify_with_its_secret(key: str, role: str) -> N
         (f"{encoded([1])}.{encoded({'sub': 'x'})}.abcd", "malformed"),
     ],
 )
-def test_a_bad_token_is_refused(token: str, kind: str) -> None:
+def test_bad_token_is_rejected(token: str, kind: str) -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(token, SECRET, NOW)
     assert caught.value.kind == kind
 
 
-def test_a_token_signed_with_another_secret_is_refused() -> None:
+def test_token_signed_with_another_secret_is_rejected() -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(jwt.sign({"sub": "x"}, "another secret"), SECRET, NOW)
     assert caught.value.kind == "signature"
@@ -80,13 +80,13 @@ def test_a_token_signed_with_another_secret_is_refused() -> None:
         ({"exp": True}, "claims"),
     ],
 )
-def test_times_are_checked(claims: dict[str, object], kind: str) -> None:
+def test_expiry_and_not_before_are_checked(claims: dict[str, object], kind: str) -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(jwt.sign(claims, SECRET), SECRET, NOW)
     assert caught.value.kind == kind
 
 
-def test_clocks_may_differ_by_half_a_minute() -> None:
+def test_clock_skew_of_half_a_minute_is_accepted() -> None:
     claims = {"exp": NOW - 29, "nbf": NOW + 29, "iat": NOW + 29}
     assert jwt.verify(jwt.sign(claims, SECRET), SECRET, NOW) == claims
 
@@ -101,12 +101,12 @@ def signed_by(key: RSAKey | ECKey, algorithm: str, **header: str) -> str:
 
 
 @pytest.mark.parametrize(("key", "algorithm", "kid"), [(RSA, "RS256", "rsa"), (EC, "ES256", "ec")])
-def test_a_key_of_the_set_verifies(key: RSAKey | ECKey, algorithm: str, kid: str) -> None:
+def test_token_is_verified_by_a_key_of_the_set(key: RSAKey | ECKey, algorithm: str, kid: str) -> None:
     assert jwt.verify(signed_by(key, algorithm, kid=kid), SECRET, NOW, KEYS) == {"sub": "x"}
     assert jwt.verify(signed_by(key, algorithm), SECRET, NOW, KEYS) == {"sub": "x"}
 
 
-def test_the_secret_stays_good_beside_a_set() -> None:
+def test_secret_is_valid_beside_a_key_set() -> None:
     assert jwt.verify(jwt.sign({"sub": "x"}, SECRET), SECRET, NOW, KEYS) == {"sub": "x"}
 
 
@@ -130,7 +130,7 @@ def test_the_secret_stays_good_beside_a_set() -> None:
         "public key as secret",
     ],
 )
-def test_no_other_key_verifies(token: str) -> None:
+def test_token_of_an_unknown_key_is_rejected(token: str) -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(token, SECRET, NOW, KEYS)
     assert (caught.value.kind, caught.value.message) == ("signature", "No suitable key or wrong key type")
@@ -140,20 +140,20 @@ def test_no_other_key_verifies(token: str) -> None:
     )
 
 
-def test_a_signed_token_whose_claims_are_no_object_is_refused() -> None:
+def test_token_with_claims_that_are_no_object_is_rejected() -> None:
     token = joserfc_jws.serialize_compact({"alg": "HS256"}, b"[1]", OctKey.import_key(SECRET))
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(token, SECRET, NOW)
     assert (caught.value.kind, caught.value.message) == ("claims", "Parsing claims failed")
 
 
-def test_without_a_secret_no_shared_key_counts() -> None:
+def test_hs256_token_is_rejected_without_a_secret() -> None:
     for token in (jwt.sign({"sub": "x"}, SECRET), jwt.sign({"sub": "x"}, "")):
         with pytest.raises(jwt.TokenError):
             jwt.verify(token, None, NOW)
 
 
-def test_a_symmetric_key_of_a_set_verifies_hs256() -> None:
+def test_symmetric_key_of_a_set_verifies_hs256() -> None:
     value = base64.urlsafe_b64encode(b"another secret of more than 32 characters").rstrip(b"=").decode()
     keys = Jwks({"kty": "oct", "k": value})
     token = jwt.sign({"sub": "x"}, "another secret of more than 32 characters")
@@ -161,13 +161,13 @@ def test_a_symmetric_key_of_a_set_verifies_hs256() -> None:
 
 
 @pytest.mark.parametrize("aud", [{"a": 1}, 5, [{"a": 1}, "test"]])
-def test_an_audience_is_text(aud: object) -> None:
+def test_audience_must_be_text(aud: object) -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(jwt.sign({"aud": aud}, SECRET), SECRET, NOW)
     assert caught.value.message == "The JWT 'aud' claim must be a string or an array of strings"
 
 
-def test_the_environment_gives_the_set_or_its_file(tmp_path: Path) -> None:
+def test_key_set_is_read_from_the_environment_or_its_file(tmp_path: Path) -> None:
     document = json.dumps({"keys": [EC.as_dict(private=False)]})
     (tmp_path / "jwks.json").write_text(document)
     token = signed_by(EC, "ES256")
@@ -191,7 +191,7 @@ _EC = ECKey.generate_key("P-256", {"kid": "k"})
         {"b64": True},
     ],
 )
-def test_a_token_with_an_extension_that_must_be_understood_is_refused(extension: dict[str, object]) -> None:
+def test_token_with_a_critical_extension_is_rejected(extension: dict[str, object]) -> None:
     head, payload = encoded({"alg": "HS256", **extension}), encoded({"role": "service_role"})
     digest = hmac.new(SECRET.encode(), f"{head}.{payload}".encode(), hashlib.sha256).digest()
     shared = f"{head}.{payload}." + base64.urlsafe_b64encode(digest).rstrip(b"=").decode()

@@ -27,7 +27,7 @@ def test_control_characters_are_escaped(text: str, shown: str) -> None:
     ("text", "good"),
     [("0af3-x_y.z", True), ("", False), ("a b", False), ("a\x85b", False), ("é", False), ("x" * 129, False)],
 )
-def test_a_request_id_is_one_word(text: str, good: bool) -> None:
+def test_request_id_is_one_word(text: str, good: bool) -> None:
     assert is_request_id(text) is good
 
 
@@ -35,29 +35,24 @@ def _written(name: str, message: str, *, failing: str | None = None) -> list[str
     out = io.StringIO()
     handler = logging.StreamHandler(out)
     handler.setFormatter(LineFormatter())
-    logger = logging.getLogger(name)
+    logger = logging.Logger(name)
     logger.addHandler(handler)
-    logger.propagate = False
-    try:
-        if failing is None:
-            logger.error(message)
-        else:
-            try:
-                raise RuntimeError(failing)
-            except RuntimeError:
-                logger.exception(message)
-    finally:
-        logger.removeHandler(handler)
-        logger.propagate = True
+    if failing is None:
+        logger.error(message)
+    else:
+        try:
+            raise RuntimeError(failing)
+        except RuntimeError:
+            logger.exception(message)
     return out.getvalue().splitlines()
 
 
-def test_a_record_is_one_line() -> None:
+def test_record_is_one_line() -> None:
     [line] = _written("localbase.test", "a\n2026-01-01 00:00:00,000 INFO localbase.gateway forged")
     assert line.endswith("ERROR localbase.test a\\n2026-01-01 00:00:00,000 INFO localbase.gateway forged")
 
 
-def test_a_traceback_is_set_in() -> None:
+def test_traceback_is_indented() -> None:
     first, *others = _written("localbase.test", "failed", failing="x\n2026-01-01 forged")
     assert first.endswith("ERROR localbase.test failed")
     assert others[0] == "    Traceback (most recent call last):"
@@ -65,5 +60,5 @@ def test_a_traceback_is_set_in() -> None:
     assert all(line.startswith("    ") for line in others)
 
 
-def test_bursts_of_the_access_log_stay_lines() -> None:
+def test_bursts_of_the_access_log_are_whole_lines() -> None:
     assert len(_written("localbase.access", "one\ntwo")) == 2

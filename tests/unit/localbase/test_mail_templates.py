@@ -1,4 +1,4 @@
-"""The shop's mail templates: what the official CLI and a hosted project ask of them, and their plain text."""
+"""The shop's mail templates: the official CLI's and a hosted project's requirements, and their plain text."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ def test_every_mail_of_the_sign_in_service_has_the_shops_template() -> None:
 
 
 @pytest.mark.parametrize("kind", TEMPLATES)
-def test_a_template_has_link_and_code_and_no_variable_that_is_not_filled_in(kind: str) -> None:
+def test_template_has_link_and_code_and_no_unknown_variable(kind: str) -> None:
     used = set(re.findall(r"\{\{\s*\.(\w+)\s*\}\}", body_of(kind)))
     assert {"ConfirmationURL", "Token"} <= used <= VARIABLES
     assert body_of(kind).count("{{") == len(re.findall(r"\{\{ \.\w+ \}\}", body_of(kind)))
 
 
 @pytest.mark.parametrize("kind", TEMPLATES)
-def test_a_template_loads_nothing_from_elsewhere_and_knows_dark_mode(kind: str) -> None:
+def test_template_loads_nothing_from_elsewhere_and_knows_dark_mode(kind: str) -> None:
     body = body_of(kind)
     assert not re.search(r"https?://|<img|<link|@import|url\(", body)
     assert "prefers-color-scheme: dark" in body
 
 
 @pytest.mark.parametrize("kind", TEMPLATES)
-def test_the_plain_text_is_paragraphs_with_the_link_first(kind: str) -> None:
+def test_plain_text_has_paragraphs_and_the_link_first(kind: str) -> None:
     text = plain_text(body_of(kind).replace("{{ .ConfirmationURL }}", "https://shop/verify?a=1&amp;b=2"))
     paragraphs = text.strip().split("\n\n")
     assert paragraphs[0] == "Teesmith"
@@ -52,7 +52,7 @@ def test_the_plain_text_is_paragraphs_with_the_link_first(kind: str) -> None:
     assert "prefers-color-scheme" not in text
 
 
-def test_plain_text_keeps_what_a_browser_shows() -> None:
+def test_plain_text_has_what_a_browser_shows() -> None:
     markup = (
         "<!doctype html><head><title>no</title><style>p { color: red }</style></head>"
         "<h2>Hello</h2><p>One\n  line &amp; <b>more</b></p><!-- no --><p>Two<br>lines</p>"

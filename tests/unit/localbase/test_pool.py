@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from localbase.postgres import pool as pool_module
 from localbase.postgres.pipeline import (
     Command,
     ConnectionLost,
     ConnectionRefused,
     Done,
-    Pipeline,
     PostgresError,
     Result,
 )
@@ -28,7 +26,7 @@ _STALE = PostgresError(
 
 
 class _Pipeline:
-    """A connection that answers when the test says so."""
+    """A connection that responds when the test calls `end`."""
 
     def __init__(self) -> None:
         self.usable = True
@@ -64,12 +62,13 @@ class _Pipeline:
 class _Pool:
     """A pool of fake connections, and the outcomes of its queries."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, size: int = 1, patience: float = 60) -> None:
+    def __init__(self, *, size: int = 1, wait_seconds: float = 60, longest_queue: int = 1000) -> None:
         self.pipelines: list[_Pipeline] = []
         self.outcomes: list[tuple[Result | None, Exception | None]] = []
         self.refuses = False
-        monkeypatch.setattr(Pipeline, "connect", self._connect)
-        self.database = Database("", size=size, wait_seconds=patience)
+        self.database = Database(
+            "", size=size, wait_seconds=wait_seconds, longest_queue=longest_queue, connect=self._connect
+        )
 
     async def _connect(self, _: str) -> Any:
         if self.refuses:
@@ -83,14 +82,14 @@ class _Pool:
 
 
 async def _turns() -> None:
-    """Lets tasks that were begun come to where they wait."""
+    """Lets started tasks run until they wait."""
     for _ in range(5):
         await asyncio.sleep(0)
 
 
-def test_queries_beyond_the_pool_are_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queries_beyond_the_pool_are_queued() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch, size=2)
+        pool = _Pool(size=2)
         for _ in range(5):
             pool.submit()
         await _turns()
@@ -103,9 +102,9 @@ def test_queries_beyond_the_pool_are_queued(monkeypatch: pytest.MonkeyPatch) -> 
     asyncio.run(steps())
 
 
-def test_queued_query_fails_after_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queued_query_fails_after_the_wait() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch, patience=0)
+        pool = _Pool(wait_seconds=0)
         pool.submit()
         pool.submit()
         while not pool.outcomes:  # noqa: ASYNC110 - a timer of the loop, which has no event
@@ -118,9 +117,9 @@ def test_queued_query_fails_after_the_wait(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(steps())
 
 
-def test_queued_queries_fail_each_at_its_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_queued_queries_fail_each_at_its_deadline() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch, patience=0.05)
+        pool = _Pool(wait_seconds=0.05)
         pool.submit()
         await _turns()
         task = asyncio.create_task(pool.database.run(Statement("select 1"), TransactionContext(None)))
@@ -140,10 +139,9 @@ def test_queued_queries_fail_each_at_its_deadline(monkeypatch: pytest.MonkeyPatc
     asyncio.run(steps())
 
 
-def test_query_beyond_the_longest_queue_fails_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_query_beyond_the_longest_queue_fails_at_once() -> None:
     async def steps() -> None:
-        monkeypatch.setattr(pool_module, "_LONGEST_QUEUE", 2)
-        pool = _Pool(monkeypatch)
+        pool = _Pool(longest_queue=2)
         for _ in range(4):
             pool.submit()
         assert pool.outcomes == []
@@ -156,9 +154,9 @@ def test_query_beyond_the_longest_queue_fails_at_once(monkeypatch: pytest.Monkey
     asyncio.run(steps())
 
 
-def test_stale_plan_is_prepared_anew_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stale_plan_is_prepared_anew_once() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch)
+        pool = _Pool()
         pool.submit()
         await _turns()
         pipeline = pool.pipelines[0]
@@ -170,11 +168,9 @@ def test_stale_plan_is_prepared_anew_once(monkeypatch: pytest.MonkeyPatch) -> No
     asyncio.run(steps())
 
 
-def test_failed_explicit_transaction_is_rolled_back_before_the_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_failed_explicit_transaction_is_rolled_back_before_the_error() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch)
+        pool = _Pool()
         pool.submit(TransactionContext(None, isolation="serializable"))
         await _turns()
         pipeline = pool.pipelines[0]
@@ -190,9 +186,9 @@ def test_failed_explicit_transaction_is_rolled_back_before_the_error(
     asyncio.run(steps())
 
 
-def test_connection_lost_during_a_rollback_is_the_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_lost_during_a_rollback_is_the_error() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch)
+        pool = _Pool()
         pool.submit(TransactionContext(None, rollback=True))
         await _turns()
         lost = ConnectionLost("gone")
@@ -203,9 +199,9 @@ def test_connection_lost_during_a_rollback_is_the_error(monkeypatch: pytest.Monk
     asyncio.run(steps())
 
 
-def test_lost_connection_frees_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_connection_frees_its_slot() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch)
+        pool = _Pool()
         pool.submit()
         pool.submit()
         await _turns()
@@ -219,9 +215,9 @@ def test_lost_connection_frees_its_slot(monkeypatch: pytest.MonkeyPatch) -> None
     asyncio.run(steps())
 
 
-def test_refused_connection_fails_the_query_and_frees_its_slot(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_refused_connection_fails_the_query_and_frees_its_slot() -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch)
+        pool = _Pool()
         pool.refuses = True
         pool.submit()
         await _turns()
@@ -232,11 +228,9 @@ def test_refused_connection_fails_the_query_and_frees_its_slot(monkeypatch: pyte
 
 
 @pytest.mark.parametrize("moment", ["opening", "running", "waiting", "over"])
-def test_cancelled_query_calls_nothing_and_frees_its_slot(
-    monkeypatch: pytest.MonkeyPatch, moment: str
-) -> None:
+def test_cancelled_query_calls_nothing_and_frees_its_slot(moment: str) -> None:
     async def steps() -> None:
-        pool = _Pool(monkeypatch)
+        pool = _Pool()
         blocking = pool.submit() if moment == "waiting" else None
         query = pool.submit()
         if moment != "opening":

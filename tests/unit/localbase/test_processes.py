@@ -20,7 +20,7 @@ def process(folder: Path, table: str, **environ: str) -> Process:
     return found
 
 
-def test_a_named_socket_is_held_on_the_port_of_the_ready_address(tmp_path: Path) -> None:
+def test_named_socket_is_held_on_the_port_of_the_ready_address(tmp_path: Path) -> None:
     table = 'ready = "${SITE_URL}/healthz"\nsocket = "WEB_FD"\nhost = "${WEB_HOST:-127.0.0.1}"\n'
     here = process(tmp_path, table, SITE_URL="http://localhost:3000")
     assert here.listeners == (Listener("WEB_FD", 3000),)
@@ -32,17 +32,17 @@ def test_a_named_socket_is_held_on_the_port_of_the_ready_address(tmp_path: Path)
 @pytest.mark.parametrize(
     "address", ["https://shop.example", "http://shop.example:3000", "http://127.0.0.1", ""]
 )
-def test_no_socket_is_held_and_nothing_probed_at_an_address_elsewhere(tmp_path: Path, address: str) -> None:
+def test_remote_address_gets_no_socket_and_no_probe(tmp_path: Path, address: str) -> None:
     found = process(tmp_path, f'ready = "{address}"\nsocket = "WEB_FD"\n')
     assert (found.listeners, found.health) == ((), None)
 
 
-def test_without_a_name_a_process_opens_its_own_socket_and_is_probed(tmp_path: Path) -> None:
+def test_process_without_a_named_socket_opens_its_own_and_is_probed(tmp_path: Path) -> None:
     found = process(tmp_path, 'ready = "http://127.0.0.1:3000/up"\n')
     assert (found.listeners, found.health) == ((), Target.http(3000, "/up"))
 
 
-def test_the_shops_servers_are_handed_their_sockets() -> None:
+def test_servers_of_the_shop_inherit_their_sockets() -> None:
     environ = {"SITE_URL": "http://127.0.0.1:25300", "EMULATORS_PORT": "25330"}
     found = {item.name: item.listeners for item in project_processes(open_project(ROOT, {}), environ)}
     assert found == {

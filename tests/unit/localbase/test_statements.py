@@ -36,9 +36,9 @@ def texts(script: str) -> list[str]:
         ("select 'never closed; x", ["select 'never closed", "x"]),
     ],
 )
-def test_statements(script: str, expected: list[str]) -> None:
+def test_script_is_split_into_statements(script: str, expected: list[str]) -> None:
     assert texts(script) == expected
 
 
-def test_a_piece_knows_its_line() -> None:
+def test_statement_has_its_line_number() -> None:
     assert list(split("\n-- first\nselect 1;\n\nselect\n2;")) == [Piece("select 1", 3), Piece("select\n2", 5)]

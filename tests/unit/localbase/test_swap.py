@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from localbase.cli.swap import DataSwap
 
 
 class _Killed(BaseException):
-    """Ends the process, as far as the swap can tell: nothing of it runs any more."""
+    """Ends the swap as a kill would: no handler catches it."""
 
 
 def make(root: Path, *, inside: bool) -> tuple[DataSwap, Path]:
@@ -31,7 +31,7 @@ def make(root: Path, *, inside: bool) -> tuple[DataSwap, Path]:
 
 
 def stored(swap: DataSwap) -> dict[str, str]:
-    """Every file that is left, but for databases that were never finished."""
+    """Every file that is left, without unfinished databases."""
     roots = {swap.state, swap.data.parent}
     return {
         path.relative_to(swap.state.parent).as_posix(): path.read_text()
@@ -62,7 +62,7 @@ def new(swap: DataSwap) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_a_swap_replaces_all_that_was_stored(tmp_path: Path, inside: bool) -> None:
+def test_swap_replaces_all_stored_data(tmp_path: Path, inside: bool) -> None:
     swap, fresh = make(tmp_path, inside=inside)
     swap.apply(fresh)
     swap.discard_old()
@@ -71,39 +71,34 @@ def test_a_swap_replaces_all_that_was_stored(tmp_path: Path, inside: bool) -> No
 
 
 @pytest.mark.parametrize("inside", [True, False])
-@pytest.mark.parametrize("kept_renames", range(4))
-def test_a_swap_that_is_killed_between_two_renames_is_undone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: bool, kept_renames: int
-) -> None:
+@pytest.mark.parametrize("renames_before", range(4))
+def test_swap_killed_between_two_renames_is_undone(tmp_path: Path, inside: bool, renames_before: int) -> None:
     swap, fresh = make(tmp_path, inside=inside)
-    rename = Path.rename
     done = 0
 
-    def rename_or_die(path: Path, target: Any) -> Path:
+    def rename_or_die(path: Path, target: Path) -> Path:
         nonlocal done
-        if done == kept_renames:
+        if done == renames_before:
             raise _Killed
         done += 1
-        return rename(path, target)
+        return path.rename(target)
 
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", rename_or_die)
-        with pytest.raises(_Killed):
-            swap.apply(fresh)
+    with pytest.raises(_Killed):
+        replace(swap, rename=rename_or_die).apply(fresh)
     swap.recover()
     assert stored(swap) == old(swap)
     assert swap.abandoned() == [fresh]
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_a_swap_that_is_killed_after_the_last_rename_holds(tmp_path: Path, inside: bool) -> None:
+def test_swap_killed_after_the_last_rename_is_complete(tmp_path: Path, inside: bool) -> None:
     swap, fresh = make(tmp_path, inside=inside)
     swap.apply(fresh)
     swap.recover()
     assert stored(swap) == new(swap)
 
 
-def test_a_swap_that_the_system_refuses_is_undone_at_once(tmp_path: Path) -> None:
+def test_failed_swap_is_undone_at_once(tmp_path: Path) -> None:
     swap, fresh = make(tmp_path, inside=True)
     with pytest.raises(OSError, match=r"new-8"):
         swap.apply(fresh.with_name("postgres.new-8"))

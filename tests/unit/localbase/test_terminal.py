@@ -1,4 +1,4 @@
-"""Steps of a command show that they go on: counted on a terminal's line, in plain lines elsewhere."""
+"""Progress of a command: seconds are counted on a terminal's line, elsewhere lines follow each other."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def shown_until(out: io.StringIO, pattern: str) -> None:
     raise AssertionError(f"{pattern} never came: {out.getvalue()!r}")
 
 
-def test_a_pipe_gets_a_line_at_the_beginning_and_one_every_few_seconds() -> None:
+def test_pipe_gets_a_first_line_and_one_every_few_seconds() -> None:
     out = io.StringIO()
     with Progress(out, every=0.05).step("making the database"):
         shown_until(out, r"(?s)… 0 s\n.*… 0 s\n")
@@ -33,32 +33,32 @@ def test_a_pipe_gets_a_line_at_the_beginning_and_one_every_few_seconds() -> None
     assert set(lines[1:]) == {"  making the database … 0 s"}
 
 
-def test_a_short_step_is_one_line_on_a_pipe() -> None:
+def test_short_step_is_one_line_on_a_pipe() -> None:
     out = io.StringIO()
     with Progress(out).step("seed 10.sql"):
         pass
     assert out.getvalue() == "  seed 10.sql …\n"
 
 
-def test_a_terminals_line_is_rewritten_without_escape_codes() -> None:
+def test_terminal_line_is_rewritten_without_escape_codes() -> None:
     out = Terminal()
-    with Progress(out, every=0.05).step("making the database"):
+    with Progress(out, every=0.05, environ={"TERM": "xterm"}).step("making the database"):
         shown_until(out, "… 0 s")
     assert "\x1b" not in out.getvalue()
     assert out.getvalue().count("\n") == 1
     assert re.search(r"\r  making the database … 0\.\d s\n$", out.getvalue())
 
 
-def test_a_step_that_fails_says_so() -> None:
+def test_failed_step_is_reported() -> None:
     out = io.StringIO()
     with pytest.raises(ValueError, match="no"), Progress(out).step("migration 1_a.sql"):
         raise ValueError("no")
     assert out.getvalue() == "  migration 1_a.sql …\n  migration 1_a.sql … failed\n"
 
 
-def test_a_note_in_the_middle_of_a_step_has_a_line_of_its_own() -> None:
+def test_note_during_a_step_has_its_own_line() -> None:
     out = Terminal()
-    progress = Progress(out)
+    progress = Progress(out, environ={"TERM": "xterm"})
     with progress.step("migration 1_a.sql"):
         progress.note("left out: extension pg_graphql")
     screen = [line.rpartition("\r")[2] for line in out.getvalue().split("\n")]
@@ -66,9 +66,8 @@ def test_a_note_in_the_middle_of_a_step_has_a_line_of_its_own() -> None:
     assert screen[1].startswith("  migration 1_a.sql … 0.")
 
 
-def test_a_dumb_terminal_is_written_to_as_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
+def test_dumb_terminal_is_written_like_a_pipe() -> None:
     out = Terminal()
-    with Progress(out).step("seed"):
+    with Progress(out, environ={"TERM": "dumb"}).step("seed"):
         pass
     assert out.getvalue() == "  seed …\n"

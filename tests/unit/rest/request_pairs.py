@@ -136,12 +136,12 @@ def _encode_all(text: str) -> str:
 
 
 def _encode_least(text: str) -> str:
-    """Only what would end the value, or the request line."""
+    """Escapes only what would end the value or the request line."""
     return re.sub(r"[\s#&;%+\0]", lambda found: quote(found[0]), text)
 
 
 def parsed(request: Request) -> BoundRequest | str:
-    """What parsing and planning give, or the code of their error."""
+    """The result of parsing and planning, or the code of their error."""
     try:
         api_request = parse_request(request, SCHEMA_CACHE.options)
         bound = PreparedRequest(api_request, request, CALLER, GENERATION).bind((), None)

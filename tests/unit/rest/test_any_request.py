@@ -1,4 +1,4 @@
-"""Whatever a client writes is read or refused cleanly, and never stands unquoted in SQL."""
+"""Any client text is parsed or rejected, and is never unquoted in SQL."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIGNS = st.text(alphabet=" \"'\\()[]{},.:;-><!*&|%$#_@=0aAbeqintorndlsé€\0\n
 
 @settings(max_examples=1500)
 @given(_SIGNS)
-def test_every_text_is_parsed_or_refused(text: str) -> None:
+def test_any_text_is_parsed_or_rejected(text: str) -> None:
     parsers: dict[str, Callable[[str], object]] = {
         "select": parse_select,
         "order": parse_order,
@@ -71,11 +71,11 @@ _MARK = "жыя"
         ["{0}", "eq.{0}", "in.({0})", "(id.eq.{0})", "id->>{0}", "id::{0}", "id,a:{0}", "fts({0}).{0}"]
     ),
 )
-def test_nothing_of_a_request_stands_unquoted(name: str, text: str, form: str) -> None:
+def test_request_text_is_always_quoted_in_sql(name: str, text: str, form: str) -> None:
     query = f"{quote(name)}={quote(form.format(text))}"
     try:
-        ask = parse_request(Request("GET", "/t", query.encode(), {}), _WORLD.options)
-        sql = to_sql(make_plan(ask, _WORLD)).sql
+        request = parse_request(Request("GET", "/t", query.encode(), {}), _WORLD.options)
+        sql = to_sql(make_plan(request, _WORLD)).sql
     except RestError:
         return
     bare = _QUOTED.sub("", sql)

@@ -18,42 +18,42 @@ def payload(body: bytes, columns: tuple[str, ...] | None = None, *, for_function
     return parse_payload(body, JSON, columns, for_function=for_function)
 
 
-def test_an_object_tells_its_columns() -> None:
+def test_columns_come_from_the_object() -> None:
     assert payload(b'{"b":1,"a":2}') == Payload(b'{"b":1,"a":2}', ("a", "b"), True)
 
 
-def test_a_list_tells_the_columns_of_all() -> None:
+def test_columns_come_from_all_objects_of_a_list() -> None:
     assert payload(b'[{"a":1},{"a":2}]') == Payload(b'[{"a":1},{"a":2}]', ("a",), False)
 
 
-def test_named_columns_spare_the_look_into_the_body() -> None:
+def test_columns_parameter_skips_reading_the_body() -> None:
     assert payload(b" {whatever", ("b", "a")) == Payload(b" {whatever", ("a", "b"), True)
 
 
-def test_neither_object_nor_list_counts_as_no_rows() -> None:
+def test_scalar_or_empty_body_has_no_rows() -> None:
     assert payload(b"5") == Payload(b"[]", (), False)
     assert payload(b"[]") == Payload(b"[]", (), False)
 
 
-def test_an_empty_body_is_no_argument_for_a_function() -> None:
+def test_empty_body_gives_a_function_no_arguments() -> None:
     assert payload(b"", for_function=True) == Payload(b"{}", (), True)
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"nul", b'{"a":NaN}', b"\xff", b"[" * 100_000, b'"\x00"'])
-def test_what_is_no_json_is_refused(body: bytes) -> None:
+def test_invalid_json_is_rejected(body: bytes) -> None:
     with pytest.raises(RestError) as caught:
         payload(body)
     assert (caught.value.code, caught.value.message) == ("PGRST102", "Empty or invalid json")
 
 
 @pytest.mark.parametrize("body", [b'[{"a":1},{"b":1}]', b'[{"a":1},5]', b"[1,2]"])
-def test_rows_with_different_columns_are_refused(body: bytes) -> None:
+def test_rows_with_different_columns_are_rejected(body: bytes) -> None:
     with pytest.raises(RestError) as caught:
         payload(body)
     assert caught.value.message == "All object keys must match"
 
 
-def test_csv_becomes_rows() -> None:
+def test_csv_is_parsed_into_rows() -> None:
     found = parse_payload(b'a,b\n1,"x,y"\nNULL,\n', CSV, None, for_function=False)
     assert found == Payload(b'[{"a": "1", "b": "x,y"}, {"a": null, "b": ""}]', ("a", "b"), False)
 
@@ -64,12 +64,12 @@ def test_csv_lines_must_be_equally_long() -> None:
     assert caught.value.message == "All lines must have same number of fields"
 
 
-def test_bytes_are_written_as_postgres_writes_them() -> None:
+def test_bytes_are_encoded_like_postgres() -> None:
     media = parse_media("application/octet-stream")
     assert parse_payload(b"a\x00\xff", media, None, for_function=True).raw == b"\\x6100ff"
 
 
-def test_the_nearest_name_is_suggested() -> None:
+def test_closest_name_is_suggested() -> None:
     names = ["books", "authors", "reviews"]
     assert closest_match("book", names, 0.75) == "books"
     assert closest_match("athors", names, 0.75) == "authors"
@@ -95,11 +95,11 @@ def test_names_and_literals_are_quoted() -> None:
         ("int); drop table x; --", '"int); drop table x; --"'),
     ],
 )
-def test_a_cast_is_a_known_word_or_quoted(written: str, sql: str) -> None:
+def test_cast_is_a_known_type_or_quoted(written: str, sql: str) -> None:
     assert type_name(written) == sql
 
 
-def test_a_views_columns_are_traced_to_its_tables() -> None:
+def test_view_columns_are_traced_to_their_tables() -> None:
     rule = (
         "({QUERY :commandType 1 :rtable ({RANGETBLENTRY :subquery {QUERY :targetList ({TARGETENTRY :expr {VAR "
         ":varno 1} :resno 1 :resname x :resorigtbl 9 :resorigcol 9 :resjunk false})}}) :targetList ({TARGETENTRY "

@@ -24,7 +24,7 @@ def test_every_operator_takes_one_operand(name: str) -> None:
     assert operation(f"{name}.a.b") == (Operation(name, 0), [b"a.b"])
 
 
-def test_an_operator_can_be_negated() -> None:
+def test_operator_can_be_negated() -> None:
     assert operation("not.eq.1") == (Operation("eq", 0, negated=True), [b"1"])
 
 
@@ -32,11 +32,11 @@ def test_comparisons_can_be_quantified() -> None:
     assert operation("like(any).{a*,b}") == (Operation("like", 0, quantifier="any"), [b"{a%,b}"])
 
 
-def test_a_search_can_name_its_language() -> None:
+def test_full_text_search_can_name_its_language() -> None:
     assert operation("fts(english).cat") == (Operation("fts", 0, language="english"), [b"cat"])
 
 
-def test_a_star_is_a_percent_sign_for_like_only() -> None:
+def test_star_is_a_wildcard_for_like_only() -> None:
     assert operation("ilike.*x*")[1] == [b"%x%"]
     assert operation("eq.*x*")[1] == [b"*x*"]
 
@@ -77,29 +77,29 @@ def test_empty_and_long_lists_become_arrays(text: str, literal: bytes) -> None:
         ("unknown", "UNKNOWN"),
     ],
 )
-def test_is_takes_only_its_own_words(word: str, keyword: str) -> None:
+def test_is_operator_takes_only_its_keywords(word: str, keyword: str) -> None:
     assert operation(f"is.{word}") == (Operation("is", -1, keyword=keyword), [])
 
 
 @pytest.mark.parametrize("text", ["noop.1", "eq", "is.maybe", "eq().1", "in.1,2", "in.(1,2"])
-def test_what_is_no_operation_is_refused(text: str) -> None:
+def test_invalid_operations_are_rejected(text: str) -> None:
     with pytest.raises(GrammarError):
         operation(text)
 
 
 @pytest.mark.parametrize("text", ["is.null", "in.(1,2)"])
-def test_what_follows_a_closed_operand_is_not_looked_at(text: str) -> None:
+def test_text_after_a_closed_operand_is_ignored(text: str) -> None:
     assert operation(text + "ish)") == operation(text)
 
 
-def test_a_key_is_a_path_to_a_field() -> None:
+def test_key_is_a_path_to_a_field() -> None:
     assert parse_tree_path('books.genres."the name"->>k') == (
         ("books", "genres"),
         Field("the name", (JsonStep("->>", "k", False),)),
     )
 
 
-def test_trees_nest_and_negate() -> None:
+def test_logic_trees_nest_and_negate() -> None:
     values = Values([])
     tree, shape = parse_logic('or(id.eq.1,not.and(a->>b.in.(x,"y,z"),c.is.null),d.cs.{p,q})', values)
     assert tree == Logic(
@@ -121,7 +121,7 @@ def test_trees_nest_and_negate() -> None:
     assert shape == "or(id.eq.\0\0,not.and(a->>b.in.\x002\0,c.is.null),d.cs.\0\0)"
 
 
-def test_columns_called_like_operators_are_columns() -> None:
+def test_columns_named_like_operators_are_columns() -> None:
     tree, _ = parse_logic("and(or.eq.1,not.is.null)", Values([]))
     assert tree == Logic(
         "and",
@@ -133,11 +133,11 @@ def test_columns_called_like_operators_are_columns() -> None:
 
 
 @pytest.mark.parametrize("text", ["or()", "or(id.eq.1", "xor(id.eq.1)", "and(id)", "and(id.in.1,2)"])
-def test_a_broken_tree_is_refused(text: str) -> None:
+def test_malformed_logic_trees_are_rejected(text: str) -> None:
     with pytest.raises(GrammarError):
         parse_logic(text, Values([]))
 
 
-def test_endless_trees_are_refused() -> None:
+def test_too_deep_logic_trees_are_rejected() -> None:
     with pytest.raises(GrammarError):
         parse_logic("and(" * 300 + "a.eq.1" + ")" * 300, Values([]))

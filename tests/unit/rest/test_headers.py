@@ -9,14 +9,14 @@ from localbase.rest.api_request.range import Window, content_range, range_status
 from localbase.rest.errors import RestError
 
 
-def test_preferences_are_read_with_the_first_of_a_kind_counting() -> None:
+def test_first_preference_of_a_kind_counts() -> None:
     header = "return=minimal, return=representation,count=exact , max-affected=7,timezone=Asia/Tokyo,odd"
     assert parse_prefer(header, allow_tx=False) == Preferences(
         returning="minimal", count="exact", max_affected=7, timezone="Asia/Tokyo", invalid=("odd",)
     )
 
 
-def test_a_transaction_can_be_chosen_only_where_that_is_allowed() -> None:
+def test_transaction_preference_needs_permission() -> None:
     assert parse_prefer("tx=rollback", allow_tx=False) == Preferences()
     assert parse_prefer("tx=rollback", allow_tx=True) == Preferences(tx="rollback")
 
@@ -37,7 +37,7 @@ def test_only_preferences_that_matter_to_the_action_are_applied() -> None:
     assert applied(Preferences(), action="read", resolution_counts=True) is None
 
 
-def test_accepted_media_come_best_first() -> None:
+def test_accepted_media_types_are_sorted_by_quality() -> None:
     accepted = parse_accept("text/csv;q=0.3, application/json;q=0.9, */*;q=0.1")
     assert [media.name for media in accepted] == ["application/json", "text/csv", "*/*"]
     assert parse_accept("") == (ANY,)
@@ -55,12 +55,12 @@ def test_accepted_media_come_best_first() -> None:
         ("image/png", "other", False),
     ],
 )
-def test_media_types_say_how_a_body_is_made(text: str, form: str, stripped: bool) -> None:
+def test_media_type_determines_the_renderer(text: str, form: str, stripped: bool) -> None:
     media = parse_media(text)
     assert (media.form, media.stripped) == (form, stripped)
 
 
-def test_a_plan_names_what_it_is_the_plan_of() -> None:
+def test_plan_media_type_names_its_subject() -> None:
     media = parse_media('application/vnd.pgrst.plan+json; for="text/csv"; options=buffers|analyze')
     assert media.plan_of == parse_media("text/csv")
     assert media.name == 'application/vnd.pgrst.plan+json; for="text/csv"; options=analyze|buffers'
@@ -80,26 +80,26 @@ def test_a_plan_names_what_it_is_the_plan_of() -> None:
         (None, None, -3, Window(0, None)),
     ],
 )
-def test_header_and_parameters_meet(
+def test_range_header_and_parameters_are_intersected(
     header: str | None, limit: int | None, offset: int | None, window: Window
 ) -> None:
     assert window_of(header, limit, offset) == window
 
 
 @pytest.mark.parametrize(("header", "limit"), [("5-2", None), (None, -1), ("10-20", 5)])
-def test_a_range_without_rows_is_not_satisfiable(header: str | None, limit: int | None) -> None:
+def test_empty_range_is_not_satisfiable(header: str | None, limit: int | None) -> None:
     with pytest.raises(RestError) as caught:
         window_of(header, limit, None)
     assert (caught.value.status, caught.value.code) == (416, "PGRST103")
 
 
-def test_a_maximum_narrows_a_window() -> None:
+def test_row_limit_narrows_a_range() -> None:
     assert Window(3).at_most(10) == Window(3, 10)
     assert Window(3, 5).at_most(10) == Window(3, 5)
     assert Window(3, 50).at_most(10) == Window(3, 10)
 
 
-def test_a_pages_size_is_part_of_the_shape_and_its_place_is_not() -> None:
+def test_limit_is_part_of_the_shape_and_offset_is_not() -> None:
     assert Window(20, 10).shape == Window(40, 10).shape == (10, False, True)
     assert Window(0, 10).shape != Window(10, 10).shape
     assert Window(0, 5_000).shape == Window(0, 6_000).shape == (None, False, False)
@@ -117,6 +117,8 @@ def test_a_pages_size_is_part_of_the_shape_and_its_place_is_not() -> None:
         (11, 10, 10, "*/10", 416),
     ],
 )
-def test_content_range_and_status(lower: int, upper: int, total: int | None, text: str, status: int) -> None:
+def test_content_range_and_status_follow_from_the_count(
+    lower: int, upper: int, total: int | None, text: str, status: int
+) -> None:
     assert content_range(lower, upper, total) == text
     assert range_status(lower, upper, total) == status

@@ -194,7 +194,7 @@ def test_length_of_the_body_is_bound_with_it() -> None:
     assert claims in cheat.batch.commands[0].params
 
 
-def test_each_header_decides() -> None:
+def test_each_header_is_part_of_the_key() -> None:
     cache = PreparedRequestCache(GENERATION)
     parts = split_request(b"GET /rest/v1/t?id=eq.1 HTTP/1.1", b"")
     assert parts is not None
@@ -253,10 +253,10 @@ def test_entries_take_about_the_bytes_that_are_counted() -> None:
     try:
         for number in range(1, 60):
             prepare(number)
-        taken, _ = tracemalloc.get_traced_memory()
+        traced_bytes, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert taken < 1.5 * (cache.size - counted)
+    assert traced_bytes < 1.5 * (cache.size - counted)
 
 
 def test_request_with_a_long_statement_is_parsed_each_time() -> None:

@@ -1,4 +1,4 @@
-"""Order terms and whole query strings: parameters sorted out, values apart from the shape."""
+"""Order terms and whole query strings: parameters by kind, values separate from the shape."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def test_order_terms_take_direction_and_nulls() -> None:
 @pytest.mark.parametrize(
     "text", ["id.ac", "id.descc", "id.asc.x", "id.nullslasttt", "r(a,b)", "", "id.asc ,b"]
 )
-def test_a_wrong_order_is_refused(text: str) -> None:
+def test_invalid_orders_are_rejected(text: str) -> None:
     with pytest.raises(GrammarError):
         parse_order(text)
 
 
-def test_every_parameter_finds_its_place() -> None:
+def test_every_parameter_is_parsed() -> None:
     parsed, values = parse(
         "select=id,r(x)&id=eq.5&r.x=lt.7&order=id&r.order=x.desc&limit=3&offset=1&r.limit=2"
         "&columns=a,%22b%20c%22&on_conflict=id"
@@ -68,11 +68,11 @@ def test_requests_that_differ_in_values_have_one_shape() -> None:
         "id=in.(1,2)",
     ],
 )
-def test_requests_that_differ_in_more_have_not(other: str) -> None:
+def test_requests_that_differ_in_more_have_other_shapes(other: str) -> None:
     assert parse("id=eq.1")[0].shape != parse(other)[0].shape
 
 
-def test_a_value_without_operator_is_an_argument_only_for_functions() -> None:
+def test_value_without_operator_is_a_function_argument() -> None:
     parsed, values = parse("a=1&b=eq.2", arguments=True)
     assert parsed.query.arguments == (("a", 0),)
     assert values == [b"1", b"2"]
@@ -87,12 +87,12 @@ def test_plus_signs_and_percents_are_decoded() -> None:
     assert split_query(b"a=eq.x+y%2Bz&%C3%A9=eq.%E2%82%AC&novalue") == [("a", "eq.x y+z"), ("é", "eq.€")]
 
 
-def test_the_canonical_query_is_sorted_and_encoded() -> None:
+def test_canonical_query_is_sorted_and_encoded() -> None:
     assert (
         canonical_query(split_query(b"select=*&id=in.(1,2)&a=eq.x%20y"))
         == "a=eq.x%20y&id=in.(1%2C2)&select=*"
     )
 
 
-def test_a_limit_that_is_no_number_counts_as_absent() -> None:
+def test_invalid_limit_is_ignored() -> None:
     assert parse("limit=ten&offset=")[0].limit is None

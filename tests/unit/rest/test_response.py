@@ -43,7 +43,7 @@ def test_fast_response_equals_the_rendered_one(
         assert fast == (response.status, lines, b"" if empty else response.body)
 
 
-def test_everyday_responses_are_rendered_fast() -> None:
+def test_common_responses_are_rendered_by_the_fast_path() -> None:
     body = b'{"id":1}'
     for request, row in (
         (Request("GET", "/t", b"id=eq.1", {}), (None, b"1", b"[]", None, None)),

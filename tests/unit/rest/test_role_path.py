@@ -35,11 +35,11 @@ CLAIMS = {
         ("$.app[0]", None),
     ],
 )
-def test_a_path_finds_the_first_value(path: str, role: str | None) -> None:
+def test_role_claim_path_finds_the_first_value(path: str, role: str | None) -> None:
     assert find_in(parse_role_path(path), CLAIMS) == role
 
 
 @pytest.mark.parametrize("path", ["", "$", "role", "$.", ".role[", '.a[?(@ ~ "x")]', "$.a b"])
-def test_what_is_no_path_is_refused(path: str) -> None:
+def test_invalid_role_claim_paths_are_rejected(path: str) -> None:
     with pytest.raises(ValueError, match="no path"):
         parse_role_path(path)

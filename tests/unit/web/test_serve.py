@@ -55,13 +55,13 @@ def dist(tmp_path: Path) -> Path:
 
 
 class Shop:
-    """The app, asked in this process; bodies come as they were sent, not unpacked."""
+    """Requests to the app in this process; bodies are returned as sent, not decompressed."""
 
     def __init__(self, app: Starlette) -> None:
         self._app = app
 
     def get(self, path: str, accepted: str = "identity") -> tuple[httpx.Response, bytes]:
-        async def ask() -> tuple[httpx.Response, bytes]:
+        async def send_request() -> tuple[httpx.Response, bytes]:
             transport = httpx.ASGITransport(app=self._app)
             async with (
                 httpx.AsyncClient(transport=transport, base_url="http://shop.test") as client,
@@ -69,7 +69,7 @@ class Shop:
             ):
                 return answer, b"".join([part async for part in answer.aiter_raw()])
 
-        return asyncio.run(ask())
+        return asyncio.run(send_request())
 
     def text(self, path: str) -> str:
         return self.get(path)[1].decode()
@@ -87,7 +87,7 @@ def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None
     assert answer.headers["cache-control"] == "no-cache"
     block = re.search(r'id="teesmith-env">(.*?)</script>', body.decode())
     assert block
-    # a value cannot close the block that it stands in
+    # a value cannot close its script block
     assert json.loads(block[1]) == {
         "SUPABASE_URL": ENV["SUPABASE_URL"],
         "SUPABASE_KEY": ENV["SUPABASE_PUBLISHABLE_KEY"],
@@ -117,13 +117,13 @@ def test_assets_come_in_the_best_encoding_and_never_change(shop: Shop, accepted:
     ],
     ids=["missing", "packed", "page", "encoded slash", "encoded dots", "NUL", "long name", "long path"],
 )
-def test_a_missing_file_is_404_and_nothing_outside_is_served(shop: Shop, path: str) -> None:
+def test_missing_file_is_404_and_files_outside_are_not_served(shop: Shop, path: str) -> None:
     answer, body = shop.get(path)
     assert answer.status_code == 404
     assert body == b"Not found"
 
 
-def test_the_policy_names_the_origins_of_the_settings_and_no_others(shop: Shop) -> None:
+def test_content_security_policy_names_exactly_the_configured_origins(shop: Shop) -> None:
     rules = dict(
         rule.split(" ", 1) for rule in shop.get("/")[0].headers["content-security-policy"].split("; ")
     )
@@ -147,7 +147,7 @@ def test_production_trusts_stripe_and_printify_by_name() -> None:
     assert "https://images.printify.com" in policy
 
 
-def test_a_new_build_is_served_without_a_restart(shop: Shop, dist: Path) -> None:
+def test_new_build_is_served_without_a_restart(shop: Shop, dist: Path) -> None:
     assert "landing" in shop.text("/")
     index = dist / "index.html"
     index.write_text(HTML % "rebuilt")
@@ -155,7 +155,7 @@ def test_a_new_build_is_served_without_a_restart(shop: Shop, dist: Path) -> None
     assert "rebuilt" in shop.text("/")
 
 
-def test_prerendered_screens_have_a_bare_page_beside_them_for_the_others(shop: Shop, dist: Path) -> None:
+def test_prerendered_screens_have_a_bare_page_for_other_routes(shop: Shop, dist: Path) -> None:
     (dist / "app.html").write_text(HTML % "bare")
     (dist / "faq").mkdir()
     (dist / "faq" / "index.html").write_text(HTML % "help")
@@ -165,7 +165,7 @@ def test_prerendered_screens_have_a_bare_page_beside_them_for_the_others(shop: S
     assert "bare" in shop.text("/faq/more")
 
 
-def test_every_share_link_has_the_shared_designs_page_and_the_studio_has_not(shop: Shop, dist: Path) -> None:
+def test_share_links_have_the_shared_designs_page_and_the_studio_does_not(shop: Shop, dist: Path) -> None:
     (dist / "app.html").write_text(HTML % "bare")
     (dist / "shared-design.html").write_text(HTML % "shared")
     assert "shared" in shop.text("/design/22222222-2222-4222-8222-22222222222f")
@@ -182,7 +182,7 @@ def test_every_share_link_has_the_shared_designs_page_and_the_studio_has_not(sho
     assert shop.get("/shared-design.html")[0].status_code == 404
 
 
-def test_the_offers_end_is_a_setting(dist: Path) -> None:
+def test_end_of_the_offer_is_a_setting(dist: Path) -> None:
     shop = Shop(
         serve.make_app(serve.Settings.from_env({**ENV, "PROMO_ENDS_AT": "2031-01-01T00:00:00"}), dist)
     )
@@ -191,7 +191,7 @@ def test_the_offers_end_is_a_setting(dist: Path) -> None:
     assert json.loads(block[1])["PROMO_ENDS_AT"] == "2031-01-01T00:00:00"
 
 
-def test_no_page_tells_who_the_admins_are(dist: Path) -> None:
+def test_pages_do_not_reveal_the_admins(dist: Path) -> None:
     (dist / "app.html").write_text(HTML % "bare")
     (dist / "faq").mkdir()
     (dist / "faq" / "index.html").write_text(HTML % "help")
@@ -208,16 +208,16 @@ def test_missing_settings_are_named_together() -> None:
         serve.Settings.from_env({"SUPABASE_URL": "http://127.0.0.1:54321"})
 
 
-def test_an_unbuilt_shop_says_what_to_do(tmp_path: Path) -> None:
+def test_unbuilt_shop_shows_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(serve.SettingsError, match="npm run build"):
         serve.make_app(serve.Settings.from_env(ENV), tmp_path)
 
 
-def test_health_is_asked_without_a_page(shop: Shop) -> None:
+def test_health_responds_without_a_page(shop: Shop) -> None:
     assert json.loads(shop.text("/healthz")) == {"status": "ok"}
 
 
-def test_link_previews_get_the_shops_whole_address(dist: Path) -> None:
+def test_link_previews_have_absolute_addresses(dist: Path) -> None:
     (dist / "index.html").write_text(
         HTML % "landing" + '<meta property="og:image" content="SITE_URL/share.jpg" />'
     )

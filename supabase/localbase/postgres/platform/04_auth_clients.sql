@@ -192,3 +192,27 @@ grant all on all tables in schema auth to postgres, dashboard_user;
 grant all on all sequences in schema auth to postgres, dashboard_user;
 grant all on all routines in schema auth to postgres, dashboard_user;
 alter default privileges for role supabase_auth_admin in schema auth grant all on tables to postgres, dashboard_user;
+
+-- The service's own, not upstream's: counters of calls and of wrong passwords, for all workers. `at` is in seconds since
+-- the epoch. They need not outlive a crash, and every sign-in writes to them.
+create unlogged table _localbase.auth_rate_limits (
+  name text,
+  key text,
+  tokens double precision not null,
+  at double precision not null,
+  primary key (name, key)
+);
+create index on _localbase.auth_rate_limits (at);
+create unlogged table _localbase.auth_wrong_passwords (
+  key text primary key,
+  failures int not null,
+  at double precision not null
+);
+create index on _localbase.auth_wrong_passwords (at);
+alter table _localbase.auth_rate_limits enable row level security;
+alter table _localbase.auth_wrong_passwords enable row level security;
+grant usage on schema _localbase to supabase_auth_admin;
+grant select, insert, update, delete on _localbase.auth_rate_limits, _localbase.auth_wrong_passwords
+  to supabase_auth_admin;
+create policy service on _localbase.auth_rate_limits to supabase_auth_admin using (true) with check (true);
+create policy service on _localbase.auth_wrong_passwords to supabase_auth_admin using (true) with check (true);

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 
 def main() -> int:
@@ -16,8 +15,9 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    os.environ |= {"DIFFERENTIAL_REQUESTS": str(given.requests), "DIFFERENTIAL_SEED": str(given.seed)}
-    return pytest.main([str(Path(__file__).parent)])
+    size = {"DIFFERENTIAL_REQUESTS": str(given.requests), "DIFFERENTIAL_SEED": str(given.seed)}
+    command = [sys.executable, "-m", "pytest", str(Path(__file__).parent)]
+    return subprocess.run(command, env=os.environ | size, check=False).returncode
 
 
 if __name__ == "__main__":

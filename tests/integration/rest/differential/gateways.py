@@ -36,14 +36,14 @@ class _CountingFastPath:
 
     def __init__(self, fast_path: FastPath) -> None:
         self._fast_path = fast_path
-        self.taken = 0
+        self.fast_path_count = 0
         self.header_block = fast_path.header_block
 
     def begin(
         self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         request = self._fast_path.begin(line, block, body, protocol)
-        self.taken += request is not None
+        self.fast_path_count += request is not None
         return request
 
 
@@ -105,7 +105,7 @@ async def _serve(project: Project) -> None:
         sys.stdout.write(json.dumps(ports) + "\n")
         sys.stdout.flush()
         while await asyncio.to_thread(sys.stdin.readline):
-            sys.stdout.write(f"{fast_path.taken}\n")
+            sys.stdout.write(f"{fast_path.fast_path_count}\n")
             sys.stdout.flush()
 
 

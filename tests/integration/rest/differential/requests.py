@@ -16,7 +16,7 @@ Headers = list[tuple[str, str]]
 
 
 def callers(stack: Stack) -> dict[str, Headers]:
-    """By what they are, the headers that say who asks."""
+    """The headers of each kind of caller."""
     anon, service = stack.anon_key, stack.service_role_key
     publishable, secret = stack.publishable_key, stack.secret_key
 
@@ -180,7 +180,7 @@ class Requests:
         self._lines = [self._write() if chance.random() < 0.3 else self._read() for _ in range(30)]
 
     def make(self) -> bytes:
-        """One request, whose answer depends on nothing but itself and the schema."""
+        """One request, with a response that depends on nothing but the request and the schema."""
         method, path, body = self._chance.choice(self._lines)
         return self._request(method, path, self._chance.choice(self._headers), body)
 
@@ -201,7 +201,7 @@ class Requests:
         return method, f"/books?{choice(_COLUMNS)}={choice(_FILTERS)}.{operand}{choice(_TAILS)}", None
 
     def ending(self) -> bytes:
-        """One after whose answer the connection ends, or may end."""
+        """A request that ends the connection, or may end it."""
         chance = self._chance
         request = self.make()
         line, _, rest = request.partition(b"\r\n")

@@ -1,8 +1,8 @@
-"""No answer depends on what came before: the ordinary gateway against one that caches nothing.
+"""Responses do not depend on earlier requests: the ordinary gateway against one that caches nothing.
 
-The ordinary gateway gets requests of many callers on connections that are kept, several in a segment, cut anywhere,
-while the schema is read again and changes. The other gets each of them alone, whole, on a connection of its own. The
-answers must be the same, byte for byte, apart from date and request id.
+The ordinary gateway gets requests of many callers on persistent connections, several in a segment, split anywhere,
+while the schema is read again and changes. The other gets each of them alone, whole, on its own connection. The
+responses must be equal, byte for byte, apart from date and request id.
 
 How many requests and by which seed: `make differential ARGS="--requests 200000 --seed 7"`.
 """
@@ -22,13 +22,13 @@ import psycopg
 import pytest
 
 from tests.integration.rest.differential.requests import Requests, callers, stream_of_three
-from tests.integration.rest.differential.wire import Wire, alone
+from tests.integration.rest.differential.wire import Wire, plain_response
 from tests.support.stacks import ROOT, Stack
 
 _REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", "8000"))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
 _ROUND = 2000
-# The rows are there whatever other tests have left: what is written must be the same the first time and later.
+# The rows exist before the first request: writes must give the same response the first time and later.
 _SCHEMA = """
 insert into counters (name, amount) values ('first', 1) on conflict do nothing;
 insert into genres (id, name) values (1, 'poetry') on conflict do nothing;
@@ -64,7 +64,7 @@ class Gateways:
         ports = json.loads(self._process.stdout.readline())
         self.ordinary, self.plain = int(ports["ordinary"]), int(ports["plain"])
 
-    def taken(self) -> int:
+    def fast_path_count(self) -> int:
         """How many requests the fast path has answered."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -98,46 +98,46 @@ def _change_schema(gateways: Gateways, database: psycopg.Connection, stack: Stac
     request = f"GET /rest/v1/rpc/generation?{column}=x HTTP/1.1\r\napikey: {key}\r\n\r\n".encode()
     for port in (gateways.ordinary, gateways.plain):
         deadline = time.monotonic() + 20
-        while not alone(port, request).endswith(f'"{column}"'.encode()):
+        while not plain_response(port, request).endswith(f'"{column}"'.encode()):
             assert time.monotonic() < deadline
             time.sleep(0.02)
 
 
-def _compare(wire: Wire, stream: list[bytes], known: dict[bytes, bytes], plain: int) -> None:
-    """Reads the answers to `stream`, each of which must be what the plain gateway says."""
+def _compare(wire: Wire, stream: list[bytes], responses: dict[bytes, bytes], plain: int) -> None:
+    """Reads the responses to `stream`, each of which must equal that of the plain gateway."""
     for place, request in enumerate(stream):
-        answer = wire.answer(request)
-        if request not in known:
-            known[request] = alone(plain, request)
+        answer = wire.response(request)
+        if request not in responses:
+            responses[request] = plain_response(plain, request)
         before = b"\n".join(stream[:place])
-        if answer != known[request]:
+        if answer != responses[request]:
             pytest.fail(
-                f"{request!r}\nbehind {before!r}\nwas answered\n{answer!r}\nand not\n{known[request]!r}"
+                f"{request!r}\nbehind {before!r}\nwas answered\n{answer!r}\nand not\n{responses[request]!r}"
             )
 
 
 def _cut(data: bytes, chance: random.Random) -> list[bytes]:
-    """Mostly in one piece, or in two; sometimes in many."""
+    """Splits mostly into one piece or two, sometimes into many."""
     count = chance.choice([0, 0, 1, 1, 1, 2, 3, 8])
     places = [0, *sorted(chance.randrange(len(data)) for _ in range(count)), len(data)]
     return [data[a:b] for a, b in pairwise(places) if a < b]
 
 
-def test_there_are_many_callers(library: Stack) -> None:
+def test_callers_are_many(library: Stack) -> None:
     assert len(callers(library)) >= 20
 
 
 @pytest.mark.timeout(0 if "DIFFERENTIAL_REQUESTS" in os.environ else 180)
-def test_no_answer_depends_on_what_came_before(
+def test_responses_equal_those_of_a_gateway_that_caches_nothing(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     chance = random.Random(_SEED)
-    compared, taken = 0, gateways.taken()
+    compared, fast_path_count = 0, gateways.fast_path_count()
     while compared < _REQUESTS:
         _change_schema(gateways, database, library, compared)
         requests = Requests(library, chance)
         ending = [requests.ending() for _ in range(_ROUND // 20)]
-        known: dict[bytes, bytes] = {}
+        responses: dict[bytes, bytes] = {}
         wires = [Wire(gateways.ordinary) for _ in range(4)]
         goal = compared + _ROUND
         while compared < goal:
@@ -148,7 +148,7 @@ def test_no_answer_depends_on_what_came_before(
             if chance.random() < 0.01:
                 database.execute("notify pgrst, 'reload schema'")
             wires[place].send(_cut(b"".join(stream), chance))
-            _compare(wires[place], stream, known, gateways.plain)
+            _compare(wires[place], stream, responses, gateways.plain)
             compared += len(stream)
             if ends:
                 wires[place].close()
@@ -156,11 +156,11 @@ def test_no_answer_depends_on_what_came_before(
         for wire in wires:
             wire.close()
     assert compared >= _REQUESTS
-    # Otherwise nothing has been compared with anything.
-    assert gateways.taken() - taken > compared // 10
+    # Otherwise nothing was compared.
+    assert gateways.fast_path_count() - fast_path_count > compared // 10
 
 
-def test_a_request_may_be_cut_anywhere_behind_another(
+def test_pipelined_request_may_be_split_anywhere(
     library: Stack, gateways: Gateways, database: psycopg.Connection
 ) -> None:
     _change_schema(gateways, database, library, 0)
@@ -168,11 +168,11 @@ def test_a_request_may_be_cut_anywhere_behind_another(
         # Headers that no request before had; then one by one, when all that is cached of them is there.
         stream = stream_of_three(library, f"{place:04}")
         data = b"".join(stream)
-        known: dict[bytes, bytes] = {}
+        responses: dict[bytes, bytes] = {}
         wire = Wire(gateways.ordinary)
         wire.send([data[:place], data[place:]])
-        _compare(wire, stream, known, gateways.plain)
+        _compare(wire, stream, responses, gateways.plain)
         for request in stream:
             wire.send([request])
-            _compare(wire, [request], known, gateways.plain)
+            _compare(wire, [request], responses, gateways.plain)
         wire.close()

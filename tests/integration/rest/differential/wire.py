@@ -34,11 +34,11 @@ class Wire:
             try:
                 self._socket.sendall(part)
             except OSError:
-                # The other side has ended the connection: what it has answered until then can be read.
+                # The other side has ended the connection: what it has sent until then can be read.
                 return
 
-    def answer(self, request: bytes) -> bytes:
-        """The answer to `request`, without its date and id."""
+    def response(self, request: bytes) -> bytes:
+        """The response to `request`, without its date and id."""
         while True:
             head = b""
             while not head.endswith(b"\r\n\r\n"):
@@ -58,11 +58,11 @@ class Wire:
         return _VARIES.sub(rb"\1", head) + body
 
 
-def alone(port: int, request: bytes) -> bytes:
-    """The answer to a request that has a connection of its own and is sent in one piece."""
+def plain_response(port: int, request: bytes) -> bytes:
+    """The response to a request that has a connection of its own and is sent in one piece."""
     wire = Wire(port)
     try:
         wire.send([request])
-        return wire.answer(request)
+        return wire.response(request)
     finally:
         wire.close()

@@ -1,4 +1,4 @@
-"""Answers what it was asked."""
+"""Returns the request as JSON, as the function saw it."""
 
 import flask
 import functions_framework

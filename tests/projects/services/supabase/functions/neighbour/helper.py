@@ -1,3 +1,3 @@
-"""A module whose name another function uses too."""
+"""A module with a name that another function uses too."""
 
 WHO = "neighbour"

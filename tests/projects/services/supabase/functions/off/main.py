@@ -1,4 +1,4 @@
-"""Is there, and is not enabled."""
+"""Exists, and is not enabled."""
 
 import flask
 import functions_framework

@@ -1,4 +1,4 @@
-"""Signs people in without the form, and gives them designs and orders, straight into the database."""
+"""Signs users in without the form, and inserts designs and orders into the database."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def session_of(stack: Stack, email: str, password: str = PASSWORD) -> str:
 
 
 def enter(page: Page, stack: Stack, person: Person | str, password: str = PASSWORD) -> None:
-    """The person is signed in on this page's browser; the next page that is opened knows them."""
+    """Signs the user in on this page's browser, for the next page that it opens."""
     email = person if isinstance(person, str) else person.email
-    # An empty page of the shop's origin: it asks for nothing, not even an icon.
+    # An empty page of the shop's origin without further requests, not even for an icon.
     page.route("**/entrance", lambda route: route.fulfill(content_type="text/html", body=_ENTRANCE))
     page.goto("/entrance")
     page.evaluate(

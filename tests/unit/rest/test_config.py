@@ -1,4 +1,4 @@
-"""PostgREST's configuration as the login role's settings give it: what reads, and what is left as it was."""
+"""PostgREST's configuration in the login role's settings: what is parsed, and what is ignored."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def changed(**settings: str) -> Config:
         ("url_use_legacy_target_names", "false", "url_use_legacy_target_names", False),
     ],
 )  # fmt: skip
-def test_a_setting_is_read(name: str, value: str, option: str, expected: object) -> None:
+def test_settings_are_parsed(name: str, value: str, option: str, expected: object) -> None:
     assert getattr(changed(**{name: value}), option) == expected
 
 
@@ -56,7 +56,7 @@ def test_a_setting_is_read(name: str, value: str, option: str, expected: object)
         ("rollback-allow-override", True, True),
     ],
 )
-def test_transactions_end_as_told(value: str, override: bool, rollback: bool) -> None:
+def test_transaction_end_is_configurable(value: str, override: bool, rollback: bool) -> None:
     found = changed(db_tx_end=value)
     assert (found.tx_allow_override, found.tx_rollback_all) == (override, rollback)
 
@@ -76,7 +76,7 @@ def test_transactions_end_as_told(value: str, override: bool, rollback: bool) ->
         ("nobody_knows", "x"),
     ],
 )
-def test_what_cannot_be_read_is_left(name: str, value: str) -> None:
+def test_invalid_settings_are_ignored(name: str, value: str) -> None:
     assert changed(**{name: value}) == DEFAULTS
 
 
@@ -89,7 +89,7 @@ def _accepts(token: str, **settings: str) -> bool:
     return True
 
 
-def test_the_apis_secret_can_be_a_text_its_base64_or_a_key() -> None:
+def test_jwt_secret_can_be_text_base64_or_a_key() -> None:
     ours, own = jwt.sign({"role": "anon"}, KEYS.jwt_secret), jwt.sign({"role": "anon"}, SECRET)
     assert (_accepts(ours), _accepts(own)) == (True, False)
     assert (_accepts(ours, jwt_secret=SECRET), _accepts(own, jwt_secret=SECRET)) == (False, True)
@@ -102,6 +102,6 @@ def test_the_apis_secret_can_be_a_text_its_base64_or_a_key() -> None:
 
 
 @pytest.mark.parametrize("secret", ["short", '{"kty": "odd"}'])
-def test_a_secret_that_is_none_is_refused(secret: str) -> None:
+def test_invalid_jwt_secret_is_rejected(secret: str) -> None:
     with pytest.raises(ValueError, match=r"characters|JWKS|Key"):
         authenticator_by(changed(jwt_secret=secret), Authenticator(KEYS, lambda: 0.0, {}))

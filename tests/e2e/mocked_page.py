@@ -1,4 +1,4 @@
-"""A page whose services answer as a test wants: by Playwright's interception, in front of the running shop."""
+"""A page of the running shop with mocked services, by Playwright's request interception."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ window.Stripe = Object.assign(() => make(COMPLETE), {version: 'endive'});
 
 
 @dataclass(slots=True)
-class Stage:
-    """The page, and the person on it (an empty id for a visitor)."""
+class MockedPage:
+    """The page and the id of its user (empty for a visitor)."""
 
     page: Page
     person_id: str = ""
 
-    def answer(
+    def respond(
         self,
         call: str,
         body: Any = None,
@@ -58,7 +58,7 @@ class Stage:
         total: int | None = None,
         only: str = "",
     ) -> None:
-        """Answers `METHOD /path`; `only` names what the query must hold. A body of `...` is never sent."""
+        """Responds to `METHOD /path`; `only` names what the query must hold. A body of `...` is never sent."""
         method, path = call.split(" ")
         headers = dict(_CORS)
         if total is not None:
@@ -103,7 +103,7 @@ class Stage:
             "is_admin": False,
             "public_name": None,
         }
-        self.answer("GET /rest/v1/profiles", person | changes, only="is_admin")
+        self.respond("GET /rest/v1/profiles", person | changes, only="is_admin")
 
     def no_clipboard(self) -> None:
         """A browser that forbids copying."""

@@ -1,4 +1,4 @@
-"""The shopper's instructions: what is heard in them, and that anything else changes nothing."""
+"""The shopper's instructions: what is recognized, and that other words change nothing."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from emulators.artist.photo.wishes import TINTS, Wishes, read_wishes
      "transparent background", "background should be transparent", "get rid of the background", "just the dog",
      "isolate the subject", "make the background transparent", "take away the background"],
 )  # fmt: skip
-def test_the_background_goes(text: str) -> None:
+def test_background_is_removed_on_request(text: str) -> None:
     assert read_wishes(text).ground == "none"
 
 
@@ -23,7 +23,7 @@ def test_the_background_goes(text: str) -> None:
     "text", ["keep the background", "keep original background", "don't remove the background", "with the whole scene",
              "leave the background as it is"],
 )  # fmt: skip
-def test_the_background_stays(text: str) -> None:
+def test_background_stays_on_request(text: str) -> None:
     assert read_wishes(text).ground == "keep"
 
 
@@ -37,11 +37,11 @@ def test_the_background_stays(text: str) -> None:
         ("add clouds in the background", "sky"),
     ],
 )  # fmt: skip
-def test_another_background_is_drawn(text: str, ground: str) -> None:
+def test_other_background_is_drawn_on_request(text: str, ground: str) -> None:
     assert read_wishes(text).ground == ground
 
 
-def test_a_coloured_background_colours_only_the_background() -> None:
+def test_coloured_background_colours_only_the_background() -> None:
     wishes = read_wishes("make the background red")
     assert (wishes.ground, wishes.ground_tint, wishes.tint) == ("plain", TINTS["red"], "")
 
@@ -51,7 +51,7 @@ def test_a_coloured_background_colours_only_the_background() -> None:
     [("make it blue", "blue"), ("in red tones", "red"), ("purple hair", "purple"), ("turn everything green", "green"),
      ("use a teal palette", "teal"), ("blue", "blue"), ("add blue stars", ""), ("with red hearts", ""), ("", "")],
 )  # fmt: skip
-def test_a_colour_for_the_whole(text: str, tint: str) -> None:
+def test_colour_applies_to_the_whole_picture(text: str, tint: str) -> None:
     assert read_wishes(text).tint == (TINTS[tint] if tint else "")
 
 
@@ -75,7 +75,7 @@ def test_a_colour_for_the_whole(text: str, tint: str) -> None:
         ("no stars, add flowers", Wishes(things=("flower",))),
     ],
 )
-def test_each_wish_is_heard_and_nothing_else(text: str, wishes: Wishes) -> None:
+def test_each_instruction_is_read_alone(text: str, wishes: Wishes) -> None:
     assert read_wishes(text) == wishes
 
 
@@ -107,13 +107,13 @@ def test_unknown_words_change_nothing(text: str) -> None:
         ("Obama hope poster", "pop art"), ("retro", "vintage"), ("one line drawing", "sketch"), ("zzz", "photograph"),
     ],
 )  # fmt: skip
-def test_the_shopper_s_own_style_finds_its_treatment(asked: str, name: str) -> None:
+def test_custom_style_finds_its_treatment(asked: str, name: str) -> None:
     assert treatment_of(Brief("", style_words=asked)) == name
 
 
 @pytest.mark.parametrize(
     "style", ["Caricature", "Cartoon", "Line art", "Pop art", "Watercolor", "Sketch", "Vintage", "Ghibli"]
 )
-def test_the_form_s_styles_are_treatments_of_their_own(style: str) -> None:
+def test_styles_of_the_form_have_their_own_treatments(style: str) -> None:
     assert treatment_of(Brief("", style=style.lower(), style_words=style)) == style.lower()
     assert style.lower() in TREATMENTS

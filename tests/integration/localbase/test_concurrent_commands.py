@@ -1,4 +1,4 @@
-"""Commands on one project wait for each other: nothing is started, stopped or thrown away by two at once."""
+"""Concurrent commands on one project wait for each other."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def project(tmp_path: Path) -> Iterator[SmallProject]:
 
 
 def wait_for_line(child: subprocess.Popen[str], text: str) -> str:
-    """Reads what the command says until `text` comes; all of it."""
+    """Reads the command's output until `text` comes. Returns all of it."""
     said = ""
     assert child.stderr is not None
     while text not in said:
         line = child.stderr.readline()
         assert line, f"{text!r} never came: {said}"
         said += line
-    # What it says later must not fill the pipe.
+    # Later output must not fill the pipe.
     threading.Thread(target=child.stderr.read, daemon=True).start()
     return said
 
 
-def test_the_second_start_on_a_fresh_tree_waits_and_finds_the_stack_running(project: SmallProject) -> None:
+def test_second_start_waits_and_finds_the_stack_running(project: SmallProject) -> None:
     children = [project.begin("start") for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
         said = [errors for _, errors in pool.map(subprocess.Popen.communicate, children)]
@@ -49,7 +49,7 @@ def test_the_second_start_on_a_fresh_tree_waits_and_finds_the_stack_running(proj
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_the_waiting_command_names_the_process_it_waits_for(project: SmallProject) -> None:
+def test_waiting_command_names_the_process_it_waits_for(project: SmallProject) -> None:
     project.migration("20260102000000_slow.sql", "select pg_sleep(3);")
     first = project.begin("start")
     wait_for_line(first, "migration 20260102000000_slow.sql")
@@ -58,7 +58,7 @@ def test_the_waiting_command_names_the_process_it_waits_for(project: SmallProjec
     assert (first.wait(), second.returncode) == (0, 0)
 
 
-def test_a_stop_that_comes_while_a_start_works_stops_the_whole_stack(project: SmallProject) -> None:
+def test_stop_during_a_start_stops_the_whole_stack(project: SmallProject) -> None:
     project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
     first = project.begin("start")
     wait_for_line(first, "migration 20260102000000_slow.sql")
@@ -68,7 +68,7 @@ def test_a_stop_that_comes_while_a_start_works_stops_the_whole_stack(project: Sm
     assert project.run("status").returncode == 1
 
 
-def test_resets_and_migrations_wait_for_each_other_too(project: SmallProject) -> None:
+def test_resets_and_migrations_wait_for_each_other(project: SmallProject) -> None:
     project.start()
     project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
     up = project.begin("migration", "up")
@@ -79,7 +79,7 @@ def test_resets_and_migrations_wait_for_each_other_too(project: SmallProject) ->
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_a_killed_command_holds_nobody_up_and_its_half_made_database_is_thrown_away(
+def test_killed_command_releases_the_lock_and_its_unfinished_database_is_removed(
     project: SmallProject,
 ) -> None:
     slow = project.root / "supabase" / "migrations" / "20260102000000_slow.sql"
@@ -94,7 +94,7 @@ def test_a_killed_command_holds_nobody_up_and_its_half_made_database_is_thrown_a
     assert left == ["postgres"]
 
 
-def test_a_start_killed_while_the_database_is_made_leaves_nothing_that_is_taken_for_one(
+def test_start_after_one_killed_during_initdb_succeeds(
     project: SmallProject,
 ) -> None:
     first = project.begin("start")
@@ -104,7 +104,7 @@ def test_a_start_killed_while_the_database_is_made_leaves_nothing_that_is_taken_
     assert project.things().json() == [{"id": 1, "name": "first"}]
 
 
-def test_the_lock_outlives_the_folder_that_a_reset_throws_away(project: SmallProject) -> None:
+def test_lock_survives_the_reset_of_its_folder(project: SmallProject) -> None:
     project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
     first = project.begin("start")
     wait_for_line(first, "migration 20260102000000_slow.sql")
@@ -117,33 +117,33 @@ def test_the_lock_outlives_the_folder_that_a_reset_throws_away(project: SmallPro
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_folder_that_the_user_may_not_write_in_is_told_without_a_traceback(project: SmallProject) -> None:
-    if as_nobody(["--help"]).returncode:
+def test_unwritable_folder_is_reported_without_a_traceback(project: SmallProject) -> None:
+    if run_unprivileged(["--help"]).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     for verb in ("start", "stop", "db reset", "status"):
-        failed = as_nobody([*verb.split(), "--workdir", str(project.root)])
+        failed = run_unprivileged([*verb.split(), "--workdir", str(project.root)])
         assert failed.returncode == 1 or verb == "stop", failed.stderr
         assert "Traceback" not in failed.stderr
-    failed = as_nobody(["start", "--workdir", str(project.root)])
+    failed = run_unprivileged(["start", "--workdir", str(project.root)])
     assert "Permission denied" in failed.stderr
     assert str(project.root / "supabase") in failed.stderr
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_users_with_a_common_tree_share_its_lock(project: SmallProject) -> None:
-    if as_nobody(["--help"]).returncode:
+def test_users_of_one_folder_share_its_lock(project: SmallProject) -> None:
+    if run_unprivileged(["--help"]).returncode:
         pytest.skip("the Python of this virtual environment lies where only root can reach it")
     project.migration("20260102000000_slow.sql", "select pg_sleep(2);")
     shutil.chown(project.root / "supabase", "nobody", "nogroup")
     first = project.begin("start")
     wait_for_line(first, "migration 20260102000000_slow.sql")
-    second = as_nobody(["start", "--workdir", str(project.root)])
+    second = run_unprivileged(["start", "--workdir", str(project.root)])
     assert f"(process {first.pid}, start)" in second.stderr
     assert (first.wait(), second.returncode) == (0, 0)
     assert is_alive(project.processes()["gateway"])
 
 
-def as_nobody(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+def run_unprivileged(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     # The shell answers 126 where the command's own Python cannot be reached.
     return subprocess.run(
         ["sh", "-c", 'exec "$0" "$@"', str(SUPABASE), *arguments],

@@ -1,4 +1,4 @@
-"""The steps of an order: each does its work once, with all that follows from it, however often it is called."""
+"""The transitions of an order: each takes effect once, with its consequences, however often it is called."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ORDER = "select * from public.orders where id = %s"
 
 
 def step(db: Db, name: str, *arguments: object) -> Any:
-    """What a step answers, called as the service."""
+    """Calls a transition as the service. Returns its result."""
     slots = ", ".join(["%s"] * len(arguments))
     (row,) = db.as_("service", f"select public.{name}({slots}) as answer", *arguments)
     return row["answer"]
@@ -22,7 +22,7 @@ def column(db: Db, sql: str, *values: object) -> list[Any]:
 
 
 def jobs(db: Db, order: str) -> set[str]:
-    """What is still to be done."""
+    """The jobs that are still to be done."""
     return set(
         column(db, "select kind from public.order_jobs where order_id = %s and done_at is null", order)
     )
@@ -60,7 +60,7 @@ def printed(db: Db, cart_key: str = "cart") -> str:
     return order
 
 
-def test_a_new_order_is_looked_after_from_the_start(db: Db) -> None:
+def test_new_order_has_a_settle_job(db: Db) -> None:
     order = db.order()
     assert jobs(db, order) == {"settle"}
     assert column(db, "select kind from public.order_events where order_id = %s", order) == ["placed"]
@@ -78,9 +78,7 @@ def test_settling_pays_once_and_queues_print_and_confirmation(db: Db) -> None:
 
 
 @pytest.mark.parametrize(("cents", "currency"), [(4569, "usd"), (4571, "usd"), (4570, "eur"), (0, "usd")])
-def test_another_amount_or_currency_pays_nothing_and_calls_a_person(
-    db: Db, cents: int, currency: str
-) -> None:
+def test_wrong_amount_or_currency_pays_nothing_and_alerts_an_admin(db: Db, cents: int, currency: str) -> None:
     order = db.order()
     assert pay(db, order, cents=cents, currency=currency) == "mismatch"
     assert state(db, order)["status"] == "pending"
@@ -88,27 +86,27 @@ def test_another_amount_or_currency_pays_nothing_and_calls_a_person(
     assert mails(db, order) == ["notice_amount_mismatch"]
 
 
-def test_a_second_payment_is_told_apart_from_the_same_payment_again(db: Db) -> None:
+def test_second_payment_is_distinguished_from_a_repeated_event(db: Db) -> None:
     order = db.order()
     pay(db, order)
     assert pay(db, order, "pi_2") == "paid_twice"
     assert (state(db, order)["payment_intent_id"], flags(db, order)) == ("pi_1", ["paid_twice"])
 
 
-def test_an_unknown_order_is_said_to_be_unknown(db: Db) -> None:
+def test_unknown_order_is_reported(db: Db) -> None:
     nobody = "00000000-0000-4000-8000-000000000000"
     assert pay(db, nobody) == "unknown"
     assert step(db, "begin_printing", nobody) == "unknown"
 
 
-def test_a_late_failure_never_unpays(db: Db) -> None:
+def test_late_failure_does_not_cancel_a_paid_order(db: Db) -> None:
     order = db.order()
     pay(db, order)
     assert step(db, "cancel_unpaid_order", order, "intent canceled") == "paid"
     assert state(db, order)["status"] == "paid"
 
 
-def test_who_pays_a_cancelled_order_gets_it_back(db: Db) -> None:
+def test_payment_of_a_cancelled_order_is_refunded(db: Db) -> None:
     order = db.order()
     assert step(db, "cancel_unpaid_order", order, "intent canceled") == "cancelled"
     assert [pay(db, order), pay(db, order)] == ["cancelled", "cancelled"]
@@ -148,13 +146,13 @@ def test_progress_passes_every_status_and_never_goes_back(db: Db) -> None:
     assert column(db, passed, order) == ["delivered", "paid", "processing", "shipped"]
 
 
-def test_an_address_for_tracking_must_be_one(db: Db) -> None:
+def test_tracking_url_must_be_valid(db: Db) -> None:
     order = printed(db)
     step(db, "record_progress", order, "shipped", "USPS", "9400", "javascript:alert(1)")
     assert (state(db, order)["status"], state(db, order)["tracking_url"]) == ("shipped", None)
 
 
-def test_a_cancellation_stops_printing_before_anything_else(db: Db) -> None:
+def test_cancellation_stops_printing_before_anything_else(db: Db) -> None:
     order = db.order()
     pay(db, order)
     assert step(db, "request_cancellation", order, db.ids["owner"], "changed my mind") == "paid"
@@ -165,25 +163,25 @@ def test_a_cancellation_stops_printing_before_anything_else(db: Db) -> None:
     step(db, "record_refund", order, "re_1", 4570)
     row = state(db, order)
     assert (row["refund_id"], row["refunded_cents"], jobs(db, order)) == ("re_1", 4570, set())
-    # its refund is told of in the cancellation's own mail
+    # the cancellation's mail mentions the refund
     assert mails(db, order) == ["cancelled", "confirmation"]
-    asked = column(
+    requests = column(
         db,
         "select details || jsonb_build_object('by', actor) from public.order_events "
         "where order_id = %s and kind = 'cancellation_requested'",
         order,
     )
-    assert asked == [{"by": db.ids["owner"], "reason": "changed my mind"}]
+    assert requests == [{"by": db.ids["owner"], "reason": "changed my mind"}]
 
 
-def test_a_print_order_that_cannot_be_ended_yet_is_ended_later(db: Db) -> None:
+def test_print_order_that_cannot_be_cancelled_yet_is_cancelled_later(db: Db) -> None:
     order = printed(db)
     step(db, "request_cancellation", order, db.ids["owner"], "x")
     step(db, "cancel_order", order, False)
     assert jobs(db, order) == {"refund", "stop_print"}
 
 
-def test_a_print_order_made_while_cancelling_is_ended_too(db: Db) -> None:
+def test_print_order_created_during_a_cancellation_is_cancelled(db: Db) -> None:
     order = db.order()
     pay(db, order)
     step(db, "begin_printing", order)
@@ -195,7 +193,7 @@ def test_a_print_order_made_while_cancelling_is_ended_too(db: Db) -> None:
     assert flags(db, order) == ["printed_although_cancelled"]
 
 
-def test_too_late_is_too_late_and_the_order_goes_on(db: Db) -> None:
+def test_late_cancellation_is_withdrawn_and_the_order_proceeds(db: Db) -> None:
     order = db.order()
     pay(db, order)
     step(db, "request_cancellation", order, db.ids["owner"], "x")
@@ -208,7 +206,7 @@ def test_too_late_is_too_late_and_the_order_goes_on(db: Db) -> None:
     assert step(db, "cancel_order", shipped, True) == "shipped"
 
 
-def test_a_refunded_parcel_keeps_its_status_and_is_told_once(db: Db) -> None:
+def test_refunded_parcel_keeps_its_status_and_is_notified_once(db: Db) -> None:
     order = printed(db)
     step(db, "record_progress", order, "shipped", None, None, None)
     assert step(db, "request_refund", order, db.ids["admin"], "misprinted") == "due"
@@ -225,7 +223,7 @@ def test_a_refunded_parcel_keeps_its_status_and_is_told_once(db: Db) -> None:
     assert step(db, "request_refund", db.order(cart_key="unpaid"), db.ids["admin"], "x") == "unpaid"
 
 
-def test_a_person_is_called_once_per_reason_and_again_after_it_was_resolved(db: Db) -> None:
+def test_admin_is_alerted_once_per_reason_until_it_is_resolved(db: Db) -> None:
     order = printed(db)
     for _ in range(2):
         step(db, "flag_order", order, "printer_problem", "has-issues")
@@ -246,7 +244,7 @@ def take(db: Db, order: str, kind: str) -> list[Any]:
     return list(db.as_("service", "select * from public.claim_job(60, %s, %s)", order, kind))
 
 
-def test_a_job_belongs_to_one_taker_until_its_lease_runs_out(db: Db) -> None:
+def test_job_has_one_worker_until_its_lease_expires(db: Db) -> None:
     order = db.order()
     pay(db, order)
     (job,) = take(db, order, "print")
@@ -261,7 +259,7 @@ def test_a_job_belongs_to_one_taker_until_its_lease_runs_out(db: Db) -> None:
     assert take(db, order, "print") == []
 
 
-def test_what_fails_is_tried_later_and_later_and_given_up_loudly(db: Db) -> None:
+def test_failed_job_backs_off_and_alerts_when_given_up(db: Db) -> None:
     order = db.order()
     pay(db, order)
     pauses = []
@@ -277,20 +275,20 @@ def test_what_fails_is_tried_later_and_later_and_given_up_loudly(db: Db) -> None
     assert mails(db, order) == ["confirmation", "notice_print_failed", "problem"]
 
 
-def test_an_admin_takes_a_given_up_order_up_again(db: Db) -> None:
+def test_admin_retries_a_given_up_order(db: Db) -> None:
     order = db.order()
     pay(db, order)
     take(db, order, "print")
     step(db, "fail_job", order, "print", "printer_refused", 1)
-    for who in ("owner", "stranger"):
-        assert db.refused(who, "select public.retry_order(%s)", order) == "42501"
+    for persona in ("owner", "stranger"):
+        assert db.rejected(persona, "select public.retry_order(%s)", order) == "42501"
     db.as_("admin", "select public.retry_order(%s)", order)
     assert jobs(db, order) == {"print"}
     assert len(take(db, order, "print")) == 1
     assert db.run("select 1 from public.order_flags where order_id = %s and resolved_at is null", order) == []
 
 
-def test_a_message_is_taken_once_sent_once_and_dated(db: Db) -> None:
+def test_message_is_claimed_once_sent_once_and_dated(db: Db) -> None:
     order = db.order()
     pay(db, order)
     wanted = "select * from public.claim_message(60, %s, 'confirmation')"
@@ -303,7 +301,7 @@ def test_a_message_is_taken_once_sent_once_and_dated(db: Db) -> None:
     assert state(db, order)["confirmation_sent_at"] is not None
 
 
-def test_a_message_that_never_leaves_calls_a_person_but_a_call_does_not(db: Db) -> None:
+def test_unsent_message_alerts_an_admin_but_an_unsent_alert_does_not(db: Db) -> None:
     order = db.order()
     pay(db, order)
     (message,) = db.as_("service", "select * from public.claim_message(60, %s, 'confirmation')", order)
@@ -315,7 +313,7 @@ def test_a_message_that_never_leaves_calls_a_person_but_a_call_does_not(db: Db) 
     assert flags(db, order) == ["message_failed"]
 
 
-def test_an_event_is_marked_once(db: Db) -> None:
+def test_event_is_marked_once(db: Db) -> None:
     order = db.order()
     for _ in range(2):
         step(db, "note_vendor_event", "stripe", "evt_1", "payment_intent.succeeded", order)
@@ -340,7 +338,7 @@ ITEM = (
         ({"whose": "stranger"}, 1990, 590, "CA"),
     ],
 )
-def test_the_database_sells_nothing_at_other_prices_nor_what_is_not_the_buyers(
+def test_order_needs_current_prices_and_the_buyers_own_designs(
     db: Db, change: dict[str, Any], subtotal: int, shipping: int, country: str
 ) -> None:
     design = db.design(change.get("whose", "owner"))
@@ -352,11 +350,11 @@ def test_the_database_sells_nothing_at_other_prices_nor_what_is_not_the_buyers(
     )  # fmt: skip
     place = "select id from public.place_order(%s, 'k', %s, %s, %s, %s)"
     values = (db.ids["owner"], f'{{"country": "{country}"}}', subtotal, shipping, item)
-    assert db.refused("service", place, *values) == "23514"
+    assert db.rejected("service", place, *values) == "23514"
     assert db.run("select 1 from public.orders where cart_key = 'k'") == []
 
 
-def test_what_money_rests_on_is_committed_durably(db: Db) -> None:
+def test_payment_functions_commit_synchronously(db: Db) -> None:
     db.run("set local synchronous_commit = off")
     order = db.order()
     assert db.run("show synchronous_commit") == [{"synchronous_commit": "on"}]

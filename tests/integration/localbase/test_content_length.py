@@ -1,4 +1,4 @@
-"""`Content-Length`: none on 204 and 304, and on HEAD the true one or none. On every path through the gateway."""
+"""`Content-Length` on every path through the gateway: absent on 204 and 304, true or absent on HEAD."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _Answer = tuple[int, str | None, bytes]
 
 
 class Connection:
-    """One that is kept: an answer that is longer than it says spoils the next."""
+    """A persistent connection: a response that is longer than its length breaks the next one."""
 
     def __init__(self, stack: Stack) -> None:
         address = urlsplit(stack.api_url)
         self._connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=30)
         self._key = stack.secret_key
 
-    def ask(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
-        """Status, the length that is told, and the body."""
+    def request(self, method: str, path: str, body: object = None, **headers: str) -> _Answer:
+        """Status, Content-Length and body."""
         given = {"apikey": self._key, "content-type": "application/json"}
         given |= {name.replace("_", "-"): value for name, value in headers.items()}
         sent = None if body is None else json.dumps(body).encode()
@@ -37,7 +37,7 @@ class Connection:
 
 
 @pytest.fixture(scope="module")
-def things(services: Stack) -> Iterator[None]:
+def uploaded_things(services: Stack) -> Iterator[None]:
     with psycopg.connect(services.db_url, autocommit=True) as connection:
         connection.execute("create table things (id int primary key, name text)")
         connection.execute("grant all on things to service_role")
@@ -51,18 +51,18 @@ def things(services: Stack) -> Iterator[None]:
 
 
 @pytest.fixture
-def connection(services: Stack, things: None) -> Connection:
+def connection(services: Stack, uploaded_things: None) -> Connection:
     found = Connection(services)
     while (
-        found.ask("GET", "/rest/v1/things")[0] != 200
-        or found.ask("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
+        found.request("GET", "/rest/v1/things")[0] != 200
+        or found.request("GET", "/rest/v1/rpc/guc_status?status=200")[0] != 200
     ):
         continue
     return found
 
 
 @pytest.mark.parametrize("request_id", [{}, {"x_request_id": "mine"}], ids=["fast path", "asgi path"])
-def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[str, str]) -> None:
+def test_content_length_is_absent_without_a_body(connection: Connection, request_id: dict[str, str]) -> None:
     # From the third time on a request without an id of its own is answered below ASGI.
     for _ in range(4):
         for method, path, body in (
@@ -70,20 +70,24 @@ def test_no_length_is_told_of_no_body(connection: Connection, request_id: dict[s
             ("DELETE", "/rest/v1/things?id=eq.2", None),
             ("POST", "/rest/v1/rpc/guc_status", {"status": "204"}),
         ):
-            assert connection.ask(method, path, body, **request_id) == (204, None, b"")
-        assert connection.ask("GET", "/rest/v1/things?select=id", **request_id) == (200, "10", b'[{"id":1}]')
+            assert connection.request(method, path, body, **request_id) == (204, None, b"")
+        assert connection.request("GET", "/rest/v1/things?select=id", **request_id) == (
+            200,
+            "10",
+            b'[{"id":1}]',
+        )
 
 
-def test_the_other_services_tell_none_either(services: Stack, connection: Connection) -> None:
+def test_content_length_is_absent_in_the_other_services(services: Stack, connection: Connection) -> None:
     person = People(services).new("lengths")
-    assert connection.ask("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
-    assert connection.ask("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
+    assert connection.request("GET", "/functions/v1/mirror?status=204") == (204, None, b"")
+    assert connection.request("GET", "/functions/v1/mirror?status=304") == (304, None, b"")
     path = f"/storage/v1/object/private/{person.id}/a.txt"
     token = f"Bearer {person.token}"
-    assert connection.ask("POST", path, "text", authorization=token)[0] == 200
+    assert connection.request("POST", path, "text", authorization=token)[0] == 200
     tag = f'"{_md5(json.dumps("text").encode())}"'
-    assert connection.ask("GET", path, authorization=token, if_none_match=tag) == (304, None, b"")
-    assert connection.ask("POST", "/auth/v1/logout", authorization=token) == (204, None, b"")
+    assert connection.request("GET", path, authorization=token, if_none_match=tag) == (304, None, b"")
+    assert connection.request("POST", "/auth/v1/logout", authorization=token) == (204, None, b"")
 
 
 def _md5(text: bytes) -> str:
@@ -110,9 +114,9 @@ def _md5(text: bytes) -> str:
         *("/functions/v1/mirror?status=200", "/rest/v1/rpc/guc_status?status=201"),
     ],
 )
-def test_head_tells_the_true_length_or_none(connection: Connection, path: str) -> None:
-    status, length, body = connection.ask("GET", path)
+def test_content_length_of_head_is_true_or_absent(connection: Connection, path: str) -> None:
+    status, length, body = connection.request("GET", path)
     assert length == str(len(body))
-    told = connection.ask("HEAD", path)
-    assert told in ((status, None, b""), (status, length, b""))
-    assert connection.ask("GET", path) == (status, length, body)
+    response_to_head = connection.request("HEAD", path)
+    assert response_to_head in ((status, None, b""), (status, length, b""))
+    assert connection.request("GET", path) == (status, length, body)

@@ -1,4 +1,4 @@
-"""Money back, in a real browser: the shopper cancels, the admin refunds, and the payment provider agrees."""
+"""Refunds in a real browser: the shopper cancels, the admin refunds, and the payment provider has the refund."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import httpx
 from playwright.sync_api import expect
 
 from tests.e2e.conftest import Visit
-from tests.e2e.people_in_browser import enter
 from tests.e2e.steps import order_a_shirt, query
+from tests.e2e.users_in_browser import enter
 from tests.support.mailbox import wait_for_mail
 from tests.support.stacks import Stack
 from tests.support.users import People
 
-# A mail goes out with the request; where another worker holds it just then, the sweep sends it within its interval.
+# The request sends the mail, or the sweep does within its interval if another worker has claimed it.
 _SWEEP = 45.0
 
 
 def refunded_cents(stack: Stack, order: str) -> list[int]:
-    """What the payment provider has given back for an order."""
+    """The cents that the payment provider has refunded for an order."""
     (row,) = query(stack, "select payment_intent_id from orders where id = %s", order)
     answer = httpx.get(
         f"{stack.emulators_url}/stripe/v1/refunds",
@@ -30,7 +30,7 @@ def refunded_cents(stack: Stack, order: str) -> list[int]:
     return [refund["amount"] for refund in answer.json()["data"]]
 
 
-def test_a_shopper_cancels_and_gets_the_money_back(visit: Visit, stack: Stack) -> None:
+def test_shopper_cancels_and_is_refunded(visit: Visit, stack: Stack) -> None:
     page = visit.page
     email, order = order_a_shirt(page, stack)
     page.goto(f"/order-details/{order}")
@@ -41,7 +41,7 @@ def test_a_shopper_cancels_and_gets_the_money_back(visit: Visit, stack: Stack) -
     assert "19.90" in wait_for_mail(stack, email, "cancelled", seconds=_SWEEP)["Text"]
 
 
-def test_an_admin_refunds_an_order(visit: Visit, stack: Stack, people: People) -> None:
+def test_admin_refunds_an_order(visit: Visit, stack: Stack, people: People) -> None:
     page = visit.page
     email, order = order_a_shirt(page, stack)
     enter(page, stack, people.new("treasurer", admin=True))

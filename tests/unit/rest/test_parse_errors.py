@@ -1,4 +1,4 @@
-"""Texts that do not fit: the parsers refuse what upstream's grammar refuses, and the refusal has its words."""
+"""Parse errors: the parsers reject what upstream's grammar rejects, with its messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PARSERS: dict[str, Callable[[str], object]] = {
     "filter": lambda text: parse_operation(text, Values([])),
     "logic": lambda text: parse_logic(text, Values([])),
 }
-# Whole pieces and their ruins, so that texts get far into a rule before they break.
+# Valid pieces and truncated ones, so that texts get far into a rule before they fail.
 _PIECES = {
     "select": ["id", "*", "count()", "a:b", "...x(y)", "c!d!inner(e,f)", "j->k->>0", "n::int", "p.sum()::text",
                "(", ")", ",", " ", "\t", '"', '"q,r"', "\\", "!", "left", ":", "-", "->", ".", "é", "1", "$", "..."],
@@ -53,7 +53,7 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
 
 @settings(max_examples=4000)
 @given(_texts())
-def test_a_text_is_read_exactly_when_upstream_reads_it(given_: tuple[str, str]) -> None:
+def test_text_is_parsed_exactly_when_upstream_parses_it(given_: tuple[str, str]) -> None:
     rule, text = given_
     try:
         PARSERS[rule](text)
@@ -93,13 +93,13 @@ def test_a_text_is_read_exactly_when_upstream_reads_it(given_: tuple[str, str]) 
         ("logic", "and", 4, "unexpected end of input expecting \"(\""),
     ],
 )  # fmt: skip
-def test_a_refusal_has_upstreams_words(rule: str, text: str, column: int, sentence: str) -> None:
+def test_parse_error_equals_upstreams(rule: str, text: str, column: int, sentence: str) -> None:
     with pytest.raises(GrammarError):
         PARSERS[rule](text)
     assert parse_error(rule, text) == (1, column, sentence)
 
 
-def test_lines_and_tabs_count_as_upstream_counts_them() -> None:
+def test_lines_and_tabs_are_counted_like_upstream() -> None:
     assert parse_error("logic", 'or(a.eq."b\nc",d')[:2] == (2, 5)
     assert parse_error("order", "a,\tb.x")[:2] == (1, 11)
 
@@ -116,9 +116,7 @@ def test_lines_and_tabs_count_as_upstream_counts_them() -> None:
         ([("columns", "!")], "failed to parse columns parameter (!)"),
     ],
 )
-def test_of_several_mistakes_the_first_that_upstream_reads_is_told(
-    pairs: list[tuple[str, str]], message: str
-) -> None:
+def test_first_of_several_errors_is_upstreams(pairs: list[tuple[str, str]], message: str) -> None:
     with pytest.raises(RestError) as caught:
         parse_query(pairs, Values([]), arguments_allowed=False)
     assert caught.value.code == "PGRST100"
@@ -126,7 +124,7 @@ def test_of_several_mistakes_the_first_that_upstream_reads_is_told(
 
 
 @pytest.mark.parametrize("value", ["not.today", "in.private", "is.it"])
-def test_an_argument_that_begins_as_an_operator_is_refused(value: str) -> None:
+def test_argument_that_begins_like_an_operator_is_rejected(value: str) -> None:
     with pytest.raises(RestError, match="failed to parse filter"):
         parse_query([("words", value)], Values([]), arguments_allowed=True)
     assert parse_query([("words", "isolated")], Values([]), arguments_allowed=True).query.arguments

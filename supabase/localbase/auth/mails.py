@@ -1,0 +1,41 @@
+"""What leaves the service: mails and SMS, as values. They are made in a transaction and sent after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+TokenKind = Literal["confirmation", "invite", "recovery", "magic_link", "email_change", "reauthentication"]
+"""Mails with a link or a code: `[auth.email.template.<kind>]`."""
+
+NotificationKind = Literal[
+    "password_changed",
+    "email_changed",
+    "phone_changed",
+    "identity_linked",
+    "identity_unlinked",
+    "mfa_factor_enrolled",
+    "mfa_factor_unenrolled",
+]
+"""Mails about a change that was made: `[auth.email.notification.<kind>]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """A mail of a kind to an address. `values` are what its template may name."""
+
+    kind: TokenKind | NotificationKind
+    to: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sms:
+    """A text message to a number, which is written without `+`."""
+
+    phone: str
+    text: str
+
+
+Message = Mail | Sms

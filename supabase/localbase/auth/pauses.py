@@ -1,0 +1,66 @@
+"""The pause between two mails (or SMS) to an address, known or not: a second request in it is 429 for both alike."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Literal
+
+from localbase.auth import errors
+from localbase.auth.context import Context
+from localbase.auth.sessions import moment
+from localbase.core.auth_settings import Seconds
+from localbase.postgres.service_pool import Cursor
+
+Purpose = Literal["confirmation", "recovery", "email_change", "phone_change", "reauthentication"]
+
+
+async def require_email_pause(context: Context, cursor: Cursor, address: str, *purposes: Purpose) -> None:
+    """Begins the pause for mails of these purposes. Raises 429 while one of them lasts."""
+    left = await _seconds_left(context, cursor, address, purposes, context.auth.email.max_frequency)
+    if left is not None:
+        raise errors.over_email_rate(left)
+
+
+async def require_sms_pause(context: Context, cursor: Cursor, phone: str, purpose: Purpose) -> None:
+    """The same for SMS."""
+    left = await _seconds_left(context, cursor, phone, (purpose,), context.auth.sms.max_frequency)
+    if left is not None:
+        raise errors.over_sms_rate(left)
+
+
+async def _seconds_left(
+    context: Context, cursor: Cursor, address: str, purposes: tuple[Purpose, ...], pause: Seconds
+) -> int | None:
+    """None when a new pause has begun. Requests at once wait for each other here, until the first has committed."""
+    now = context.clock()
+    keys = sorted(hashlib.sha256(f"{purpose}:{address}".encode()).hexdigest() for purpose in purposes)
+    await cursor.execute(
+        """
+        insert into _localbase.auth_pauses as pause (key, until)
+        select key, %(until)s from unnest(%(keys)s::text[]) as key
+        on conflict (key) do update set until = excluded.until where pause.until <= %(now)s
+        returning key
+        """,
+        {"keys": keys, "now": moment(now), "until": moment(now + pause)},
+    )
+    if len(await cursor.fetchall()) == len(keys):
+        await _forget(context, cursor)
+        return None
+    await cursor.execute(
+        "select max(until) as until from _localbase.auth_pauses where key = any(%s) and until > %s",
+        [keys, moment(now)],
+    )
+    row = await cursor.fetchone()
+    return int(row["until"].timestamp() - now) + 1 if row and row["until"] else 1
+
+
+async def _forget(context: Context, cursor: Cursor) -> None:
+    """A few pauses that are over, more than a request can add: the table stays small."""
+    await cursor.execute(
+        """
+        delete from _localbase.auth_pauses where key in (
+          select key from _localbase.auth_pauses where until < %s limit 10 for update skip locked
+        )
+        """,
+        [moment(context.clock() - 60)],
+    )

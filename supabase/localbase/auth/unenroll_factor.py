@@ -1,0 +1,26 @@
+"""`DELETE /factors/{factor_id}`: takes a second factor away."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import audit, errors, factors
+from localbase.auth.context import Context
+
+
+async def unenroll_factor(context: Context, request: Request) -> Response:
+    """The factor's id. A verified one wants a session of aal2; sessions that it has raised are of aal1 again."""
+    async with context.db.begin() as cursor:
+        owner = await factors.require_owner(context, cursor, request)
+        factor = await factors.require_factor(cursor, request, owner.user)
+        if factor.status == "verified" and not owner.has_aal2:
+            raise errors.insufficient_aal("AAL2 required to unenroll verified factor", 422)
+        await factors.delete(cursor, factor)
+        traits = {
+            "factor_id": str(factor.id),
+            "factor_status": factor.status,
+            "session_id": str(owner.session.id),
+        }
+        await audit.record(cursor, request, owner.user, "factor_unenrolled", traits)
+    return JSONResponse({"id": str(factor.id)})

@@ -1,0 +1,47 @@
+"""`POST /factors/{factor_id}/verify`: a proof of a second factor, which raises the session to aal2."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import errors, factor_attempts, factor_challenges, factors, phone_factors, totp
+from localbase.auth.context import Context, read_body, text_of
+from localbase.auth.rows import Factor, FactorChallenge
+from localbase.postgres.service_pool import Cursor
+
+
+async def verify_factor(context: Context, request: Request) -> Response | errors.AuthError:
+    """The token response. A wrong code is counted, which is why its refusal is returned."""
+    body = await read_body(request)
+    async with context.db.begin() as cursor:
+        owner = await factors.require_owner(context, cursor, request)
+        factor = await factors.require_factor(cursor, request, owner.user)
+        code = text_of(body, "code")
+        if not code:
+            raise errors.validation_failed("Code needs to be non-empty")
+        factors.require_enabled(context, factor.factor_type, "verify")
+        named = text_of(body, "challenge_id")
+        challenge = await factor_challenges.usable(context, cursor, request, factor, named)
+        if isinstance(challenge, errors.AuthError):
+            return challenge
+        await factor_attempts.require_left(context, cursor, owner.user)
+        if not await _is_right(context, cursor, factor, challenge, code):
+            await factor_attempts.count_wrong(context, cursor, owner.user)
+            kind = "TOTP" if factor.factor_type == "totp" else "MFA Phone"
+            return errors.mfa_verification_failed(f"Invalid {kind} code entered")
+        await factor_challenges.mark_verified(context, cursor, challenge)
+        return JSONResponse(await factors.complete(context, cursor, request, owner, factor, challenge.id))
+
+
+async def _is_right(
+    context: Context, cursor: Cursor, factor: Factor, challenge: FactorChallenge, code: str
+) -> bool:
+    if factor.factor_type == "phone":
+        return phone_factors.is_right(challenge, code)
+    try:
+        time_step = totp.time_step_of(factor.secret or "", code, context.clock())
+    except totp.UnreadableSecret as error:
+        text = "Database error verifying MFA TOTP secret"
+        raise errors.AuthError(500, "unexpected_failure", text) from error
+    return time_step is not None and await totp.use(cursor, factor.id, time_step)

@@ -1,0 +1,118 @@
+"""How often a client may call, with the default settings: `[auth.rate_limit]`, and the pause after wrong passwords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.localbase.small_project import PORT, SmallProject
+
+_DEFAULTS = {
+    "SUPABASE_AUTH_RATE_LIMIT_SIGN_IN_SIGN_UPS": "30",
+    "SUPABASE_AUTH_RATE_LIMIT_TOKEN_REFRESH": "150",
+    "SUPABASE_AUTH_RATE_LIMIT_TOKEN_VERIFICATIONS": "30",
+}
+_BUSY = {"code": 429, "error_code": "over_request_rate_limit", "msg": "Request rate limit reached"}
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    project = SmallProject(tmp_path_factory.mktemp("limits"))
+    project.start(GOTRUE_RATE_LIMIT_HEADER="x-client-address", **_DEFAULTS)
+    try:
+        yield project
+    finally:
+        project.run("stop")
+
+
+def _post(path: str, body: dict[str, Any], address: str = "") -> httpx.Response:
+    headers = {"apikey": "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"}
+    headers |= {"x-client-address": address} if address else {}
+    return httpx.post(f"http://127.0.0.1:{PORT}/auth/v1{path}", json=body, headers=headers, timeout=20)
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("path", "body", "status"),
+    [
+        ("/verify", {"type": "email", "email": "a@example.com", "token": "000000"}, 403),
+        ("/token?grant_type=refresh_token", {"refresh_token": "unknown"}, 400),
+        ("/recover", {"email": "unknown@example.com"}, 200),
+        ("/signup", {"email": "a@example.com", "password": "short"}, 422),
+    ],
+)
+def test_thirty_calls_in_a_row_are_answered_and_the_next_is_rejected(
+    path: str, body: dict[str, Any], status: int
+) -> None:
+    key = "email" if "email" in body else "refresh_token"
+    # Another account each time: the limit is the caller's.
+    answers = [_post(path, body | {key: f"{number}-{body[key]}"}, "192.0.2.1") for number in range(30)]
+    assert {answer.status_code for answer in answers} == {status}
+    rejected = _post(path, body, "192.0.2.1, 198.51.100.7")
+    assert (rejected.status_code, rejected.json()) == (429, _BUSY)
+    assert rejected.headers["x-sb-error-code"] == "over_request_rate_limit"
+    # The first value of the header is the client; of IPv6 its network counts.
+    assert _post(path, body, "198.51.100.7, 192.0.2.1").status_code == status
+
+
+@pytest.mark.usefixtures("project")
+def test_addresses_of_one_ipv6_network_share_a_limit() -> None:
+    answers = [
+        _post("/recover", {"email": "unknown@example.com"}, f"2001:db8:1:2::{number}") for number in range(31)
+    ]
+    assert [answer.status_code for answer in answers] == [200] * 30 + [429]
+    assert _post("/recover", {"email": "unknown@example.com"}, "2001:db8:1:3::1").status_code == 200
+
+
+def test_wrong_passwords_bring_a_pause_for_their_address_alone(project: SmallProject) -> None:
+    account = {"email": "owner@example.com", "password": "correct horse"}
+    assert _post("/signup", account, "203.0.113.1").status_code == 200
+    for email in ("owner@example.com", "unknown@example.com"):
+        wrong = {"email": email, "password": "wrong horse"}
+        answers = [_post("/token?grant_type=password", wrong, "203.0.113.2") for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [400] * 5
+        with project.database("supabase_admin") as connection:
+            # The first pause is a second; as many wrong passwords as these bring the longest.
+            changed = connection.execute(
+                "update _localbase.auth_wrong_passwords set failures = failures + 20 where failures = 5"
+            )
+            assert changed.rowcount == 1
+        paused = _post("/token?grant_type=password", wrong, "203.0.113.2")
+        assert paused.status_code == 429
+        assert paused.json()["error_code"] == "over_request_rate_limit"
+        assert re.fullmatch(
+            r"Request rate limit reached, try again in (29\d|300) seconds", paused.json()["msg"]
+        )
+    # The right password too has to wait there, but not where the owner is.
+    assert _post("/token?grant_type=password", account, "203.0.113.2").status_code == 429
+    assert _post("/token?grant_type=password", account, "203.0.113.1").status_code == 200
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    ("method", "path", "status", "code"),
+    [
+        ("POST", "/sso", 404, "saml_provider_disabled"),
+        ("GET", "/sso/saml/metadata", 404, "saml_provider_disabled"),
+        ("POST", "/sso/saml/acs", 404, "saml_provider_disabled"),
+        ("GET", "/admin/sso/providers", 404, "saml_provider_disabled"),
+        ("DELETE", "/admin/sso/providers/1", 404, "saml_provider_disabled"),
+        ("GET", "/admin/custom-providers", 404, "feature_disabled"),
+        ("PUT", "/admin/custom-providers/mine", 404, "feature_disabled"),
+        ("GET", "/scim/v2/Schemas", 404, "feature_disabled"),
+    ],
+)
+def test_feature_that_does_not_exist_here_is_switched_off(
+    method: str, path: str, status: int, code: str
+) -> None:
+    key = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz"
+    headers = {"apikey": key, "authorization": f"Bearer {key}"}
+    answer = httpx.request(method, f"http://127.0.0.1:{PORT}/auth/v1{path}", headers=headers)
+    assert (answer.status_code, answer.json()["error_code"]) == (status, code)
+    if path.startswith("/admin/"):
+        anonymous = {"apikey": "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"}
+        assert httpx.request(method, answer.request.url, headers=anonymous).status_code == 403
