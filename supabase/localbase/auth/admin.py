@@ -52,7 +52,7 @@ async def read_user(context: Context, request: Request) -> Response:
 
 
 async def delete_user(context: Context, request: Request) -> Response:
-    """DELETE: with everything that hangs on the user, or (`should_soft_delete`) leaving a row that names nobody."""
+    """DELETE: with everything that hangs on the user, or (`should_soft_delete`) leaving a row without personal data."""
     is_soft = flag_of(await read_body(request), "should_soft_delete")
     async with context.db.begin() as cursor:
         user = await require_user_of_path(cursor, request)

@@ -5,7 +5,6 @@ Upstream: supabase/auth, `internal/api/admin.go`.
 
 from __future__ import annotations
 
-import secrets
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,9 +14,10 @@ import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, identity_store, passwords, user_store
+from localbase.auth import audit, errors, identity_store, user_store
 from localbase.auth.admin import audience_of, require_user_of_path
 from localbase.auth.admin_fields import UserFields, read_fields
+from localbase.auth.confirmations import unknown_password
 from localbase.auth.context import Context, read_body
 from localbase.auth.rows import User, fetch_one
 from localbase.postgres.service_pool import Cursor
@@ -31,10 +31,10 @@ _TAKEN = {
 
 
 async def create_user(context: Context, request: Request) -> Response:
-    """POST: a user with an address or a number; without a password one that nobody knows."""
+    """POST: a user with an address or a number; without a password it gets an unknown one."""
     fields = await read_fields(context, await read_body(request), of_new_user=True)
     if not fields.password_hash:
-        fields = replace(fields, password_hash=await passwords.hash_password(secrets.token_urlsafe(48)))
+        fields = replace(fields, password_hash=unknown_password())
     with _named_conflicts():
         async with context.db.begin() as cursor:
             if fields.email and await identity_store.owner_of_email(cursor, fields.email) is not None:

@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import (
+    anonymous,
     audit,
     errors,
-    features,
     passwords,
     phones,
     pkce,
@@ -36,12 +36,12 @@ from localbase.postgres.service_pool import Cursor
 async def signup(context: Context, request: Request) -> Response | errors.AuthError:
     """The user (a mail or an SMS is on its way), or a session where no confirmation is required."""
     body = await read_body(request)
-    if not context.auth.enable_signup:
-        raise errors.signup_disabled()
     email, phone = text_of(body, "email"), text_of(body, "phone")
     if not email and not phone:
-        features.ANONYMOUS_USERS.require(context.auth)
+        return await anonymous.sign_up(context, request, body)
     await context.limits.require("signup", request)
+    if not context.auth.enable_signup:
+        raise errors.signup_disabled()
     password = text_of(body, "password")
     if not password:
         raise errors.validation_failed("Signup requires a valid password")
@@ -114,7 +114,7 @@ async def _register_by_phone(context: Context, request: Request, new: NewUser) -
 
 
 async def _user_json(cursor: Cursor, user: User) -> dict[str, Any]:
-    """An invited user's metadata and identities are not for whoever signs up with the address."""
+    """An invited user's metadata and identities are not shown to another who signs up with the address."""
     shown = await user_store.to_json(cursor, user)
     return shown | ({"user_metadata": {}, "identities": []} if user.invited_at else {})
 

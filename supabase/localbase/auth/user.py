@@ -37,7 +37,7 @@ from localbase.postgres.service_pool import Cursor
 
 # A session that is older is asked for a code before the password changes.
 _RECENT_SECONDS = 24 * 3600
-# Sessions opened by a mail: whoever came by one may have forgotten the present password.
+# Sessions opened by a mail: its user may have forgotten the present password.
 _BY_MAIL = ["otp", "magiclink", "recovery"]
 
 

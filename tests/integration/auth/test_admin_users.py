@@ -93,7 +93,7 @@ def test_created_user_has_every_field_that_was_given(auth: Stack, email: str) ->
     assert sign_in(auth, email)["user"]["id"] == user_id
 
 
-def test_user_made_without_a_password_has_one_that_nobody_knows(auth: Stack, email: str) -> None:
+def test_user_made_without_a_password_has_an_unknown_one(auth: Stack, email: str) -> None:
     create(auth, email=email, email_confirm=True)
     body = {"email": email, "password": ""}
     answer = call(auth, "POST", "/token?grant_type=password", json=body)
@@ -291,7 +291,7 @@ def test_deleted_user_is_gone_with_all_rows(auth: Stack, email: str) -> None:
     assert new_session(auth, email)["user"]["id"] != user_id
 
 
-def test_softly_deleted_user_names_nobody_and_cannot_return(auth: Stack, email: str) -> None:
+def test_softly_deleted_user_has_no_personal_data_and_cannot_return(auth: Stack, email: str) -> None:
     session, phone = new_session(auth, email), new_phone()
     user_id = session["user"]["id"]
     update(auth, user_id, phone=phone)
