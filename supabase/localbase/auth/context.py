@@ -10,7 +10,7 @@ from starlette.requests import Request
 from localbase.auth import errors
 from localbase.auth.limits import Limits
 from localbase.auth.outbox import Outbox
-from localbase.auth.provider import Provider
+from localbase.auth.providers import Provider
 from localbase.core import jwt
 from localbase.core.auth_settings import AuthSettings
 from localbase.core.authenticator import bearer

@@ -90,14 +90,16 @@ async def merge_data(cursor: Cursor, identity: Identity, updates: dict[str, Any]
     )
 
 
-async def replace_data(cursor: Cursor, identity: Identity, data: dict[str, Any]) -> None:
+async def replace_data(cursor: Cursor, identity: Identity, data: dict[str, Any]) -> Identity:
     """The identity has signed in again: what the provider says now counts."""
     await cursor.execute(
         """
         update auth.identities set identity_data = %s, last_sign_in_at = now(), updated_at = now() where id = %s
+        returning *
         """,
         [json.dumps(_lowered(data)), identity.id],
     )
+    return await fetch_one(cursor, Identity)
 
 
 async def set_own(cursor: Cursor, user: User, provider: str, claims: dict[str, Any]) -> bool:
@@ -140,6 +142,52 @@ async def remove_unconfirmed(cursor: Cursor, user: User, proved: Identity) -> Us
     )
     await cursor.execute("delete from auth.identities where user_id = %s and id <> %s", [user.id, proved.id])
     return await sync_providers(cursor, user.id)
+
+
+async def promote_email(cursor: Cursor, user: User, *, autoconfirm: bool) -> User | None:
+    """Lets the account's address be one of its identities': the best verified one that no other user has.
+
+    None if each of them is taken. An address that is not verified does not stay confirmed; links and codes that went to
+    the address before are void.
+    """
+    identities = await of_user(cursor, user.id)
+    if any((identity.email or "") == (user.email or "") for identity in identities):
+        return user
+    for identity in sorted(identities, key=_rank):
+        email = identity.email or ""
+        if email and await _has_owner(cursor, email):
+            continue
+        is_confirmed = bool(email) and (autoconfirm or identity.identity_data.get("email_verified") is True)
+        await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
+        await cursor.execute(
+            """
+            update auth.users set email = nullif(%(email)s, ''), updated_at = now(),
+              email_confirmed_at = case when %(confirmed)s then email_confirmed_at end,
+              raw_user_meta_data = case when %(confirmed)s then raw_user_meta_data
+                else coalesce(raw_user_meta_data, '{}') || '{"email_verified": false}' end,
+              confirmation_token = '', confirmation_sent_at = null, recovery_token = '', recovery_sent_at = null,
+              email_change = '', email_change_token_current = '', email_change_token_new = '',
+              email_change_sent_at = null, email_change_confirm_status = 0, phone_change = '',
+              phone_change_token = '', phone_change_sent_at = null, reauthentication_token = '',
+              reauthentication_sent_at = null
+            where id = %(id)s returning *
+            """,
+            {"email": email, "confirmed": is_confirmed, "id": user.id},
+        )
+        return await fetch_one(cursor, User)
+    return None
+
+
+def _rank(identity: Identity) -> int:
+    """Verified addresses first, then others, then none; the oldest first among equals, as sorting is stable."""
+    if not identity.email:
+        return 2
+    return 0 if identity.identity_data.get("email_verified") is True else 1
+
+
+async def _has_owner(cursor: Cursor, email: str) -> bool:
+    await cursor.execute("select from auth.users where email = %s and not is_sso_user", [email])
+    return await cursor.fetchone() is not None
 
 
 def _lowered(data: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from localbase.auth import (
     errors,
     features,
     generate_link,
+    identities,
     invite,
     logout,
     meta,
@@ -38,7 +39,7 @@ from localbase.auth.features import Feature
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.outbox import Outbox
-from localbase.auth.provider import providers_of
+from localbase.auth.provider_settings import providers_of
 from localbase.auth.unenroll_factor import unenroll_factor
 from localbase.auth.verify_factor import verify_factor
 from localbase.core.clock import Clock, system_clock
@@ -60,6 +61,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/verify", verify.verify_code),
     ("GET", "/authorize", oauth.authorize),
     ("GET", "/callback", oauth.callback),
+    ("POST", "/callback", oauth.callback),
+    ("GET", "/user/identities/authorize", identities.authorize),
+    ("DELETE", "/user/identities/{identity_id}", identities.unlink),
     ("GET", "/user", user.read_user),
     ("PUT", "/user", user.update_user),
     ("POST", "/logout", logout.logout),
