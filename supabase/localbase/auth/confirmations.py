@@ -157,7 +157,7 @@ async def refresh_providers(cursor: Cursor, user: User) -> User:
 
 
 def unknown_password() -> str:
-    """A hash in bcrypt's form with an unknown password, made without bcrypt's work."""
+    """A hash in bcrypt's form of a password that is not known, made without bcrypt's work."""
     digest = "".join(secrets.choice(_BCRYPT_LETTERS) for _ in range(_BCRYPT_DIGEST))
     return bcrypt.gensalt(10).decode() + digest
 

@@ -88,7 +88,7 @@ def require_enabled(context: Context, kind: FactorType, switch: Literal["enroll"
 
 async def require_room(context: Context, cursor: Cursor, owner: Owner, name: str) -> None:
     """Raises 422 for a name that is taken and for too many factors, 403 below aal2 where there is a verified one."""
-    # Enrolments that were never carried on do not count.
+    # Unfinished enrolments are not in the way.
     await cursor.execute(
         """
         delete from auth.mfa_factors as factor where user_id = %s and status <> 'verified' and created_at < %s

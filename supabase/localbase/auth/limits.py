@@ -29,15 +29,13 @@ Limit = Literal[
     "verify",
     "token",
     "anonymous",
-    "factor_challenge",
-    "factor_verify",
     "passkey",
     "oauth_client",
     "email_sent",
     "sms_sent",
 ]
 # Seconds.
-_MINUTE, _FIVE_MINUTES, _HOUR = 60, 300, 3600
+_FIVE_MINUTES, _HOUR = 300, 3600
 _BURST = 30
 # One request in so many removes what is older than the longest interval.
 _CLEANED = 500
@@ -73,8 +71,11 @@ class Rate:
 
 
 def rates_of(settings: RateLimits) -> dict[Limit, Rate]:
-    """Every limit's rate. Second factors, passkeys and clients have upstream's own figures: no setting names them."""
-    sign_in, factor = _in_five_minutes(settings.sign_in_sign_ups), Rate(15, _MINUTE, 15)
+    """Every limit's rate. Passkeys and clients have upstream's own figures, which no setting names.
+
+    Wrong codes of second factors are counted for their user (`factors`), not for an address.
+    """
+    sign_in = _in_five_minutes(settings.sign_in_sign_ups)
     return {
         "signup": sign_in,
         "recover": sign_in,
@@ -85,8 +86,6 @@ def rates_of(settings: RateLimits) -> dict[Limit, Rate]:
         "verify": _in_five_minutes(settings.token_verifications),
         "token": _in_five_minutes(settings.token_refresh),
         "anonymous": _in_an_hour(settings.anonymous_users),
-        "factor_challenge": factor,
-        "factor_verify": factor,
         "passkey": _in_five_minutes(30),
         "oauth_client": _in_five_minutes(10),
         "email_sent": _in_an_hour(settings.email_sent),

@@ -185,7 +185,7 @@ def is_pkce(token_hash: str) -> bool:
 
 
 def _hash(context: Context, address: str, code: str) -> str:
-    """As long as upstream's, but keyed: the hashes of all codes cannot be computed and tried as links."""
+    """As long as upstream's, but keyed: a reader of a million hashes of codes cannot try them as links."""
     key = hashlib.sha256(f"one-time tokens:{context.auth.jwt_secret}".encode()).digest()
     return hmac.new(key, (address + code).encode(), hashlib.sha224).hexdigest()
 

@@ -22,6 +22,7 @@ from localbase.auth import (
     identities,
     invite,
     logout,
+    manage_passkeys,
     meta,
     oauth,
     otp,
@@ -40,6 +41,8 @@ from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider_settings import providers_of
+from localbase.auth.register_passkey import registration_options, verify_registration
+from localbase.auth.sign_in_by_passkey import authentication_options, verify_authentication
 from localbase.auth.unenroll_factor import unenroll_factor
 from localbase.auth.verify_factor import verify_factor
 from localbase.core.clock import Clock, system_clock
@@ -76,6 +79,13 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("DELETE", "/factors/{factor_id}", unenroll_factor),
     ("POST", "/factors/{factor_id}/challenge", challenge_factor),
     ("POST", "/factors/{factor_id}/verify", verify_factor),
+    ("POST", "/passkeys/authentication/options", authentication_options),
+    ("POST", "/passkeys/authentication/verify", verify_authentication),
+    ("POST", "/passkeys/registration/options", registration_options),
+    ("POST", "/passkeys/registration/verify", verify_registration),
+    ("GET", "/passkeys", manage_passkeys.list_passkeys),
+    ("PATCH", "/passkeys/{passkey_id}", manage_passkeys.rename_passkey),
+    ("DELETE", "/passkeys/{passkey_id}", manage_passkeys.delete_passkey),
     ("POST", "/invite", invite.invite),
     ("POST", "/admin/generate_link", generate_link.generate_link),
     ("GET", "/admin/audit", audit_log.read_audit_log),
@@ -87,6 +97,8 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
     ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
     ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
+    ("GET", "/admin/users/{user_id}/passkeys", manage_passkeys.list_as_admin),
+    ("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", manage_passkeys.delete_as_admin),
 )
 # For the service role alone, which is required before the endpoint is called.
 FOR_ADMINS = ("/admin/", "/invite")
@@ -100,8 +112,6 @@ LIMITS: dict[tuple[str, str], Limit] = {
     ("POST", "/recover"): "recover",
     ("POST", "/otp"): "otp",
     ("POST", "/magiclink"): "magiclink",
-    ("POST", "/factors/{factor_id}/challenge"): "factor_challenge",
-    ("POST", "/factors/{factor_id}/verify"): "factor_verify",
     ("POST", "/passkeys/authentication/options"): "passkey",
     ("POST", "/oauth/clients/register"): "oauth_client",
 }

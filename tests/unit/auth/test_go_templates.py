@@ -71,6 +71,6 @@ def test_subjects_are_not_markup() -> None:
         "{{ .Token ) }}",
     ],
 )
-def test_what_is_not_understood_is_refused(source: str) -> None:
+def test_unsupported_templates_are_rejected(source: str) -> None:
     with pytest.raises(TemplateError):
         Template(source)

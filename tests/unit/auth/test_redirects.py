@@ -173,7 +173,7 @@ def test_other_addresses_become_the_site(wanted: str) -> None:
         ("http://localhost:3000/", False),
     ],
 )
-def test_the_site_is_scheme_host_and_port(wanted: str, allowed: bool) -> None:
+def test_site_is_scheme_host_and_port(wanted: str, allowed: bool) -> None:
     assert is_allowed(wanted, HOSTED) is allowed
 
 
@@ -248,14 +248,14 @@ def test_errors_of_the_pkce_flow_are_in_the_query_too() -> None:
         (503, "temporarily_unavailable"),
     ],
 )
-def test_the_error_is_named_after_the_status(status: int, name: str) -> None:
+def test_error_is_named_after_its_status(status: int, name: str) -> None:
     error = AuthError(status, "code", "text")
     assert with_error("http://x", error, pkce=False) == (
         f"http://x#error={name}&error_code=code&error_description=text&sb="
     )
 
 
-def test_a_status_without_a_name_has_no_error_but_its_code() -> None:
+def test_unnamed_status_has_only_its_code() -> None:
     error = AuthError(422, "code", "text")
     assert with_error("http://x", error, pkce=False) == "http://x#error_code=code&error_description=text&sb="
 

@@ -82,7 +82,7 @@ async def _start(stack: AsyncExitStack, app: App, protocol: type[asyncio.Protoco
     )
     server = uvicorn.Server(config)
     running = asyncio.create_task(server._serve())
-    while not server.started:  # noqa: ASYNC110 - uvicorn tells nobody
+    while not server.started:  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.01)
 
     async def stop() -> None:
