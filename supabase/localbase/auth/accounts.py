@@ -61,6 +61,10 @@ class Arrival:
 async def sign_in(visit: Visit, cursor: Cursor) -> Arrival:
     """The account of the person: known, linked by a verified address, or new. Raises 403 for a banned one."""
     decision = await decide(cursor, visit.name, visit.person, autoconfirm=visit.autoconfirm)
+    if decision.user is not None:
+        await lock_user(cursor, decision.user.id)
+        # Read again under the lock: the user may have unlinked the identity meanwhile.
+        decision = await decide(cursor, visit.name, visit.person, autoconfirm=visit.autoconfirm)
     user, identity = await _carry_out(visit, cursor, decision)
     if user.is_banned(visit.context.clock()):
         raise errors.user_banned(403)
@@ -97,7 +101,6 @@ async def _carry_out(visit: Visit, cursor: Cursor, decision: Decision) -> tuple[
         new = user_store.NewUser(email=decision.address.email, metadata=data, providers=(visit.name,))
         user = await user_store.insert(cursor, new)
         return user, await identity_store.add(cursor, user.id, visit.name, data)
-    await lock_user(cursor, user.id)
     if decision.identity is not None:
         identity = await identity_store.replace_data(cursor, decision.identity, data)
     else:

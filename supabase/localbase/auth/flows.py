@@ -19,6 +19,7 @@ from localbase.auth.sessions import moment
 from localbase.postgres.service_pool import Cursor
 
 EXPIRY_SECONDS = 5 * 60
+_DAY = 24 * 3600
 # What the service reads of the request itself; anything else is for the provider.
 _OWN = frozenset(
     (
@@ -66,7 +67,21 @@ async def leave(context: Context, request: Request, provider: Provider, target_i
                 *(target_id, provider.email_optional, now, now),
             ],
         )
+        await _clean(cursor, context.clock())
     return address
+
+
+async def _clean(cursor: Cursor, now: float) -> None:
+    """Takes away a few of the flows that were never finished: more than begin, so that none pile up."""
+    for table, seconds in (("flow_state", _DAY), ("oauth_client_states", EXPIRY_SECONDS)):
+        await cursor.execute(
+            f"""
+            delete from auth.{table} where id in (
+              select id from auth.{table} where created_at < %s limit 5 for update skip locked
+            )
+            """.encode(),  # noqa: S608
+            [moment(now - seconds)],
+        )
 
 
 async def _is_invitation(context: Context, token_hash: str) -> bool:

@@ -49,10 +49,9 @@ async def add(cursor: Cursor, user_id: UUID, provider: str, data: dict[str, Any]
 
 
 async def find(cursor: Cursor, provider: str, provider_id: str) -> Identity | None:
-    """The identity with this id at the provider, locked."""
+    """The identity with this id at the provider. It is not locked: the user's lock comes first, everywhere."""
     await cursor.execute(
-        "select * from auth.identities where provider = %s and provider_id = %s for update",
-        [provider, provider_id],
+        "select * from auth.identities where provider = %s and provider_id = %s", [provider, provider_id]
     )
     return await fetch(cursor, Identity)
 

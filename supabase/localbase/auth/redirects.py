@@ -114,7 +114,7 @@ def with_error(url: str, error: AuthError, *, pkce: bool) -> str:
 def with_callback_error(url: str, error: AuthError) -> str:
     """`url` with an error of a sign-in at a provider: in query and fragment in either flow, always with an `error`."""
     if isinstance(error, OAuthError):
-        values = {"error": error.code, "error_description": error.message}
+        values = {"error": error.code, **({"error_description": error.message} if error.message else {})}
         return with_fragment(with_query(url, values), values)
     is_denied = error.code in _DENIED
     name = "access_denied" if is_denied else _OAUTH_ERRORS.get(error.status, "server_error")

@@ -16,6 +16,7 @@ from localbase.auth import (
     anonymous,
     audit,
     errors,
+    identity_store,
     passwords,
     phones,
     pkce,
@@ -77,8 +78,10 @@ async def _register_by_email(context: Context, request: Request, new: NewUser) -
         if context.auth.email.enable_confirmations:
             await require_email_pause(context, cursor, new.address, "confirmation")
         known = await user_store.by_email(cursor, new.address)
-        if known is not None and known.email_confirmed_at is not None:
-            await audit.record(cursor, request, known, "user_repeated_signup", {"provider": "email"})
+        # An identity at a provider may have the address too: its owner's account is another one by now.
+        owner = known or await identity_store.owner_of_email(cursor, new.address)
+        if owner is not None and owner.email_confirmed_at is not None:
+            await audit.record(cursor, request, owner, "user_repeated_signup", {"provider": "email"})
             is_hidden = context.auth.email.enable_confirmations
             return _disguised(context, "email", new) if is_hidden else errors.user_exists()
         user, sent = await registration.by_email(context, cursor, request, new, redirect_to, known)

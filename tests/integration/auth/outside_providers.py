@@ -24,7 +24,7 @@ from joserfc.jwk import RSAKey
 from localbase.core.auth_settings import ProviderSettings
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 CLIENT, OTHER_CLIENT, SECRET = "shop-client", "shop-app", "shop-secret"
@@ -86,6 +86,7 @@ class OutsideProviders:
                 Route("/.well-known/openid-configuration", self._discovery),
                 Route("/realms/shop/.well-known/openid-configuration", self._discovery),
                 Route("/keys", self._keys),
+                Route("/authorize", self._authorize),
                 Route("/token", self._token, methods=["POST"]),
                 Route("/realms/shop/protocol/openid-connect/token", self._token, methods=["POST"]),
                 Route("/realms/shop/protocol/openid-connect/userinfo", self._account),
@@ -108,6 +109,12 @@ class OutsideProviders:
 
     def _keys(self, request: Request) -> Response:  # noqa: ARG002
         return JSONResponse({"keys": [KEY.as_dict(private=False)]})
+
+    def _authorize(self, request: Request) -> Response:
+        """The page of a person who agrees at once: the one of `login_hint`."""
+        email = request.query_params["login_hint"]
+        account = {"sub": f"sub-{email}", "email": email, "email_verified": True, "name": "Ada Lovelace"}
+        return RedirectResponse(f"{CALLBACK}?{urlencode(self.agree(str(request.url), account))}", 302)
 
     async def _token(self, request: Request) -> Response:
         form = dict(parse_qsl((await request.body()).decode()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -334,3 +335,23 @@ def test_official_client_links_lists_and_unlinks(
     client.auth.unlink_identity(found.identities[1])
     assert [identity.provider for identity in client.auth.get_user_identities().identities] == ["email"]
     assert claims_of(auth, session)["email"] == email
+
+
+def test_address_of_anothers_identity_cannot_sign_up(
+    lenient: Stack, outside: OutsideProviders, email: str
+) -> None:
+    user = user_of(lenient, back_from(lenient, outside, person(email)))
+    execute(
+        lenient, "update auth.users set email = %s where id = %s", f"moved-{email}", uuid.UUID(user["id"])
+    )
+    answer = call(lenient, "POST", "/signup", json={"email": email, "password": PASSWORD})
+    assert failure(answer) == (422, "user_already_exists", "User already registered")
+
+
+def test_sign_ins_of_one_new_person_at_once_make_one_account(
+    service: Stack, outside: OutsideProviders, email: str
+) -> None:
+    returns = [outside.agree(leave(service, "google"), person(email)) for _ in range(8)]
+    with ThreadPoolExecutor(8) as threads:
+        found = list(threads.map(lambda values: fragment_of(come_back(service, values)), returns))
+    assert len({user_of(service, values)["id"] for values in found}) == 1

@@ -153,3 +153,16 @@ def test_provider_that_is_away_is_an_error_of_the_service(auth: Stack, outside: 
     with own_service(auth, external=away) as stack:
         answer = call(stack, "GET", "/authorize", params={"provider": "google"})
     assert failure(answer) == (500, "unexpected_failure", "google cannot be reached at the moment")
+
+
+def test_flows_that_were_never_finished_are_cleaned_up(
+    service: Stack, outside: OutsideProviders, clock: MovableClock, email: str
+) -> None:
+    left = outside.agree(leave(service, "google"), person(email))["state"]
+    clock.ahead = 25 * 3600
+    for _ in range(40):
+        leave(service, "google")
+    rows = execute(
+        service, "select oauth_client_state_id from auth.flow_state where id = %s", uuid.UUID(left)
+    )
+    assert rows == []
