@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 
 from localbase.auth import errors
+from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limits
 from localbase.auth.outbox import Outbox
 from localbase.auth.providers import Provider
@@ -39,6 +40,7 @@ class Context:
     outbox: Outbox
     clock: Clock
     limits: Limits
+    hooks: Hooks
     providers: dict[str, Provider]
     signing: SigningKeys
 

@@ -100,7 +100,7 @@ class RelyingParty:
     def request_options(
         self, user: User | None, allow: Iterable[bytes]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Options for `navigator.credentials.get`, and session data to be stored. Without `user` the key names it."""
+        """Options for `navigator.credentials.get`, and the session data to store. No `user`: the key names its own."""
         options = webauthn.generate_authentication_options(
             rp_id=self.id,
             timeout=_MILLISECONDS,

@@ -37,6 +37,7 @@ from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
 from localbase.auth.enroll_factor import enroll_factor
 from localbase.auth.features import Feature
+from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.outbox import Outbox
@@ -138,7 +139,9 @@ class AuthService:
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
         limits = Limits(db, clock, settings.auth.rate_limit, header)
         providers = providers_of(settings.auth.external, callback)
-        context = Context(settings, db, self._outbox, clock, limits, providers, project.signing)
+        context = Context(
+            settings, db, self._outbox, clock, limits, Hooks(settings.auth.hook), providers, project.signing
+        )
         routes = [
             Route(path, _bound(context, _admitted(verb, path, endpoint)), methods=[verb])
             for verb, path, endpoint in ROUTES

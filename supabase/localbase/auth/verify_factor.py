@@ -37,7 +37,11 @@ async def verify_factor(context: Context, request: Request) -> Response | errors
         if isinstance(challenge, errors.AuthError):
             return challenge
         await factor_attempts.require_left(context, cursor, owner.user)
-        if not await _is_right(context, cursor, factor, challenge, code):
+        is_right = await _is_right(context, cursor, factor, challenge, code)
+        rejected = await factors.hook_rejection(context, cursor, request, owner, factor, is_right=is_right)
+        if rejected is not None:
+            return rejected
+        if not is_right:
             await factor_attempts.count_wrong(context, cursor, owner.user)
             kind = "TOTP" if factor.factor_type == "totp" else "MFA Phone"
             return errors.mfa_verification_failed(f"Invalid {kind} code entered")

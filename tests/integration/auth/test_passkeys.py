@@ -20,8 +20,8 @@ ROUTES = [
     ("POST", "/passkeys/registration/options"),
     ("POST", "/passkeys/registration/verify"),
     ("GET", "/passkeys"),
-    ("PATCH", f"/passkeys/{uuid.uuid4()}"),
-    ("DELETE", f"/passkeys/{uuid.uuid4()}"),
+    ("PATCH", f"/passkeys/{uuid.UUID(int=1)}"),
+    ("DELETE", f"/passkeys/{uuid.UUID(int=1)}"),
 ]
 LOW_AAL = (403, "insufficient_aal", "AAL2 session is required to manage passkeys when MFA is enabled")
 NOT_A_KEY: dict[str, Any] = {"id": "a", "rawId": "a", "type": "public-key", "response": {}}
