@@ -64,14 +64,6 @@ def require_admin(context: Context, request: Request) -> None:
         raise errors.not_admin()
 
 
-async def require_live_admin(context: Context, request: Request) -> None:
-    """`require_admin`, for tokens of users who have such a role too: they are as good as their session."""
-    require_admin(context, request)
-    if _uuid(context.claims(request).get("session_id")) not in (None, UUID(int=0)):
-        async with context.db.begin() as cursor:
-            await require_user(context, cursor, request)
-
-
 def _uuid(value: object) -> UUID | None:
     try:
         return UUID(value) if isinstance(value, str) else None

@@ -15,7 +15,6 @@ from localbase.auth import (
     admin,
     admin_factors,
     audit_log,
-    callers,
     errors,
     features,
     generate_link,
@@ -33,6 +32,7 @@ from localbase.auth import (
     user,
     verify,
 )
+from localbase.auth.admins import require_live_admin
 from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
 from localbase.auth.enroll_factor import enroll_factor
@@ -166,7 +166,7 @@ def _admitted(verb: str, path: str, endpoint: Endpoint) -> Endpoint:
 
     async def admitted(context: Context, request: Request) -> Response | errors.AuthError:
         if of_admin:
-            await callers.require_live_admin(context, request)
+            await require_live_admin(context, request)
         if limit is not None:
             await context.limits.require(limit, request)
         return await endpoint(context, request)

@@ -95,7 +95,13 @@ def test_users_token_with_an_admin_role_ends_with_its_session(auth: Stack, email
     claims = claims_of(auth, session) | {"role": "service_role"}
     token = jwt.sign(claims, auth.jwt_secret)
     assert call(auth, "GET", "/admin/users", token).status_code == 200
-    execute(auth, "delete from auth.sessions where id = %s", uuid.UUID(claims["session_id"]))
+    session_id = uuid.UUID(claims["session_id"])
+    execute(
+        auth, "update auth.sessions set not_after = now() - interval '1 second' where id = %s", session_id
+    )
+    ended = (403, "session_expired", "Session is no longer valid")
+    assert failure(call(auth, "GET", "/admin/users", token)) == ended
+    execute(auth, "delete from auth.sessions where id = %s", session_id)
     assert failure(call(auth, "GET", "/admin/users", token)) == (
         403,
         "session_not_found",
