@@ -40,7 +40,7 @@ from localbase.auth.features import Feature
 from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
-from localbase.auth.outbox import Outbox
+from localbase.auth.outbox import ROOM, Outbox
 from localbase.auth.provider_settings import providers_of
 from localbase.auth.register_passkey import registration_options, verify_registration
 from localbase.auth.sign_in_by_passkey import authentication_options, verify_authentication
@@ -132,9 +132,12 @@ UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
 class AuthService:
     """GoTrue's endpoints over `db`, as an ASGI application `app`."""
 
-    def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
+    def __init__(
+        self, project: Project, db: ServicePool, clock: Clock = system_clock, outbox_room: int = ROOM
+    ) -> None:
         settings = project.settings
-        self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
+        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
+        self._outbox = Outbox(mailer, room=outbox_room)
         callback = f"{settings.api_url}/auth/v1/callback"
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
         limits = Limits(db, clock, settings.auth.rate_limit, header)

@@ -65,7 +65,7 @@ def test_put_returns_before_the_mail_has_left() -> None:
     asyncio.run(play())
 
 
-def test_a_mail_is_tried_again_with_growing_pauses() -> None:
+def test_mail_is_tried_again_with_growing_pauses() -> None:
     async def play() -> None:
         mailer = FakeMailer(ConnectionRefusedError(), aiosmtplib.SMTPServerDisconnected("gone"))
         box = outbox(mailer, pauses=(0.05, 0.15))
@@ -77,7 +77,7 @@ def test_a_mail_is_tried_again_with_growing_pauses() -> None:
     asyncio.run(play())
 
 
-def test_a_mail_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixture) -> None:
+def test_mail_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         mailer = FakeMailer(*[OSError("away")] * 9)
         box = outbox(mailer)
@@ -89,19 +89,20 @@ def test_a_mail_is_given_up_after_the_last_pause(caplog: pytest.LogCaptureFixtur
     asyncio.run(play())
 
 
-def test_what_the_server_refuses_for_good_is_not_tried_again(caplog: pytest.LogCaptureFixture) -> None:
+def test_final_refusal_of_the_server_is_not_tried_again(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         refusal = aiosmtplib.SMTPRecipientRefused(550, "no such user", "ann@example.com")
         mailer = FakeMailer(aiosmtplib.SMTPRecipientsRefused([refusal]))
         box = outbox(mailer)
         box.put(MAIL)
-        await _until(lambda: "could not be sent" in caplog.text)
+        await _until(lambda: "a message (recovery) could not be sent: recipient refused (550)" in caplog.text)
         assert len(mailer.tries) == 1
+        assert "ann@example.com" not in caplog.text
 
     asyncio.run(play())
 
 
-def test_a_full_outbox_refuses_before_anything_is_written(caplog: pytest.LogCaptureFixture) -> None:
+def test_full_outbox_refuses_before_anything_is_written(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         mailer = FakeMailer(is_open=False)
         box = outbox(mailer, room=3)
@@ -124,7 +125,7 @@ def test_a_full_outbox_refuses_before_anything_is_written(caplog: pytest.LogCapt
     asyncio.run(play())
 
 
-def test_an_outbox_never_grows_without_bound(caplog: pytest.LogCaptureFixture) -> None:
+def test_outbox_never_grows_without_bound(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         mailer = FakeMailer(is_open=False)
         box = outbox(mailer, room=3)
@@ -164,14 +165,10 @@ def test_closing_sends_what_waits_without_its_pause() -> None:
     asyncio.run(play())
 
 
-def test_closing_ends_in_time_and_logs_what_is_lost(
-    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("localbase.auth.outbox._SECONDS_TO_DRAIN", 0.05)
-
+def test_closing_ends_in_time_and_logs_what_is_lost(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         mailer = FakeMailer(is_open=False)
-        box = outbox(mailer)
+        box = Outbox(cast(Mailer, mailer), seconds_to_drain=0.05)
         box.put(MAIL, MAIL)
         began = time.monotonic()
         await box.close()
