@@ -11,8 +11,8 @@ import logging
 import aiosmtplib
 
 from localbase.auth.errors import AuthError
-from localbase.auth.mailer import Mailer
 from localbase.auth.mails import Message, Sms
+from localbase.auth.message_hooks import Delivery
 
 _log = logging.getLogger("localbase.auth")
 ROOM = 1000
@@ -30,13 +30,13 @@ class Outbox:
 
     def __init__(
         self,
-        mailer: Mailer,
+        delivery: Delivery,
         *,
         room: int = ROOM,
         pauses: tuple[float, ...] = _PAUSES,
         seconds_to_drain: float = 5.0,
     ) -> None:
-        self._mailer = mailer
+        self._delivery = delivery
         self._room = room
         self._pauses = pauses
         self._seconds_to_drain = seconds_to_drain
@@ -56,7 +56,7 @@ class Outbox:
 
     def put(self, *messages: Message) -> None:
         """Sends them, soon. Returns at once."""
-        for message in messages:
+        for message in self._delivery.prepare(messages):
             if len(self._sending) >= self._room + _OVERSHOOT:
                 _log.error("the outbox is full: a message (%s) was given up", _name(message))
                 continue
@@ -78,7 +78,7 @@ class Outbox:
         for pause in (*self._pauses, None):
             try:
                 async with self._connections:
-                    await self._mailer.deliver(message)
+                    await self._delivery.deliver(message)
             except (aiosmtplib.SMTPException, OSError) as error:
                 if pause is None or _is_final(error) or self._closing.is_set():
                     _log.error("a message (%s) could not be sent: %s", _name(message), _reason(error))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 from localbase.core.auth_settings import EmailSettings, RateLimits, Seconds, SmsSettings
 
+from tests.integration.auth.outside_providers import OutsideProviders, outside_providers
 from tests.integration.auth.own_service import MovableClock, own_service
 from tests.support.stacks import Stack, running_project
 
@@ -38,6 +39,13 @@ def auth() -> Iterator[Stack]:
 def email() -> str:
     """An address that no user has yet."""
     return f"user-{uuid.uuid4().hex[:8]}-{next(_numbers)}@example.com"
+
+
+@pytest.fixture(scope="session")
+def outside() -> Iterator[OutsideProviders]:
+    """Providers that people sign in at."""
+    with outside_providers() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

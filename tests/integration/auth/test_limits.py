@@ -133,4 +133,4 @@ def test_feature_that_does_not_exist_here_is_switched_off(
     assert (answer.status_code, answer.json()["error_code"]) == (status, code)
     if path.startswith("/admin/"):
         anonymous = {"apikey": "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"}
-        assert httpx.request(method, answer.request.url, headers=anonymous).status_code == 401
+        assert httpx.request(method, answer.request.url, headers=anonymous).status_code == 403

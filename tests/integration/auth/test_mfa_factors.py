@@ -128,8 +128,8 @@ def test_factor_of_another_user_is_not_found(auth: Stack, email: str) -> None:
 
 def test_factors_want_a_signed_in_user_with_an_account(auth: Stack) -> None:
     assert failure(call(auth, "POST", "/factors", json={"factor_type": "totp"}))[:2] == (
-        401,
-        "no_authorization",
+        403,
+        "bad_jwt",
     )
 
 

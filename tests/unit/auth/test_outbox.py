@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import aiosmtplib
 import pytest
 from localbase.auth.errors import AuthError
-from localbase.auth.mailer import Mailer
 from localbase.auth.mails import Mail, Message
+from localbase.auth.message_hooks import Delivery
 from localbase.auth.outbox import Outbox
 
 MAIL = Mail("recovery", "ann@example.com", {})
@@ -30,6 +30,9 @@ class FakeMailer:
         if is_open:
             self.gate.set()
 
+    def prepare(self, messages: Sequence[Message]) -> Sequence[Message]:
+        return messages
+
     async def deliver(self, message: Message) -> None:
         self.tries.append(time.monotonic())
         self.at_once += 1
@@ -44,7 +47,7 @@ class FakeMailer:
 
 
 def outbox(mailer: FakeMailer, room: int = 1000, pauses: tuple[float, ...] = (0.01, 0.02)) -> Outbox:
-    return Outbox(cast(Mailer, mailer), room=room, pauses=pauses)
+    return Outbox(cast(Delivery, mailer), room=room, pauses=pauses)
 
 
 async def _until(holds: Callable[[], bool]) -> None:
@@ -168,7 +171,7 @@ def test_closing_sends_what_waits_without_its_pause() -> None:
 def test_closing_ends_in_time_and_logs_what_is_lost(caplog: pytest.LogCaptureFixture) -> None:
     async def play() -> None:
         mailer = FakeMailer(is_open=False)
-        box = Outbox(cast(Mailer, mailer), seconds_to_drain=0.05)
+        box = Outbox(cast(Delivery, mailer), seconds_to_drain=0.05)
         box.put(MAIL, MAIL)
         began = time.monotonic()
         await box.close()
