@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from typing import Any
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -176,9 +177,14 @@ def refresh_token_of_banned_user() -> AuthError:
     return AuthError(400, "user_banned", "Invalid Refresh Token: User Banned")
 
 
-def wrong_oauth_client() -> OAuthError:
+def wrong_oauth_client(of_session: UUID | None, caller: UUID | None) -> OAuthError:
     """A session that was opened for an OAuth client is carried on by that client alone."""
-    return OAuthError(400, "invalid_client", "Client does not match the session's OAuth client")
+    text = "Client does not match the session's OAuth client"
+    if of_session is None:
+        text = "Client authentication not allowed for non-OAuth session"
+    elif caller is None:
+        text = "Client authentication required for OAuth session"
+    return OAuthError(400, "invalid_client", text)
 
 
 def session_expired(reason: str) -> AuthError:

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from localbase.auth import (
     admin,
@@ -33,6 +34,11 @@ from localbase.auth.enroll_factor import enroll_factor
 from localbase.auth.features import Feature
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
+from localbase.auth.oauth_server import admin_clients, consent, discovery, grants
+from localbase.auth.oauth_server.authorize import authorize as authorize_client
+from localbase.auth.oauth_server.register_client import register_client
+from localbase.auth.oauth_server.token import token as client_token
+from localbase.auth.oauth_server.userinfo import read_userinfo
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
 from localbase.auth.unenroll_factor import unenroll_factor
@@ -68,6 +74,22 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("DELETE", "/factors/{factor_id}", unenroll_factor),
     ("POST", "/factors/{factor_id}/challenge", challenge_factor),
     ("POST", "/factors/{factor_id}/verify", verify_factor),
+    ("GET", "/.well-known/openid-configuration", discovery.openid_configuration),
+    ("GET", "/.well-known/oauth-authorization-server", discovery.authorization_server),
+    ("POST", "/oauth/clients/register", register_client),
+    ("GET", "/oauth/authorize", authorize_client),
+    ("GET", "/oauth/authorizations/{authorization_id}", consent.read_authorization),
+    ("POST", "/oauth/authorizations/{authorization_id}/consent", consent.decide),
+    ("POST", "/oauth/token", client_token),
+    ("GET", "/oauth/userinfo", read_userinfo),
+    ("GET", "/user/oauth/grants", grants.list_grants),
+    ("DELETE", "/user/oauth/grants", grants.revoke_grant),
+    ("GET", "/admin/oauth/clients", admin_clients.list_clients),
+    ("POST", "/admin/oauth/clients", admin_clients.create_client),
+    ("GET", "/admin/oauth/clients/{client_id}", admin_clients.read_client),
+    ("PUT", "/admin/oauth/clients/{client_id}", admin_clients.update_client),
+    ("DELETE", "/admin/oauth/clients/{client_id}", admin_clients.delete_client),
+    ("POST", "/admin/oauth/clients/{client_id}/regenerate_secret", admin_clients.regenerate_secret),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", admin.create_user),
     ("GET", "/admin/users/{identity}", admin.read_user),
@@ -123,6 +145,11 @@ class AuthService:
             for verbs, path, feature in UNAVAILABLE
         ]
         self.app = Starlette(routes=routes)
+
+    async def discovery(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The OAuth server's metadata at the API's root, where RFC 8414 has clients of this issuer look for them."""
+        path = "/.well-known/oauth-authorization-server"
+        await self.app({**scope, "path": path, "root_path": ""}, receive, send)
 
     async def close(self) -> None:
         """Sends the mails that wait, for a few seconds. Requests must have ended before."""

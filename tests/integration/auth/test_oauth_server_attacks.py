@@ -1,0 +1,407 @@
+"""The OAuth server under attack: by other clients, by other users, by a client that wants more than it was given."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from tests.integration.auth.calls import as_admin, call, execute, failure, new_session
+from tests.integration.auth.oauth_client import (
+    REDIRECT,
+    OAuthClient,
+    decide,
+    oauth_failure,
+    query_of,
+    register,
+)
+from tests.integration.auth.own_service import MovableClock, own_service
+from tests.support.stacks import Stack
+
+NOT_FOUND = (404, "oauth_authorization_not_found", "authorization not found")
+INVALID_CODE = (400, "invalid_grant", "Invalid authorization code")
+
+
+@pytest.fixture
+def client(auth: Stack) -> OAuthClient:
+    return register(auth)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "https://evil.example.com/callback",
+        f"{REDIRECT}/",
+        f"{REDIRECT}?next=https://evil.example.com",
+        f"{REDIRECT}#x",
+        f"{REDIRECT}/../evil",
+        "https://app.example.com:443/callback",
+        "https://APP.example.com/callback",
+        "https://app.example.com@evil.example.com/callback",
+        "https://app.example.com\\@evil.example.com/callback",
+        "//evil.example.com/callback",
+        "javascript:alert(1)",
+        "https://app.example.com/callback\r\nset-cookie: x=y",
+    ],
+)
+def test_other_redirect_address_is_told_to_the_user_and_not_followed(client: OAuthClient, uri: str) -> None:
+    answer = client.ask(redirect_uri=uri)
+    assert failure(answer) == (400, "validation_failed", "invalid redirect_uri")
+    assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "message"),
+    [
+        ({"client_id": ""}, "validation_failed", "client_id is required"),
+        ({"redirect_uri": ""}, "validation_failed", "redirect_uri is required"),
+        ({"client_id": "x"}, "oauth_client_not_found", "invalid client_id format"),
+        ({"client_id": str(uuid.uuid4())}, "oauth_client_not_found", "invalid client_id"),
+    ],
+)
+def test_unknown_client_is_told_to_the_user(
+    client: OAuthClient, changes: dict[str, str], code: str, message: str
+) -> None:
+    assert failure(client.ask(**changes)) == (400, code, message)
+
+
+@pytest.mark.parametrize(
+    ("changes", "description"),
+    [
+        ({"response_type": "token"}, "only response_type=code is supported"),
+        ({"scope": "email admin"}, "unsupported scope: admin"),
+        ({"scope": "  "}, "scope parameter cannot be empty"),
+        ({"code_challenge": ""}, "PKCE flow requires both code_challenge and code_challenge_method"),
+        ({"code_challenge_method": ""}, "PKCE flow requires both code_challenge and code_challenge_method"),
+        ({"code_challenge_method": "S512"}, "code_challenge_method must be 'S256' or 'plain'"),
+        ({"code_challenge": "x" * 42}, "code_challenge must be between 43 and 128 characters"),
+        ({"code_challenge": "x" * 129}, "code_challenge must be between 43 and 128 characters"),
+        ({"resource": "relative"}, "resource must be an absolute URI"),
+        ({"resource": "https://api.example.com/#x"}, "resource must not include a fragment component"),
+        ({"resource": "https://api.example.com/?x=y"}, "resource must not include a query component"),
+        ({"nonce": "n" * 256}, "nonce must not be longer than 255 characters, nor hold NUL"),
+        ({"nonce": "n\0"}, "nonce must not be longer than 255 characters, nor hold NUL"),
+    ],
+)
+def test_wrong_request_goes_back_to_the_client(
+    client: OAuthClient, changes: dict[str, str], description: str
+) -> None:
+    answer = client.ask(**changes)
+    assert answer.status_code == 302
+    location = answer.headers["location"]
+    assert location.startswith(f"{REDIRECT}?")
+    assert query_of(location) == {
+        "error": "invalid_request",
+        "error_description": description,
+        "state": "a state",
+    }
+
+
+def test_state_cannot_inject_a_header_or_another_parameter(client: OAuthClient) -> None:
+    state = "x&code=stolen\r\nset-cookie: a=b\u2028"
+    answer = client.ask(state=state, scope="none")
+    assert "set-cookie" not in answer.headers
+    assert query_of(answer.headers["location"]) == {
+        "error": "invalid_request",
+        "error_description": "unsupported scope: none",
+        "state": state,
+    }
+
+
+def test_code_that_comes_again_ends_the_tokens_of_its_first_exchange(
+    auth: Stack, client: OAuthClient, email: str
+) -> None:
+    session = new_session(auth, email)
+    code = client.code(session)
+    tokens = client.exchange(code).json()
+    assert call(auth, "GET", "/user", tokens["access_token"]).status_code == 200
+    assert oauth_failure(client.exchange(code)) == INVALID_CODE
+    assert failure(call(auth, "GET", "/user", tokens["access_token"]))[:2] == (403, "session_not_found")
+    assert client.refresh(tokens["refresh_token"]).json()["error"] == "invalid_grant"
+    assert call(auth, "GET", "/user", session["access_token"]).status_code == 200
+
+
+def test_code_at_once_from_many_gives_tokens_once(auth: Stack, client: OAuthClient, email: str) -> None:
+    code = client.code(new_session(auth, email))
+    with ThreadPoolExecutor(10) as pool:
+        answers = list(pool.map(lambda _: client.exchange(code), range(10)))
+    assert sorted(answer.status_code for answer in answers) == [200] + [400] * 9
+
+
+def test_another_client_cannot_end_a_session_by_its_code(
+    auth: Stack, client: OAuthClient, email: str
+) -> None:
+    code = client.code(new_session(auth, email))
+    tokens = client.exchange(code).json()
+    assert oauth_failure(register(auth).exchange(code)) == INVALID_CODE
+    assert call(auth, "GET", "/user", tokens["access_token"]).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("verifier", "reason"),
+    [
+        ("", "code_verifier is required when PKCE challenge is present"),
+        (secrets.token_urlsafe(48), "code challenge does not match previously saved code verifier"),
+        ("ä" * 50, "code challenge does not match previously saved code verifier"),
+    ],
+)
+def test_wrong_verifier_gives_nothing(
+    auth: Stack, client: OAuthClient, email: str, verifier: str, reason: str
+) -> None:
+    code = client.code(new_session(auth, email))
+    answer = client.exchange(code, code_verifier=verifier)
+    assert oauth_failure(answer) == (400, "invalid_grant", f"PKCE verification failed: {reason}")
+    assert client.exchange(code).status_code == 200
+
+
+def test_code_belongs_to_its_client_address_and_resource(
+    auth: Stack, client: OAuthClient, email: str
+) -> None:
+    code = client.code(new_session(auth, email), resource="https://api.example.com/")
+    other = OAuthClient(auth, *_credentials(register(auth)), client.verifier)
+    assert oauth_failure(other.exchange(code)) == (
+        400,
+        "invalid_grant",
+        "Authorization code was not issued for this client",
+    )
+    assert oauth_failure(client.exchange(code, redirect_uri="https://app.example.com/other")) == (
+        400,
+        "invalid_grant",
+        "Invalid redirect_uri",
+    )
+    assert oauth_failure(client.exchange(code, resource="https://other.example.com/")) == (
+        400,
+        "invalid_grant",
+        "Authorization code resource does not match the resource parameter",
+    )
+    assert client.exchange(code, resource="https://api.example.com/").status_code == 200
+
+
+def _credentials(client: OAuthClient) -> tuple[str, str]:
+    return client.client_id, client.secret
+
+
+def test_secret_of_another_client_is_refused(auth: Stack, client: OAuthClient, email: str) -> None:
+    code = client.code(new_session(auth, email))
+    for secret in (register(auth).secret, client.secret + "x", client.secret[:-1], "ä"):
+        thief = OAuthClient(auth, client.client_id, secret, client.verifier)
+        answer = thief.exchange(code)
+        assert answer.status_code == 400
+        assert answer.json()["error_code"] == "invalid_credentials"
+        assert answer.json()["error"] == "invalid_client"
+    assert client.exchange(code).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        ("Basic !!!", "Invalid client credentials: invalid basic auth encoding"),
+        ("Basic /w==", "Invalid client credentials: invalid basic auth encoding"),
+        ("Basic eA==", "Invalid client credentials: invalid basic auth format"),
+        ("Basic eDp5", "Invalid client_id format"),
+        ("", "Invalid client credentials: client_id is required"),
+    ],
+)
+def test_broken_credentials_are_refused(auth: Stack, header: str, message: str) -> None:
+    answer = httpx.post(
+        f"{auth.api_url}/auth/v1/oauth/token",
+        data={"grant_type": "refresh_token"},
+        headers={"authorization": header} if header else {},
+    )
+    assert (answer.status_code, answer.json()["msg"]) == (400, message)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "body", "description"),
+    [
+        ("application/json", b"{", "Invalid JSON body"),
+        ("application/json", b"[]", "Invalid JSON body"),
+        ("application/json", b'{"code": 1}', "Invalid JSON body"),
+        ("application/json", b'{"a":' * 20_000, "Invalid JSON body"),
+        ("application/x-www-form-urlencoded", b"\xff", "Failed to parse form data"),
+        ("application/x-www-form-urlencoded", b"a=1&a=2", "Failed to parse form data"),
+        ("application/x-www-form-urlencoded", b"code=%00", "Failed to parse form data"),
+        ("application/x-www-form-urlencoded", b"a&" * 200, "Failed to parse form data"),
+    ],
+)
+def test_broken_body_is_an_invalid_request(
+    auth: Stack, content_type: str, body: bytes, description: str
+) -> None:
+    answer = httpx.post(
+        f"{auth.api_url}/auth/v1/oauth/token", content=body, headers={"content-type": content_type}
+    )
+    assert oauth_failure(answer) == (400, "invalid_request", description)
+
+
+def test_grants_that_a_client_may_not_use(auth: Stack, client: OAuthClient, email: str) -> None:
+    assert oauth_failure(client.token()) == (400, "invalid_request", "grant_type is required")
+    for grant_type in ("password", "client_credentials", "implicit", "authorization_code,refresh_token"):
+        assert oauth_failure(client.token(grant_type=grant_type)) == (
+            400,
+            "unsupported_grant_type",
+            f"Client is not allowed to use grant type: {grant_type}",
+        )
+    limited = register(auth, grant_types=["authorization_code"])
+    tokens = limited.exchange(limited.code(new_session(auth, email))).json()
+    assert oauth_failure(limited.refresh(tokens["refresh_token"]))[1] == "unsupported_grant_type"
+    assert oauth_failure(client.exchange("")) == (
+        400,
+        "invalid_request",
+        "code is required for authorization_code grant",
+    )
+    assert oauth_failure(client.refresh("")) == (
+        400,
+        "invalid_request",
+        "refresh_token is required for refresh_token grant",
+    )
+
+
+def test_another_users_authorization_is_not_found(auth: Stack, client: OAuthClient, email: str) -> None:
+    first, second = new_session(auth, email), new_session(auth, f"other-{email}")
+    identity = client.authorization_id()
+    # Consent without having opened it: the page has shown nothing to this user.
+    assert failure(decide(auth, first, identity)) == NOT_FOUND
+    call(auth, "GET", f"/oauth/authorizations/{identity}", first["access_token"])
+    path = f"/oauth/authorizations/{identity}"
+    assert failure(call(auth, "GET", path, second["access_token"])) == NOT_FOUND
+    for action in ("approve", "deny"):
+        assert failure(decide(auth, second, identity, action)) == NOT_FOUND
+    assert failure(call(auth, "GET", path))[0] == 401
+    assert decide(auth, first, identity).status_code == 200
+
+
+def test_consent_wants_one_of_two_actions(auth: Stack, client: OAuthClient, email: str) -> None:
+    session = new_session(auth, email)
+    identity = client.authorization_id()
+    path = f"/oauth/authorizations/{identity}/consent"
+    wrong = (400, "validation_failed", "action must be 'approve' or 'deny'")
+    for body in ({}, {"action": "Approve"}, {"action": ["approve"]}, {"action": None}, {"action": {"a": 1}}):
+        assert failure(call(auth, "POST", path, session["access_token"], json=body)) == wrong
+    answer = call(auth, "POST", path, session["access_token"], content=b"{")
+    assert failure(answer) == (400, "bad_json", "invalid JSON body")
+
+
+def test_page_of_another_site_cannot_consent(auth: Stack, client: OAuthClient, email: str) -> None:
+    session = new_session(auth, email)
+    identity = client.authorization_id()
+    path = f"/oauth/authorizations/{identity}"
+    wrong = (400, "validation_failed", "unauthorized request origin")
+    for origin in ("https://evil.example.com", "null", "https://127.0.0.1.evil.example.com"):
+        headers = {"origin": origin}
+        opened = call(auth, "GET", path, session["access_token"], headers=headers)
+        assert failure(opened) == wrong
+        assert failure(decide(auth, session, identity, headers=headers)) == wrong
+    own = call(auth, "GET", path, session["access_token"], headers={"origin": auth.site_url})
+    assert own.status_code == 200
+
+
+def test_request_and_code_expire_after_ten_minutes(auth: Stack, client: OAuthClient, email: str) -> None:
+    clock = MovableClock()
+    session = new_session(auth, email)
+    identity = client.authorization_id()
+    code = client.code(session, scope="phone")
+    with own_service(auth, clock) as stack:
+        late = OAuthClient(stack, client.client_id, client.secret, client.verifier)
+        clock.ahead = 601
+        expired = (400, "invalid_grant", "Authorization code has expired")
+        assert oauth_failure(late.exchange(code)) == expired
+        path = f"/oauth/authorizations/{identity}"
+        assert failure(call(stack, "GET", path, session["access_token"])) == NOT_FOUND
+    # Marked although the answer was an error: it does not come back with another clock.
+    status = "select status::text from auth.oauth_authorizations where authorization_id = %s"
+    assert execute(auth, status, identity) == [("expired",)]
+    assert failure(decide(auth, session, identity)) == NOT_FOUND
+
+
+def test_client_cannot_consent_in_the_name_of_its_user(auth: Stack, client: OAuthClient, email: str) -> None:
+    tokens = client.exchange(client.code(new_session(auth, email))).json()
+    identity = client.authorization_id(scope="email phone profile")
+    refused = (403, "no_authorization", "OAuth clients cannot perform these actions")
+    token = tokens["access_token"]
+    assert failure(call(auth, "GET", f"/oauth/authorizations/{identity}", token)) == refused
+    assert failure(decide(auth, tokens, identity)) == refused
+    assert failure(call(auth, "GET", "/user/oauth/grants", token)) == refused
+    path = f"/user/oauth/grants?client_id={client.client_id}"
+    assert failure(call(auth, "DELETE", path, token)) == refused
+
+
+def test_refresh_cannot_widen_the_scope(auth: Stack, client: OAuthClient, email: str) -> None:
+    tokens = client.exchange(client.code(new_session(auth, email), scope="email profile")).json()
+    answer = client.refresh(tokens["refresh_token"], scope="email phone")
+    assert oauth_failure(answer) == (
+        400,
+        "invalid_scope",
+        "The scope exceeds what the user has granted",
+    )
+    # The token was not spent by that.
+    renewed = client.refresh(tokens["refresh_token"], scope="email")
+    assert client.claims(renewed)["scope"] == "email profile"
+
+
+def test_refresh_token_of_another_client_is_refused_and_stays_good(
+    auth: Stack, client: OAuthClient, email: str
+) -> None:
+    tokens = client.exchange(client.code(new_session(auth, email))).json()
+    assert oauth_failure(register(auth).refresh(tokens["refresh_token"])) == (
+        400,
+        "invalid_client",
+        "Client does not match the session's OAuth client",
+    )
+    assert client.refresh(tokens["refresh_token"]).status_code == 200
+    unknown = client.refresh("a" * 12)
+    assert (unknown.status_code, unknown.json()) == (
+        400,
+        {
+            "code": 400,
+            "error_code": "refresh_token_not_found",
+            "msg": "Invalid Refresh Token: Refresh Token Not Found",
+            "error": "invalid_grant",
+            "error_description": "Invalid Refresh Token: Refresh Token Not Found",
+        },
+    )
+
+
+def test_banned_or_deleted_user_gets_no_tokens(auth: Stack, client: OAuthClient, email: str) -> None:
+    session = new_session(auth, email)
+    banned, deleted = client.code(session), client.code(session, scope="email")
+    user_id = session["user"]["id"]
+    execute(
+        auth, "update auth.users set banned_until = now() + interval '1 day' where id::text = %s", user_id
+    )
+    assert oauth_failure(client.exchange(banned)) == (400, "access_denied", "User is banned")
+    execute(auth, "delete from auth.users where id::text = %s", user_id)
+    assert oauth_failure(client.exchange(deleted)) == INVALID_CODE
+
+
+def test_deleted_client_is_over(auth: Stack, client: OAuthClient, email: str) -> None:
+    session = new_session(auth, email)
+    tokens = client.exchange(client.code(session)).json()
+    code, identity = client.code(session), client.authorization_id(scope="phone")
+    assert as_admin(auth, "DELETE", f"/admin/oauth/clients/{client.client_id}").status_code == 204
+    assert failure(client.ask()) == (400, "oauth_client_not_found", "invalid client_id")
+    assert client.exchange(code).json()["msg"] == "Invalid client credentials"
+    assert failure(call(auth, "GET", "/user", tokens["access_token"]))[1] == "session_not_found"
+    path = f"/oauth/authorizations/{identity}"
+    assert failure(call(auth, "GET", path, session["access_token"])) == NOT_FOUND
+    assert call(auth, "GET", "/user/oauth/grants", session["access_token"]).json() == []
+
+
+@pytest.mark.parametrize("path", ["x", "%00", "'; drop table auth.users; --", "a" * 5000])
+def test_unknown_authorization_is_not_found(auth: Stack, email: str, path: str) -> None:
+    token = new_session(auth, email)["access_token"]
+    answer = call(auth, "GET", f"/oauth/authorizations/{path}", token)
+    assert answer.status_code in (400, 404)
+    assert answer.json()["error_code"] in ("oauth_authorization_not_found", "validation_failed")
+
+
+def test_consent_page_is_the_projects_own_whatever_the_request_says(auth: Stack, client: OAuthClient) -> None:
+    answer = client.ask(redirect_to="https://evil.example.com", site_url="https://evil.example.com")
+    assert urlsplit(answer.headers["location"])[:3] == (
+        "http",
+        urlsplit(auth.site_url).netloc,
+        "/oauth/consent",
+    )
