@@ -34,7 +34,7 @@ from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
 from localbase.core.authenticator import Authenticator
 from localbase.core.http import Request
-from localbase.core.project import Project, open_project
+from localbase.core.project import Project
 from localbase.postgres.catalog import read_catalog
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.pool import Database
@@ -48,6 +48,7 @@ from localbase.rest.relationships import relationships_of
 from bench.load import Load, measure, processor_seconds, resident
 from bench.npm_tool import npm_tool
 from bench.requests import CONFIG, ROWS, SCHEMA, WORKS, Work
+from bench.scratch import scratch_stack
 
 _CONNECTIONS = 32
 _PEER_PORT = 24330
@@ -67,7 +68,7 @@ def main() -> int:
     ]
     out = sys.stdout.write
     rounds = _Rounds(given.seconds, given.rounds)
-    with _stack() as project:
+    with scratch_stack(CONFIG, SCHEMA.replace("ROWS", str(ROWS))) as project:
         transactions = asyncio.run(_transactions(project, wanted))
         with nullcontext() if given.alone else _peer(project) as peer:
             out(
@@ -136,23 +137,6 @@ class _Rounds:
 
     seconds: float
     rounds: int
-
-
-@contextmanager
-def _stack() -> Iterator[Project]:
-    with tempfile.TemporaryDirectory(prefix="localbase-bench-") as folder:
-        root = Path(folder)
-        root.chmod(0o755)
-        (root / "supabase" / "migrations").mkdir(parents=True)
-        (root / "supabase" / "config.toml").write_text(CONFIG)
-        script = SCHEMA.replace("ROWS", str(ROWS))
-        (root / "supabase" / "migrations" / "20260101000000_rows.sql").write_text(script)
-        command = [sys.executable, "-m", "localbase", "--workdir", str(root)]
-        try:
-            subprocess.run([*command, "start"], check=True, stdout=subprocess.DEVNULL)
-            yield open_project(root)
-        finally:
-            subprocess.run([*command, "stop"], check=False, stdout=subprocess.DEVNULL)
 
 
 @dataclass(frozen=True, slots=True)

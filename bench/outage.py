@@ -10,22 +10,19 @@ import json
 import os
 import signal
 import statistics
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
-from localbase.core.project import Project, open_project
+from localbase.core.project import Project
 
 from bench.figures import Figure
+from bench.scratch import run_command, scratch_stack
 
 _CONFIG = """
 project_id = "outage"
@@ -51,7 +48,7 @@ _ROUNDS = 3
 def outage_figures() -> Iterator[Figure]:
     """The longest waits of clients."""
     progress = Progress()
-    with _stack() as project:
+    with scratch_stack(_CONFIG, _TABLE) as project:
         for victim, limit in (("gateway", 1500), ("postgres", 1500)):
             waits = []
             for number in range(1, _ROUNDS + 1):
@@ -59,7 +56,7 @@ def outage_figures() -> Iterator[Figure]:
                     waits.append(_killed(project, victim))
             yield Figure(f"{victim} killed with -9: the longest wait", statistics.median(waits), limit, "ms")
         with progress.step("resetting the database"), _Visitor(project) as visitor:
-            _command(project, "db", "reset")
+            run_command(project, "db", "reset")
         yield Figure("db reset: the longest wait", visitor.longest, 2000, "ms")
 
 
@@ -121,27 +118,6 @@ class _Visitor:
             if isinstance(getattr(error, "reason", error), ConnectionRefusedError):
                 raise SystemExit("a client was refused") from error
             return False
-
-
-@contextmanager
-def _stack() -> Iterator[Project]:
-    with tempfile.TemporaryDirectory(prefix="localbase-outage-") as folder:
-        root = Path(folder)
-        root.chmod(0o755)
-        (root / "supabase" / "migrations").mkdir(parents=True)
-        (root / "supabase" / "config.toml").write_text(_CONFIG)
-        (root / "supabase" / "migrations" / "20260101000000_things.sql").write_text(_TABLE)
-        project = open_project(root)
-        try:
-            _command(project, "start")
-            yield project
-        finally:
-            _command(project, "stop")
-
-
-def _command(project: Project, *words: str) -> None:
-    command = [sys.executable, "-m", "localbase", "--workdir", str(project.root), *words]
-    subprocess.run(command, check=True, capture_output=True)
 
 
 if __name__ == "__main__":

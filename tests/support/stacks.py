@@ -81,6 +81,11 @@ class Stack:
     environ: Mapping[str, str]
 
     @property
+    def admin_db_url(self) -> str:
+        """The database as the platform's own role: for what belongs to the services."""
+        return self.db_url.replace("//postgres:", "//supabase_admin:")
+
+    @property
     def state(self) -> Path:
         """The folder of the stack's data and logs."""
         name = self.environ.get("SUPABASE_PROJECT_ID", self.root.name)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from starlette.requests import Request
+
 from localbase.auth import user_store
 from localbase.auth.context import Context
 from localbase.auth.rows import Session, User
@@ -14,12 +16,19 @@ from localbase.postgres.service_pool import Cursor
 
 
 async def token_response(
-    context: Context, cursor: Cursor, user: User, session: Session, refresh_token: str
+    context: Context,
+    cursor: Cursor,
+    request: Request,
+    user: User,
+    session: Session,
+    *,
+    refresh_token: str,
+    method: str,
 ) -> dict[str, Any]:
-    """The body that every grant answers with."""
+    """The body that every grant answers with. `method` is what it has proven, for the project's hook."""
     now = int(context.clock())
     expires_at = now + context.auth.jwt_expiry
-    claims = {
+    claims: dict[str, Any] = {
         "iss": context.issuer,
         "sub": str(user.id),
         "aud": user.aud,
@@ -37,6 +46,7 @@ async def token_response(
         **({"client_id": str(session.oauth_client_id)} if session.oauth_client_id else {}),
         **({"scope": session.scopes} if session.scopes else {}),
     }
+    claims = await context.hooks.custom_claims(cursor, request, claims, method)
     return {
         "access_token": context.signing.sign(claims),
         "token_type": "bearer",

@@ -8,6 +8,7 @@ from email_validator import EmailNotValidError, validate_email
 
 from localbase.auth.errors import validation_failed
 
+# By upstream's rule: a telephone library refuses numbers that upstream takes.
 _E164 = re.compile(r"[1-9][0-9]{1,14}")
 
 

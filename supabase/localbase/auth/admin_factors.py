@@ -10,7 +10,8 @@ import uuid
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, callers, errors, factors, phone_factors, sessions
+from localbase.auth import audit, callers, errors, factors, sessions
+from localbase.auth.addresses import parse_phone
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.rows import Factor, User, fetch_one
 from localbase.auth.user_store import factor_json
@@ -33,7 +34,7 @@ async def update_factor(context: Context, request: Request) -> Response:
         user = await require_user_of_path(cursor, request)
         factor = await factors.require_factor(cursor, request, user)
         name, phone = text_of(body, "friendly_name"), text_of(body, "phone")
-        number = phone_factors.parse_number(phone) if phone and factor.factor_type == "phone" else None
+        number = parse_phone(phone) if phone and factor.factor_type == "phone" else None
         await cursor.execute(
             """
             update auth.mfa_factors

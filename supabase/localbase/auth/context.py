@@ -8,6 +8,7 @@ from typing import Any
 from starlette.requests import Request
 
 from localbase.auth import errors
+from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limits
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider import Provider
@@ -32,6 +33,7 @@ class Context:
     outbox: Outbox
     clock: Clock
     limits: Limits
+    hooks: Hooks
     providers: dict[str, Provider]
     signing: SigningKeys
 

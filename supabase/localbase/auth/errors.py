@@ -241,3 +241,9 @@ def session_required_for_factors() -> AuthError:
 def mfa_verification_failed(message: str) -> AuthError:
     """A wrong code."""
     return AuthError(422, "mfa_verification_failed", message)
+
+
+def webauthn_refused(*, malformed: bool) -> AuthError:
+    """The browser's response does not prove the key."""
+    text = "Invalid credential response" if malformed else "Credential verification failed"
+    return AuthError(400, "webauthn_verification_failed", text)

@@ -18,6 +18,7 @@ from localbase.auth.sessions import moment
 from localbase.postgres.service_pool import Cursor
 
 _LIFETIME = timedelta(minutes=5)
+_KEPT_FOR = timedelta(days=1)
 
 
 async def insert(
@@ -30,8 +31,12 @@ async def insert(
     otp_code: str | None = None,
     webauthn: dict[str, Any] | None = None,
 ) -> FactorChallenge:
-    """A new challenge of the factor, for the caller's address alone."""
+    """A new challenge of the factor, for the caller's address alone. Those of other days go."""
     now = moment(context.clock())
+    await cursor.execute(
+        "delete from auth.mfa_challenges where factor_id = %s and created_at < %s",
+        [factor.id, now - _KEPT_FOR],
+    )
     await cursor.execute(
         """
         insert into auth.mfa_challenges (id, factor_id, created_at, ip_address, otp_code, web_authn_session_data)

@@ -162,7 +162,28 @@ async def complete(
         [owner.user.id, factor.factor_type],
     )
     method = _METHODS[factor.factor_type]
-    return await sessions.raise_to_aal2(context, cursor, owner.session, owner.user, method, factor.id)
+    return await sessions.raise_to_aal2(
+        context, cursor, request, owner.session, owner.user, method, factor.id
+    )
+
+
+async def hook_rejection(
+    context: Context, cursor: Cursor, request: Request, owner: Owner, factor: Factor, *, is_right: bool
+) -> errors.AuthError | None:
+    """The project's hook has rejected the attempt: then all the user's sessions end. None if it goes on."""
+    if not context.hooks.is_on("mfa_verification_attempt"):
+        return None
+    payload = {
+        "user_id": str(owner.user.id),
+        "factor_id": str(factor.id),
+        "factor_type": factor.factor_type,
+        "valid": is_right,
+    }
+    decision = await context.hooks.decide(cursor, request, "mfa_verification_attempt", payload)
+    if not decision.rejects:
+        return None
+    await sessions.end_all(cursor, owner.user.id)
+    return errors.AuthError(403, "mfa_verification_rejected", decision.message)
 
 
 async def delete(cursor: Cursor, factor: Factor) -> None:

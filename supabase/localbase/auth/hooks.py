@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import json
-import re
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -21,7 +20,6 @@ from starlette.requests import Request
 
 from localbase.auth import errors
 from localbase.core.auth_settings import HookSettings, HooksSettings
-from localbase.core.errors import UserError
 from localbase.postgres.service_pool import Cursor
 
 Name = Literal[
@@ -43,7 +41,6 @@ _SHOWN_NAMES: dict[Name, str] = {
     "send_email": "send-email",
     "send_sms": "send-sms",
 }
-_URI = re.compile(r"pg-functions://[^/]*/([A-Za-z_][A-Za-z0-9_$]*)/([A-Za-z_][A-Za-z0-9_$-]*)/?")
 _MILLISECONDS = 2000
 _REJECTIONS: dict[Name, str] = {
     "mfa_verification_attempt": "Further MFA verification attempts will be rejected.",
@@ -67,14 +64,18 @@ class Decision:
 
 
 class Hooks:
-    """The hooks that are switched on. Raises `UserError` for one that names no function of the database."""
+    """The hooks that are switched on."""
 
     def __init__(self, settings: HooksSettings) -> None:
         given: dict[str, HookSettings] = {
             field.name: getattr(settings, field.name) for field in fields(settings)
         }
         self._uris = {name: hook.uri for name, hook in given.items() if hook.enabled}
-        self._functions = {name: _function_of(name, uri) for name, uri in self._uris.items()}
+        self._functions = {
+            name: sql.Identifier(*hook.function)
+            for name, hook in given.items()
+            if hook.enabled and hook.function
+        }
 
     def is_on(self, name: Name) -> bool:
         """Whether the project has this hook."""
@@ -134,16 +135,6 @@ class Hooks:
             text = "".join(f"- {fault}\n" for fault in faults)
             raise errors.hook_rejected(500, f"output claims do not conform to the expected schema: \n{text}")
         return dict(found)
-
-
-def _function_of(name: str, uri: str) -> sql.Composed:
-    found = _URI.fullmatch(uri)
-    if found is None:
-        raise UserError(
-            f"auth.hook.{name}.uri must be pg-functions://postgres/<schema>/<function>, not {uri!r}.",
-            "Name a function of the database; hooks over HTTP are not supported.",
-        )
-    return sql.SQL("{}.{}").format(sql.Identifier(found[1]), sql.Identifier(found[2]))
 
 
 def _raise_error_of(value: Mapping[str, Any]) -> None:

@@ -104,9 +104,7 @@ def _into(mailbox: MailSettings) -> SmtpSettings:
 
 
 def _sms(sms: Sms, smtp: SmtpSettings) -> EmailMessage:
-    message = _addressed(
-        f"SMS <{smtp.admin_email}>", f"+{sms.phone} <{sms.phone}@{SMS_DOMAIN}>", f"SMS to +{sms.phone}"
-    )
+    message = _addressed(f"SMS <{smtp.admin_email}>", f"{sms.phone}@{SMS_DOMAIN}", f"SMS to +{sms.phone}")
     message.set_content(sms.text)
     return message
 

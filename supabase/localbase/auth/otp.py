@@ -18,7 +18,7 @@ from localbase.auth.confirmations import unknown_password
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.errors import email_provider_disabled, phone_provider_disabled, validation_failed
 from localbase.auth.mails import Mail, Message
-from localbase.auth.pauses import require_email_pause, require_sms_pause
+from localbase.auth.pauses import require_email_pause, require_mail, require_sms, require_sms_pause
 from localbase.auth.redirects import redirect_of
 from localbase.auth.registration import NewUser
 from localbase.auth.resend import recovery_mail
@@ -60,7 +60,7 @@ async def _by_email(
     email = parse_email(text_of(body, "email"))
     new = NewUser(email, unknown_password(), object_of(body, "data"), pkce.read_challenge(body))
     redirect_to = redirect_of(request, context.auth)
-    context.outbox.require_room("magic link")
+    await require_mail(context, "magic link")
 
     async def mails(cursor: Cursor) -> list[Message]:
         # Both, for a known address and for an unknown one: the answer must not tell which mail it is.
@@ -92,6 +92,7 @@ async def _by_phone(
     phone = parse_phone(text_of(body, "phone"))
     phones.require_channel(body)
     new = NewUser(phone, unknown_password(), object_of(body, "data"))
+    await require_sms(context, phone)
 
     async def sms(cursor: Cursor) -> list[Message]:
         await require_sms_pause(context, cursor, phone, "confirmation")

@@ -1,4 +1,7 @@
-"""The pause between two mails (or SMS) to an address, known or not: a second request in it is 429 for both alike."""
+"""How often mails and SMS leave: a pause for each address, known or not, and a number an hour for the whole project.
+
+A second request in the pause is 429 for known and unknown addresses alike.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,22 @@ from localbase.core.auth_settings import Seconds
 from localbase.postgres.service_pool import Cursor
 
 Purpose = Literal["confirmation", "recovery", "email_change", "phone_change", "reauthentication"]
+
+
+async def require_mail(context: Context, what: str) -> None:
+    """Raises when no mail may leave now, to whomever: call it before the transaction, and before any look-up.
+
+    As with the official CLI, `[auth.rate_limit] email_sent` is for a mail server of the project's own.
+    """
+    context.outbox.require_room(what)
+    if context.auth.email.smtp.enabled and not await context.limits.take("email_sent", ""):
+        raise errors.AuthError(429, "over_email_send_rate_limit", "email rate limit exceeded")
+
+
+async def require_sms(context: Context, phone: str) -> None:
+    """The same for SMS. Numbers with a test code get none, so they are free."""
+    if phone not in context.auth.sms.test_otp and not await context.limits.take("sms_sent", ""):
+        raise errors.AuthError(429, "over_sms_send_rate_limit", "SMS rate limit exceeded")
 
 
 async def require_email_pause(context: Context, cursor: Cursor, address: str, *purposes: Purpose) -> None:

@@ -23,7 +23,7 @@ from localbase.auth.errors import (
     validation_failed,
 )
 from localbase.auth.mails import Mail, Sms
-from localbase.auth.pauses import Purpose, require_email_pause, require_sms_pause
+from localbase.auth.pauses import Purpose, require_email_pause, require_mail, require_sms, require_sms_pause
 from localbase.auth.redirects import redirect_of
 from localbase.auth.rows import User
 from localbase.postgres.service_pool import Cursor
@@ -63,7 +63,7 @@ async def recover(context: Context, request: Request) -> Response:
     email = parse_email(text_of(body, "email"))
     challenge = pkce.read_challenge(body)
     redirect_to = redirect_of(request, context.auth)
-    context.outbox.require_room("recovery")
+    await require_mail(context, "recovery")
     mails: list[Mail] = []
     async with context.db.begin() as cursor:
         await require_email_pause(context, cursor, email, "recovery")
@@ -103,7 +103,12 @@ async def reauthenticate(context: Context, request: Request) -> Response:
     """GET: a code by mail (or SMS), which a change of the password wants when the session is old."""
     messages: list[Mail | Sms] = []
     answer: dict[str, str] = {}
-    context.outbox.require_room("reauthentication")
+    async with context.db.begin() as cursor:
+        caller = await callers.require_user(context, cursor, request)
+    if caller.user.email:
+        await require_mail(context, "reauthentication")
+    elif caller.user.phone:
+        await require_sms(context, caller.user.phone)
     async with context.db.begin() as cursor:
         user = (await callers.require_user(context, cursor, request)).user
         address = user.email or user.phone
@@ -131,7 +136,7 @@ async def _resend_to_email(
     context: Context, request: Request, kind: str, email: str, challenge: _Challenge
 ) -> Response:
     redirect_to = redirect_of(request, context.auth)
-    context.outbox.require_room("confirmation" if kind == "signup" else "email change")
+    await require_mail(context, "confirmation" if kind == "signup" else "email change")
     mails: list[Mail] = []
     async with context.db.begin() as cursor:
         await require_email_pause(
@@ -153,6 +158,7 @@ async def _resend_to_email(
 async def _resend_to_phone(context: Context, request: Request, kind: str, phone: str) -> Response:
     messages: list[Sms] = []
     answer: dict[str, Any] = {}
+    await require_sms(context, phone)
     async with context.db.begin() as cursor:
         purpose: Purpose = "phone_change" if kind == "phone_change" else "confirmation"
         await require_sms_pause(context, cursor, phone, purpose)

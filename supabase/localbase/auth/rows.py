@@ -115,7 +115,7 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class FactorChallenge:
-    """`auth.mfa_challenges`: asks for one proof of a factor. `otp_code` is the code that went out as an SMS."""
+    """`auth.mfa_challenges`: calls for one proof of a factor. `otp_code` is the code that went out as an SMS."""
 
     id: UUID
     factor_id: UUID
@@ -124,6 +124,29 @@ class FactorChallenge:
     ip_address: IPv4Address | IPv6Address
     otp_code: str | None
     web_authn_session_data: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """`auth.webauthn_credentials`. `public_key` is in COSE's form."""
+
+    id: UUID
+    user_id: UUID
+    credential_id: bytes
+    public_key: bytes
+    sign_count: int
+    friendly_name: str
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class PasskeyChallenge:
+    """`auth.webauthn_challenges`: what a passkey is to sign."""
+
+    id: UUID
+    session_data: dict[str, Any]
+    expires_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

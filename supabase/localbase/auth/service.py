@@ -18,6 +18,7 @@ from localbase.auth import (
     errors,
     features,
     logout,
+    manage_passkeys,
     meta,
     oauth,
     otp,
@@ -32,6 +33,7 @@ from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
 from localbase.auth.enroll_factor import enroll_factor
 from localbase.auth.features import Feature
+from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.oauth_server import admin_clients, consent, discovery, grants
@@ -41,6 +43,8 @@ from localbase.auth.oauth_server.token import token as client_token
 from localbase.auth.oauth_server.userinfo import read_userinfo
 from localbase.auth.outbox import Outbox
 from localbase.auth.provider import providers_of
+from localbase.auth.register_passkey import registration_options, verify_registration
+from localbase.auth.sign_in_by_passkey import authentication_options, verify_authentication
 from localbase.auth.unenroll_factor import unenroll_factor
 from localbase.auth.verify_factor import verify_factor
 from localbase.core.clock import Clock, system_clock
@@ -90,6 +94,13 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("PUT", "/admin/oauth/clients/{client_id}", admin_clients.update_client),
     ("DELETE", "/admin/oauth/clients/{client_id}", admin_clients.delete_client),
     ("POST", "/admin/oauth/clients/{client_id}/regenerate_secret", admin_clients.regenerate_secret),
+    ("POST", "/passkeys/authentication/options", authentication_options),
+    ("POST", "/passkeys/authentication/verify", verify_authentication),
+    ("POST", "/passkeys/registration/options", registration_options),
+    ("POST", "/passkeys/registration/verify", verify_registration),
+    ("GET", "/passkeys", manage_passkeys.list_passkeys),
+    ("PATCH", "/passkeys/{passkey_id}", manage_passkeys.rename_passkey),
+    ("DELETE", "/passkeys/{passkey_id}", manage_passkeys.delete_passkey),
     ("GET", "/admin/users", admin.list_users),
     ("POST", "/admin/users", admin.create_user),
     ("GET", "/admin/users/{identity}", admin.read_user),
@@ -98,6 +109,8 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
     ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
     ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
+    ("GET", "/admin/users/{user_id}/passkeys", manage_passkeys.list_as_admin),
+    ("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", manage_passkeys.delete_as_admin),
 )
 # Limits of routes; sign-up chooses its own, by what is signed up.
 LIMITS: dict[tuple[str, str], Limit] = {
@@ -135,7 +148,9 @@ class AuthService:
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
         limits = Limits(db, clock, settings.auth.rate_limit, header)
         providers = providers_of(settings.auth.external, callback)
-        context = Context(settings, db, self._outbox, clock, limits, providers, project.signing)
+        context = Context(
+            settings, db, self._outbox, clock, limits, Hooks(settings.auth.hook), providers, project.signing
+        )
         routes = [
             Route(path, _bound(context, _limited(endpoint, LIMITS.get((verb, path)))), methods=[verb])
             for verb, path, endpoint in ROUTES

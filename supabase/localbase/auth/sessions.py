@@ -58,7 +58,9 @@ async def open_session(
     session = await fetch_one(cursor, Session)
     await _add_method(cursor, session, method, now)
     token = await refresh_tokens.insert(cursor, session, None, now)
-    return await token_response(context, cursor, current, session, token)
+    return await token_response(
+        context, cursor, request, current, session, refresh_token=token, method=method
+    )
 
 
 async def refresh(
@@ -109,11 +111,19 @@ async def refresh(
         [now, now, *_origin(request), session.id],
     )
     await audit.record(cursor, request, user, "token_refreshed")
-    return await token_response(context, cursor, user, session, fresh)
+    return await token_response(
+        context, cursor, request, user, session, refresh_token=fresh, method="token_refresh"
+    )
 
 
 async def raise_to_aal2(
-    context: Context, cursor: Cursor, session: Session, user: User, method: str, factor_id: uuid.UUID
+    context: Context,
+    cursor: Cursor,
+    request: Request,
+    session: Session,
+    user: User,
+    method: str,
+    factor_id: uuid.UUID,
 ) -> dict[str, Any]:
     """The session after a second factor, with tokens that say so. The caller holds the user's lock.
 
@@ -131,7 +141,12 @@ async def raise_to_aal2(
     await _add_method(cursor, raised, method, now)
     await refresh_tokens.revoke_all(cursor, raised, now)
     token = await refresh_tokens.insert(cursor, raised, None, now)
-    return await token_response(context, cursor, user, raised, token)
+    return await token_response(context, cursor, request, user, raised, refresh_token=token, method=method)
+
+
+async def end_all(cursor: Cursor, user_id: uuid.UUID) -> None:
+    """Signs the user out everywhere."""
+    await cursor.execute("delete from auth.sessions where user_id = %s", [user_id])
 
 
 async def lock_user(cursor: Cursor, user_id: uuid.UUID) -> User | None:

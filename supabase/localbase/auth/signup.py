@@ -26,7 +26,7 @@ from localbase.auth import (
 from localbase.auth.addresses import parse_email, parse_phone
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.mails import Message
-from localbase.auth.pauses import require_email_pause, require_sms_pause
+from localbase.auth.pauses import require_email_pause, require_mail, require_sms, require_sms_pause
 from localbase.auth.redirects import redirect_of
 from localbase.auth.registration import NewUser
 from localbase.auth.rows import User
@@ -71,7 +71,7 @@ async def signup(context: Context, request: Request) -> Response | errors.AuthEr
 async def _register_by_email(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
     redirect_to = redirect_of(request, context.auth)
     if context.auth.email.enable_confirmations:
-        context.outbox.require_room("confirmation")
+        await require_mail(context, "confirmation")
     messages: list[Message] = []
     async with context.db.begin() as cursor:
         if context.auth.email.enable_confirmations:
@@ -93,6 +93,8 @@ async def _register_by_email(context: Context, request: Request, new: NewUser) -
 
 
 async def _register_by_phone(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
+    if context.auth.sms.enable_confirmations:
+        await require_sms(context, new.address)
     messages: list[Message] = []
     async with context.db.begin() as cursor:
         if context.auth.sms.enable_confirmations:

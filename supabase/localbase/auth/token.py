@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 from localbase.auth import audit, errors, features, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, plain_number
 from localbase.auth.context import Context, read_body, text_of
+from localbase.auth.rows import User
 
 _Grant = Callable[[Context, Request, dict[str, Any]], Awaitable[dict[str, Any] | errors.AuthError]]
 
@@ -21,6 +22,7 @@ async def token(context: Context, request: Request) -> Response | errors.AuthErr
         "password": _by_password,
         "refresh_token": _by_refresh_token,
         "pkce": _by_code,
+        "web3": _by_wallet,
     }
     grant = grants.get(request.query_params.get("grant_type", ""))
     if grant is None:
@@ -51,6 +53,8 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         user = await find(cursor, account)
     is_right = await passwords.matches(password, user.encrypted_password if user else None)
     await context.limits.record_password(account, request, is_right=is_right)
+    if user is not None and (rejected := await _hook_rejection(context, request, user, is_right=is_right)):
+        raise rejected
     if not is_right or user is None:
         raise errors.invalid_credentials()
     if user.is_banned(context.clock()):
@@ -67,6 +71,20 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         return session
     # Rules that came after the password: the client may ask its user for a better one.
     return session | {"weak_password": {"message": weakness.message, **weakness.extra["weak_password"]}}
+
+
+async def _hook_rejection(
+    context: Context, request: Request, user: User, *, is_right: bool
+) -> errors.AuthError | None:
+    """The project's hook has rejected the attempt. None if it goes on."""
+    if not context.hooks.is_on("password_verification_attempt"):
+        return None
+    payload = {"user_id": str(user.id), "valid": is_right}
+    async with context.db.begin() as cursor:
+        decision = await context.hooks.decide(cursor, request, "password_verification_attempt", payload)
+        if decision.rejects and decision.signs_out:
+            await sessions.end_all(cursor, user.id)
+    return errors.AuthError(400, "invalid_credentials", decision.message) if decision.rejects else None
 
 
 async def _by_refresh_token(

@@ -30,7 +30,7 @@ from localbase.auth.email_changes import send_email_change
 from localbase.auth.errors import AuthError, validation_failed
 from localbase.auth.mailing import notification
 from localbase.auth.mails import Message
-from localbase.auth.pauses import require_email_pause, require_sms_pause
+from localbase.auth.pauses import require_email_pause, require_mail, require_sms, require_sms_pause
 from localbase.auth.redirects import redirect_of
 from localbase.auth.rows import User, fetch_one
 from localbase.postgres.service_pool import Cursor
@@ -80,8 +80,10 @@ async def update_user(context: Context, request: Request) -> Response | AuthErro
     change = _checked(context, request, body)
     if body.get("app_metadata") is not None:
         raise AuthError(403, "not_admin", "Updating app_metadata requires admin privileges")
-    if change.email:
-        context.outbox.require_room("email change")
+    if change.email and change.email != caller.user.email:
+        await require_mail(context, "email change")
+    if change.phone and change.phone != caller.user.phone and context.auth.sms.enable_confirmations:
+        await require_sms(context, change.phone)
     given = await _passwords(change, caller.user)
     messages: list[Message] = []
     async with context.db.begin() as cursor:

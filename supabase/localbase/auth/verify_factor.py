@@ -5,7 +5,15 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, factor_attempts, factor_challenges, factors, phone_factors, totp
+from localbase.auth import (
+    errors,
+    factor_attempts,
+    factor_challenges,
+    factors,
+    phone_factors,
+    totp,
+    webauthn_factors,
+)
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.rows import Factor, FactorChallenge
 from localbase.postgres.service_pool import Cursor
@@ -17,6 +25,9 @@ async def verify_factor(context: Context, request: Request) -> Response | errors
     async with context.db.begin() as cursor:
         owner = await factors.require_owner(context, cursor, request)
         factor = await factors.require_factor(cursor, request, owner.user)
+        if factor.factor_type == "webauthn":
+            raised = await webauthn_factors.verify(context, cursor, request, owner, factor, body)
+            return raised if isinstance(raised, errors.AuthError) else JSONResponse(raised)
         code = text_of(body, "code")
         if not code:
             raise errors.validation_failed("Code needs to be non-empty")
@@ -26,7 +37,11 @@ async def verify_factor(context: Context, request: Request) -> Response | errors
         if isinstance(challenge, errors.AuthError):
             return challenge
         await factor_attempts.require_left(context, cursor, owner.user)
-        if not await _is_right(context, cursor, factor, challenge, code):
+        is_right = await _is_right(context, cursor, factor, challenge, code)
+        rejected = await factors.hook_rejection(context, cursor, request, owner, factor, is_right=is_right)
+        if rejected is not None:
+            return rejected
+        if not is_right:
             await factor_attempts.count_wrong(context, cursor, owner.user)
             kind = "TOTP" if factor.factor_type == "totp" else "MFA Phone"
             return errors.mfa_verification_failed(f"Invalid {kind} code entered")

@@ -5,7 +5,8 @@ What localbase cannot do (single sign-on, captchas, real SMS) is read too, and r
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, NewType
 
 Seconds = NewType("Seconds", float)
@@ -194,6 +195,9 @@ class Captcha:
     secret: str = ""
 
 
+_HOOK_URI = re.compile(r"pg-functions://[^/]*/([A-Za-z_][A-Za-z0-9_$]*)/([A-Za-z_][A-Za-z0-9_$-]*)/?")
+
+
 @dataclass(frozen=True, slots=True)
 class HookSettings:
     """`[auth.hook.<name>]`: `uri` is `pg-functions://postgres/<schema>/<function>`."""
@@ -201,6 +205,12 @@ class HookSettings:
     enabled: bool = False
     uri: str = ""
     secrets: str = ""
+
+    @property
+    def function(self) -> tuple[str, str] | None:
+        """The schema and the name of the function; None for a URI that names none."""
+        found = _HOOK_URI.fullmatch(self.uri)
+        return (found[1], found[2]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,6 +316,11 @@ class AuthSettings:
             for name, (section, why) in switches.items()
             if section.enabled
         ]
-        return (
-            found if self.enabled else [*found, "auth.enabled cannot be false here: the gateway needs Auth"]
-        )
+        found += [
+            f"auth.hook.{hook.name}.uri must be pg-functions://postgres/<schema>/<function>, not {given.uri!r}"
+            for hook in fields(self.hook)
+            if (given := getattr(self.hook, hook.name)).enabled and given.function is None
+        ]
+        if not self.enabled:
+            found.append("auth.enabled cannot be false here: the gateway needs Auth")
+        return found

@@ -77,3 +77,18 @@ def audited(stack: Stack, user_id: str) -> list[tuple[str, dict[str, Any] | None
         str(uuid.UUID(user_id)),
     )
     return [(action, traits) for action, traits in rows]
+
+
+def sign_up(stack: Stack, email: str) -> None:
+    """A user whose address is not confirmed yet, in a project that wants that."""
+    answer = call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
+    assert answer.status_code == 200, answer.text
+
+
+def verify(stack: Stack, **body: str) -> httpx.Response:
+    """POST /verify."""
+    return call(stack, "POST", "/verify", json=body)
+
+
+EXPIRED_CODE = (403, "otp_expired", "Token has expired or is invalid")
+EXPIRED_LINK = (403, "otp_expired", "Email link is invalid or has expired")

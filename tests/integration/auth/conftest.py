@@ -7,7 +7,9 @@ import uuid
 from collections.abc import Iterator
 
 import pytest
+from localbase.core.auth_settings import EmailSettings, Seconds
 
+from tests.integration.auth.own_service import MovableClock, own_service
 from tests.support.stacks import Stack, running_project
 
 _numbers = itertools.count(1)
@@ -24,3 +26,23 @@ def auth() -> Iterator[Stack]:
 def email() -> str:
     """An address that no user has yet."""
     return f"user-{uuid.uuid4().hex[:8]}-{next(_numbers)}@example.com"
+
+
+@pytest.fixture(scope="session")
+def _confirming_clock() -> MovableClock:
+    return MovableClock()
+
+
+@pytest.fixture(scope="session")
+def confirming(auth: Stack, _confirming_clock: MovableClock) -> Iterator[Stack]:
+    """A service over the same database that wants addresses confirmed; `clock` is its time."""
+    settings = EmailSettings(enable_confirmations=True, max_frequency=Seconds(0.001))
+    with own_service(auth, _confirming_clock, email=settings) as running:
+        yield running
+
+
+@pytest.fixture
+def clock(_confirming_clock: MovableClock) -> Iterator[MovableClock]:
+    """The time of `confirming`, which a test may move."""
+    yield _confirming_clock
+    _confirming_clock.ahead = 0

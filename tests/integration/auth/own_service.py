@@ -13,7 +13,7 @@ from typing import Any
 
 import uvicorn
 from localbase.auth.service import AuthService
-from localbase.core.project import Project, open_project
+from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.service_pool import ServicePool
 from starlette.applications import Starlette
@@ -53,7 +53,9 @@ def own_service(
             pool = ServicePool(cluster_of(project).url("supabase_auth_admin"), size=pool_size)
             await pool.open()
             resources.push_async_callback(pool.close)
-            app = _mounted(project, pool, clock or MovableClock())
+            service = AuthService(project, pool, clock or MovableClock())
+            resources.push_async_callback(service.close)
+            app = Starlette(routes=[Mount("/auth/v1", app=service.app)])
             server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws="none"))
             ready.set()
             await server.serve([listening])
@@ -67,7 +69,3 @@ def own_service(
         assert server is not None
         server.should_exit = True
         thread.join()
-
-
-def _mounted(project: Project, pool: ServicePool, clock: MovableClock) -> Starlette:
-    return Starlette(routes=[Mount("/auth/v1", app=AuthService(project, pool, clock).app)])

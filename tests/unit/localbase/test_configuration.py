@@ -188,6 +188,9 @@ def test_auth_settings_that_cannot_hold_are_rejected_by_name(tmp_path: Path) -> 
         enabled = true
         [auth.external.google]
         client = "me"
+        [auth.hook.send_sms]
+        enabled = true
+        uri = "https://hooks.example/sms"
         """,
     )
     with pytest.raises(UserError) as raised:
@@ -201,6 +204,7 @@ def test_auth_settings_that_cannot_hold_are_rejected_by_name(tmp_path: Path) -> 
         "auth.single_sign_on is not a setting",
         "auth.captcha.enabled cannot be true here: captchas are checked by a service outside",
         "auth.sms.twilio.enabled cannot be true here: SMS go to the mailbox here",
+        "auth.hook.send_sms.uri must be pg-functions://postgres/<schema>/<function>, not 'https://hooks.example/sms'",
     ]
     switched_off = {"SUPABASE_AUTH_CAPTCHA_ENABLED": "false", "SUPABASE_AUTH_SMS_TWILIO_ENABLED": "false"}
     with pytest.raises(UserError) as raised:

@@ -15,4 +15,8 @@ create unlogged table _localbase.auth_wrong_codes (
 );
 create index auth_wrong_codes_until on _localbase.auth_wrong_codes (until);
 
+alter table _localbase.auth_pauses enable row level security;
+alter table _localbase.auth_wrong_codes enable row level security;
 grant select, insert, update, delete on _localbase.auth_pauses, _localbase.auth_wrong_codes to supabase_auth_admin;
+create policy service on _localbase.auth_pauses to supabase_auth_admin using (true) with check (true);
+create policy service on _localbase.auth_wrong_codes to supabase_auth_admin using (true) with check (true);

@@ -1,0 +1,43 @@
+"""A stack of its own for a benchmark: generated, started, and gone afterwards."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from localbase.core.project import Project, open_project
+
+
+def run_command(project: Project, *verbs: str, environ: Mapping[str, str] | None = None) -> None:
+    """Runs localbase's command for the project. Raises `CalledProcessError` if it fails."""
+    command = [sys.executable, "-m", "localbase", "--workdir", str(project.root), *verbs]
+    subprocess.run(
+        command,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=os.environ | (environ or {}),
+    )
+
+
+@contextmanager
+def scratch_stack(config: str, migration: str, environ: Mapping[str, str] | None = None) -> Iterator[Project]:
+    """A running project with this `config.toml` and one migration. `environ` overrides its settings."""
+    with tempfile.TemporaryDirectory(prefix="localbase-bench-") as folder:
+        root = Path(folder)
+        # Postgres runs as another user when this runs as root.
+        root.chmod(0o755)
+        (root / "supabase" / "migrations").mkdir(parents=True)
+        (root / "supabase" / "config.toml").write_text(config)
+        (root / "supabase" / "migrations" / "20260101000000_bench.sql").write_text(migration)
+        project = open_project(root)
+        try:
+            run_command(project, "start", environ=environ)
+            yield project
+        finally:
+            run_command(project, "stop")
