@@ -131,7 +131,7 @@ def test_id_token_opens_nothing(signed: Stack, email: str) -> None:
     assert (status, code) == (403, "bad_jwt")
     assert message.endswith("An ID token is no access token")
     headers = {"apikey": signed.publishable_key, "authorization": f"Bearer {token}"}
-    # The policy names no role: as anybody's token it would read the user's rows.
+    # The policy names no role: with a token of any role it would show the user's rows.
     rows = httpx.get(f"{signed.api_url}/rest/v1/notes", headers=headers)
     assert rows.status_code == 401
     assert httpx.get(f"{signed.api_url}/storage/v1/bucket", headers=headers).status_code in (400, 401, 403)
