@@ -1,4 +1,4 @@
-"""The token endpoint under attack: stolen codes, secrets and refresh tokens, and clients that want more than they got."""
+"""The token endpoint under attack: stolen codes, secrets and refresh tokens, clients that want more than they got."""
 
 from __future__ import annotations
 
