@@ -142,6 +142,11 @@ def user_banned(status: int = 400) -> AuthError:
     return AuthError(status, "user_banned", "User is banned")
 
 
+def not_for_oauth_clients() -> AuthError:
+    """The session was opened for an OAuth client, and this is for the user alone."""
+    return AuthError(403, "no_authorization", "OAuth clients cannot perform these actions")
+
+
 def session_not_found() -> AuthError:
     """Signed out meanwhile."""
     return AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
@@ -232,3 +233,28 @@ def test_deleted_client_is_over(auth: Stack, client: OAuthClient, email: str) ->
     path = f"/oauth/authorizations/{identity}"
     assert failure(call(auth, "GET", path, session["access_token"])) == NOT_FOUND
     assert call(auth, "GET", "/user/oauth/grants", session["access_token"]).json() == []
+
+
+def test_client_reads_its_users_account_and_changes_nothing(
+    auth: Stack, client: OAuthClient, email: str
+) -> None:
+    session = new_session(auth, email)
+    token = client.exchange(client.code(session)).json()["access_token"]
+    assert call(auth, "GET", "/user", token).json()["email"] == email
+    for method, path, body in (
+        ("PUT", "/user", {"password": "the client's own"}),
+        ("PUT", "/user", {"email": f"client-{email}"}),
+        ("GET", "/reauthenticate", None),
+        ("POST", "/factors", {"factor_type": "totp"}),
+        ("DELETE", f"/factors/{uuid.uuid4()}", None),
+        ("POST", "/passkeys/registration/options", {}),
+        ("GET", "/passkeys", None),
+    ):
+        answer = call(auth, method, path, token, json=body)
+        assert failure(answer) == (403, "no_authorization", "OAuth clients cannot perform these actions"), (
+            path
+        )
+    # It ends its own session, and that one only.
+    assert call(auth, "POST", "/logout?scope=global", token).status_code == 204
+    assert failure(call(auth, "GET", "/user", token))[1] == "session_not_found"
+    assert call(auth, "GET", "/user", session["access_token"]).status_code == 200

@@ -1,7 +1,6 @@
 """`/oauth/authorizations/{authorization_id}`: what the consent page shows of a client's request, and its user's answer.
 
-Upstream: `internal/api/oauthserver/authorize.go`. Stricter: a session that was opened for a client cannot answer, so
-that a client cannot widen what it was allowed.
+Upstream: `internal/api/oauthserver/authorize.go`.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors, features, redirects, sessions
+from localbase.auth.callers import require_user
 from localbase.auth.context import Context, read_body
 from localbase.auth.oauth_server import authorizations, clients, consents
 from localbase.auth.oauth_server.authorizations import error_url
-from localbase.auth.oauth_server.own_sessions import require_own_session
 from localbase.auth.sessions import moment
 
 
@@ -21,7 +20,7 @@ async def read_authorization(context: Context, request: Request) -> Response | e
     """GET: client, user and scopes; the client's address at once if the user has consented to all of it before."""
     features.OAUTH_SERVER.require(context.auth)
     async with context.db.begin() as cursor:
-        user = (await require_own_session(context, cursor, request)).user
+        user = (await require_user(context, cursor, request)).user
         _check_origin(context, request)
         await sessions.lock_user(cursor, user.id)
         authorization = await authorizations.lock_pending(
@@ -59,7 +58,7 @@ async def decide(context: Context, request: Request) -> Response | errors.AuthEr
     features.OAUTH_SERVER.require(context.auth)
     action = await _action(request)
     async with context.db.begin() as cursor:
-        user = (await require_own_session(context, cursor, request)).user
+        user = (await require_user(context, cursor, request)).user
         _check_origin(context, request)
         await sessions.lock_user(cursor, user.id)
         if action not in ("approve", "deny"):

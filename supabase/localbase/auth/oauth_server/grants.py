@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import audit, errors, features, sessions
+from localbase.auth.callers import require_user
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients, consents
-from localbase.auth.oauth_server.own_sessions import require_own_session
 from localbase.auth.oauth_server.scopes import parse_scope
 from localbase.auth.rows import columns_of, row_of
 from localbase.auth.sessions import moment
@@ -27,7 +27,7 @@ order by consent.granted_at desc
 async def list_grants(context: Context, request: Request) -> Response:
     """GET: client, scopes and time of each, the newest first."""
     async with context.db.begin() as cursor:
-        user = (await require_own_session(context, cursor, request)).user
+        user = (await require_user(context, cursor, request)).user
         features.OAUTH_SERVER.require(context.auth)
         await cursor.execute(_LIST.encode(), [user.id])
         rows = await cursor.fetchall()
@@ -47,7 +47,7 @@ async def list_grants(context: Context, request: Request) -> Response:
 async def revoke_grant(context: Context, request: Request) -> Response:
     """DELETE ?client_id=…: 204. The client's sessions of this user end, and codes that wait."""
     async with context.db.begin() as cursor:
-        user = (await require_own_session(context, cursor, request)).user
+        user = (await require_user(context, cursor, request)).user
         features.OAUTH_SERVER.require(context.auth)
         client_id = _client_id(request)
         await sessions.lock_user(cursor, user.id)

@@ -16,6 +16,6 @@ async def read_userinfo(context: Context, request: Request) -> Response:
     """200. A session that was not opened for a client has no scopes: `sub` alone."""
     features.OAUTH_SERVER.require(context.auth)
     async with context.db.begin() as cursor:
-        caller = await require_user(context, cursor, request)
+        caller = await require_user(context, cursor, request, from_client=True)
     scopes = parse_scope(caller.session.scopes if caller.session else None)
     return JSONResponse(user_info(caller.user, scopes))
