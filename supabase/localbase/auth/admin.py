@@ -1,124 +1,83 @@
-"""`/admin/users`: the service role lists, makes, reads, changes and deletes users."""
+"""`/admin/users`: the service role lists, reads and deletes users. What it makes and changes is in `save_user`.
+
+Upstream: supabase/auth, `internal/api/admin.go`.
+"""
 
 from __future__ import annotations
 
-import json
 import uuid
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, passwords, user_store
-from localbase.auth.addresses import parse_email
-from localbase.auth.callers import require_admin
-from localbase.auth.context import Context, object_of, read_body, text_of
-from localbase.auth.rows import User, fetch_all, fetch_one
+from localbase.auth import audit, deletion, errors, user_store
+from localbase.auth.context import Context, flag_of, read_body
+from localbase.auth.paging import read_order, read_page
+from localbase.auth.rows import User, fetch, fetch_all
 from localbase.postgres.service_pool import Cursor
+
+_LISTED = """
+from auth.users where aud = %(audience)s and instance_id = '00000000-0000-0000-0000-000000000000'
+  and (%(pattern)s::text is null or email like %(pattern)s or raw_user_meta_data ->> 'full_name' ilike %(pattern)s)
+"""
 
 
 async def list_users(context: Context, request: Request) -> Response:
-    """GET: one page, newest first."""
-    require_admin(context, request)
-    page = max(1, _number(request, "page", 1))
-    size = min(1000, max(1, _number(request, "per_page", 50)))
+    """GET: one page, the newest first. `filter` is a part of the address or of the full name."""
+    order = read_order(request, frozenset(("created_at",)), "created_at desc")
+    page = read_page(request)
+    audience, text = audience_of(request), request.query_params.get("filter")
+    values = {
+        "audience": audience,
+        "pattern": f"%{text}%" if text else None,
+        "limit": page.size,
+        "offset": page.offset,
+    }
     async with context.db.begin() as cursor:
-        await cursor.execute("select count(*) as total from auth.users where deleted_at is null")
-        total = (await cursor.fetchone() or {"total": 0})["total"]
+        await cursor.execute(f"select count(*) as total {_LISTED}".encode(), values)
+        [counted] = await cursor.fetchall()
         await cursor.execute(
-            "select * from auth.users where deleted_at is null order by created_at desc, id limit %s offset %s",
-            [size, (page - 1) * size],
+            f"select * {_LISTED} order by {order}, id limit %(limit)s offset %(offset)s".encode(), values
         )
-        found = [await user_store.to_json(cursor, user) for user in await fetch_all(cursor, User)]
-    return JSONResponse({"users": found, "aud": user_store.AUDIENCE}, headers={"x-total-count": str(total)})
-
-
-def _number(request: Request, name: str, default: int) -> int:
-    given = request.query_params.get(name) or str(default)
-    if not (given.isascii() and given.isdecimal() and len(given) < 10):
-        raise errors.validation_failed(f"Bad Pagination Parameters: {name} is no number")
-    return int(given)
-
-
-async def create_user(context: Context, request: Request) -> Response:
-    """POST: `email`, `password`, `email_confirm`, `user_metadata`, `app_metadata`."""
-    require_admin(context, request)
-    body = await read_body(request)
-    email = parse_email(text_of(body, "email"))
-    password = text_of(body, "password")
-    hashed = await passwords.hash_password(password) if password else None
-    async with context.db.begin() as cursor:
-        if await user_store.by_email(cursor, email) is not None:
-            raise errors.AuthError(
-                422, "email_exists", "A user with this email address has already been registered"
-            )
-        user = await user_store.insert_with_email(
-            cursor,
-            email=email,
-            password_hash=hashed,
-            metadata=object_of(body, "user_metadata"),
-            confirmed=body.get("email_confirm") is True,
-        )
-        return JSONResponse(await _change(cursor, user, {"app_metadata": object_of(body, "app_metadata")}))
+        users = await user_store.all_to_json(cursor, await fetch_all(cursor, User))
+    return JSONResponse(
+        {"users": users, "aud": audience}, headers=page.headers(request, int(counted["total"]))
+    )
 
 
 async def read_user(context: Context, request: Request) -> Response:
     """GET one."""
-    require_admin(context, request)
     async with context.db.begin() as cursor:
-        return JSONResponse(await user_store.to_json(cursor, await _find(cursor, request)))
-
-
-async def update_user(context: Context, request: Request) -> Response:
-    """PUT: the same fields as POST, each optional."""
-    require_admin(context, request)
-    body = await read_body(request)
-    password = text_of(body, "password")
-    hashed = await passwords.hash_password(password) if password else None
-    async with context.db.begin() as cursor:
-        user = await _find(cursor, request)
-        if body.get("email_confirm") is True:
-            user = await user_store.confirm_email(cursor, user)
-        if hashed:
-            await cursor.execute(
-                "update auth.users set encrypted_password = %s where id = %s", [hashed, user.id]
-            )
-        return JSONResponse(await _change(cursor, user, body))
+        return JSONResponse(await user_store.to_json(cursor, await require_user_of_path(cursor, request)))
 
 
 async def delete_user(context: Context, request: Request) -> Response:
-    """DELETE: with everything that hangs on the user."""
-    require_admin(context, request)
+    """DELETE: with everything that hangs on the user, or (`should_soft_delete`) leaving a row without personal data."""
+    is_soft = flag_of(await read_body(request), "should_soft_delete")
     async with context.db.begin() as cursor:
-        user = await _find(cursor, request)
-        await cursor.execute("delete from auth.users where id = %s", [user.id])
+        user = await require_user_of_path(cursor, request)
+        traits = {"user_id": str(user.id), "user_email": user.email or "", "user_phone": user.phone or ""}
+        await audit.record(cursor, request, None, "user_deleted", traits)
+        if not is_soft:
+            await cursor.execute("delete from auth.users where id = %s", [user.id])
+        elif user.deleted_at is None:
+            await deletion.soft_delete(cursor, user)
     return JSONResponse({})
 
 
-async def _change(cursor: Cursor, user: User, body: dict[str, Any]) -> dict[str, Any]:
-    await cursor.execute(
-        """
-        update auth.users set updated_at = now(),
-          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || %s,
-          raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || %s
-        where id = %s returning *
-        """,
-        [
-            json.dumps(object_of(body, "user_metadata")),
-            json.dumps(object_of(body, "app_metadata")),
-            user.id,
-        ],
-    )
-    return await user_store.to_json(cursor, await fetch_one(cursor, User))
-
-
-async def _find(cursor: Cursor, request: Request) -> User:
-    given = request.path_params["identity"]
+async def require_user_of_path(cursor: Cursor, request: Request) -> User:
+    """The user that the path names, deleted ones too, locked. Raises 404."""
     try:
-        identity = uuid.UUID(given)
+        user_id = uuid.UUID(request.path_params["user_id"])
     except ValueError as error:
         raise errors.validation_failed("user_id must be an UUID", 404) from error
-    user = await user_store.by_id(cursor, str(identity))
+    await cursor.execute("select * from auth.users where id = %s for update", [user_id])
+    user = await fetch(cursor, User)
     if user is None:
         raise errors.user_not_found()
     return user
+
+
+def audience_of(request: Request) -> str:
+    """Whose users: those of the usual audience, or of the one that a header names."""
+    return request.headers.get("x-jwt-aud") or user_store.AUDIENCE

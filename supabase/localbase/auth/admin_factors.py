@@ -10,7 +10,7 @@ import uuid
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, callers, errors, factors, sessions
+from localbase.auth import audit, errors, factors, sessions
 from localbase.auth.addresses import parse_phone
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.rows import Factor, User, fetch_one
@@ -20,7 +20,6 @@ from localbase.postgres.service_pool import Cursor
 
 async def list_factors(context: Context, request: Request) -> Response:
     """GET: all of them, verified or not."""
-    callers.require_admin(context, request)
     async with context.db.begin() as cursor:
         user = await require_user_of_path(cursor, request)
         return JSONResponse([factor_json(factor) for factor in await factors.of_user(cursor, user)])
@@ -28,7 +27,6 @@ async def list_factors(context: Context, request: Request) -> Response:
 
 async def update_factor(context: Context, request: Request) -> Response:
     """PUT: `friendly_name`, and `phone` of a factor by SMS."""
-    callers.require_admin(context, request)
     body = await read_body(request)
     async with context.db.begin() as cursor:
         user = await require_user_of_path(cursor, request)
@@ -51,7 +49,6 @@ async def update_factor(context: Context, request: Request) -> Response:
 
 async def delete_factor(context: Context, request: Request) -> Response:
     """DELETE: the factor as it was. Sessions that it has raised are of aal1 again."""
-    callers.require_admin(context, request)
     async with context.db.begin() as cursor:
         user = await require_user_of_path(cursor, request)
         factor = await factors.require_factor(cursor, request, user)

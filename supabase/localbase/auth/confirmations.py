@@ -5,7 +5,6 @@ Upstream: supabase/auth, `internal/api/verify.go`, `internal/models/user.go`.
 
 from __future__ import annotations
 
-import json
 import secrets
 import string
 
@@ -13,7 +12,7 @@ import bcrypt
 import psycopg
 from starlette.requests import Request
 
-from localbase.auth import audit, errors, one_time_tokens, user_store
+from localbase.auth import audit, errors, identity_store, one_time_tokens
 from localbase.auth.context import Context
 from localbase.auth.mailing import notification
 from localbase.auth.mails import Mail
@@ -154,21 +153,7 @@ async def change_phone(
 
 async def refresh_providers(cursor: Cursor, user: User) -> User:
     """`app_metadata.providers` are the user's identities, the oldest first."""
-    await cursor.execute(
-        """
-        select provider from auth.identities where user_id = %s group by provider order by min(created_at), provider
-        """,
-        [user.id],
-    )
-    providers = [row["provider"] for row in await cursor.fetchall()]
-    known = {"providers": providers, **({"provider": providers[0]} if providers else {})}
-    await cursor.execute(
-        """
-        update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || %s where id = %s returning *
-        """,
-        [json.dumps(known), user.id],
-    )
-    return await fetch_one(cursor, User)
+    return await identity_store.sync_providers(cursor, user.id)
 
 
 def unknown_password() -> str:
@@ -179,17 +164,5 @@ def unknown_password() -> str:
 
 async def _prove_identity(cursor: Cursor, user: User, provider: str, address: str) -> bool:
     """The user's identity by e-mail or phone has this address, verified. Whether there was none before."""
-    data = {provider: address, f"{provider}_verified": True}
-    await cursor.execute(
-        """
-        update auth.identities set identity_data = identity_data || %s, updated_at = now()
-        where user_id = %s and provider = %s and provider_id = %s returning id
-        """,
-        [json.dumps(data), user.id, provider, str(user.id)],
-    )
-    if await cursor.fetchone() is not None:
-        return False
-    subject = str(user.id)
-    claims = {"sub": subject, "email_verified": False, "phone_verified": False, **data}
-    await user_store.add_identity(cursor, user, provider, subject, claims)
-    return True
+    claims = {provider: address, f"{provider}_verified": True}
+    return await identity_store.set_own(cursor, user, provider, claims)

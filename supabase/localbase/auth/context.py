@@ -11,7 +11,7 @@ from localbase.auth import errors
 from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limits
 from localbase.auth.outbox import Outbox
-from localbase.auth.provider import Provider
+from localbase.auth.providers import Provider
 from localbase.core import jwt
 from localbase.core.auth_settings import AuthSettings
 from localbase.core.authenticator import bearer
@@ -22,6 +22,13 @@ from localbase.core.signing import SigningKeys
 from localbase.postgres.service_pool import ServicePool
 
 _MAX_BODY = 1024 * 1024
+# As upstream's library words them.
+_REASONS = {
+    "expired": "token has invalid claims: token is expired",
+    "not_yet": "token has invalid claims: token is not valid yet",
+    "signature": "token signature is invalid: signature is invalid",
+    "algorithm": "token signature is invalid: signing method none is invalid",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +60,28 @@ class Context:
         return self.auth.external_url.rstrip("/") or f"{self.settings.api_url}/auth/v1"
 
     def claims(self, request: Request) -> dict[str, Any]:
-        """The bearer token's claims. Raises 401 without a token, 403 for one that does not verify."""
-        token = bearer(request.headers)
+        """The bearer token's claims. Raises 401 without a token, 403 for one that does not verify.
+
+        Only the project's own keys count: those of third parties (`JWT_JWKS`) sign tokens for data, not for accounts.
+        """
+        token = self._bearer(request)
         if token is None:
             raise errors.no_authorization()
-        if token == self.auth.secret_key:
-            token = self.auth.service_role_key
         try:
-            return jwt.verify(token, self.auth.jwt_secret, self.clock(), self.signing.verifying)
+            return jwt.verify(token, self.auth.jwt_secret, self.clock(), self.signing.own)
         except jwt.TokenError as error:
-            raise errors.bad_jwt(error.message) from error
+            raise errors.bad_jwt(_REASONS.get(error.kind, f"token is malformed: {error.message}")) from error
+
+    def _bearer(self, request: Request) -> str | None:
+        """The token, or what the gateway of the platform puts in its place: an opaque API key is exchanged."""
+        token = bearer(request.headers)
+        if token is not None and not token.startswith("sb_"):
+            return token
+        exchanged = {
+            self.auth.publishable_key: self.auth.anon_key,
+            self.auth.secret_key: self.auth.service_role_key,
+        }
+        return exchanged.get(request.headers.get("apikey", ""))
 
 
 async def read_raw(request: Request) -> bytes:
@@ -107,3 +126,11 @@ def object_of(body: dict[str, Any], name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise errors.bad_json()
     return value
+
+
+def flag_of(body: dict[str, Any], name: str) -> bool:
+    """A field that is true or false; missing and null are false. Raises 400 for any other type."""
+    value = body.get(name)
+    if value is not None and not isinstance(value, bool):
+        raise errors.bad_json()
+    return value is True

@@ -227,6 +227,11 @@ def phone_exists() -> AuthError:
     return AuthError(422, "phone_exists", "A user with this phone number has already been registered")
 
 
+def user_id_exists() -> AuthError:
+    """Another user has the ID that an administrator has given."""
+    return AuthError(409, "conflict", "A user with this ID already exists")
+
+
 def not_admin() -> AuthError:
     """The admin endpoints are for the service role."""
     return AuthError(403, "not_admin", "User not allowed")

@@ -82,14 +82,17 @@ class Hooks:
         return name in self._functions
 
     async def call(
-        self, cursor: Cursor, request: Request, name: Name, payload: Mapping[str, Any]
+        self, cursor: Cursor, request: Request | None, name: Name, payload: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The function's value for the payload. Raises `AuthError` with the hook's own error, or 500 if it failed."""
+        """The function's value for the payload; no `request` for what happens after its answer.
+
+        Raises `AuthError` with the hook's own error, or 500 if it failed.
+        """
         metadata = {
             "uuid": str(uuid.uuid4()),
             "time": datetime.now(UTC).isoformat().replace("+00:00", "Z"),
             "name": _SHOWN_NAMES[name],
-            "ip_address": request.client.host if request.client else "",
+            "ip_address": request.client.host if request and request.client else "",
         }
         query = sql.SQL("select {}(%s::jsonb) as value").format(self._functions[name])
         try:

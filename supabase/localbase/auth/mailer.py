@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Awaitable, Callable
 from email.message import EmailMessage
 from email.utils import make_msgid
 from pathlib import Path
+from typing import Any
 
 import aiosmtplib
 
@@ -28,12 +30,16 @@ _BREAK = re.compile(r"</(?:p|h\d|div|li|td|tr)\s*>|<br\s*/?>", re.IGNORECASE)
 _TAG = re.compile(r"<[^>]+>")
 _LINK = re.compile(r'<a\s[^>]*href="([^"]+)"[^>]*>(.*?)</a>', re.DOTALL)
 _SECONDS = 10
+Send = Callable[..., Awaitable[Any]]
 
 
 class Mailer:
     """Knows every kind of mail. Raises `UserError` for a template that cannot be read or understood."""
 
-    def __init__(self, supabase: Path, settings: EmailSettings, mailbox: MailSettings) -> None:
+    def __init__(
+        self, supabase: Path, settings: EmailSettings, mailbox: MailSettings, send: Send = aiosmtplib.send
+    ) -> None:
+        self._send = send
         self._mailbox = _into(mailbox)
         self._smtp = settings.smtp if settings.smtp.enabled else self._mailbox
         self._templates = {
@@ -63,7 +69,7 @@ class Mailer:
         """Hands the message to its mail server. Raises `aiosmtplib.SMTPException` and `OSError`."""
         smtp = self._mailbox if isinstance(message, Sms) else self._smtp
         written = _sms(message, smtp) if isinstance(message, Sms) else self._mail(message, smtp)
-        await aiosmtplib.send(
+        await self._send(
             written,
             hostname=smtp.host,
             port=smtp.port,

@@ -54,7 +54,7 @@ def with_token(
         "SendingTo": to,
         "Data": user.raw_user_meta_data or {},
     }
-    return Mail(kind, to, values)
+    return Mail(kind, to, values, user.id)
 
 
 def notification(
@@ -73,7 +73,7 @@ def notification(
         "Email": address if kind == "identity_unlinked" else user.email or "",
         "Data": user.raw_user_meta_data or {},
     }
-    return [Mail(kind, address, {**common, **values})]
+    return [Mail(kind, address, {**common, **values}, user.id)]
 
 
 def sms_text(template: str, code: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
+from uuid import UUID
 
 TokenKind = Literal["confirmation", "invite", "recovery", "magic_link", "email_change", "reauthentication"]
 """Mails with a link or a code: `[auth.email.template.<kind>]`."""
@@ -28,14 +29,18 @@ class Mail:
     kind: TokenKind | NotificationKind
     to: str
     values: Mapping[str, Any]
+    user_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Sms:
-    """A text message to a number, which is written without `+`."""
+    """A text message to a number, which is written without `+`. `purpose` is upstream's word for what it is for."""
 
     phone: str
     text: str
+    code: str = ""
+    purpose: str = ""
+    user_id: UUID | None = None
 
 
 Message = Mail | Sms

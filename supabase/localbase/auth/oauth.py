@@ -1,198 +1,121 @@
-"""`/authorize` and `/callback`: signing in at an outside provider.
+"""`/authorize` and `/callback`: signing in at an outside provider, or adding an identity there to the own account.
 
-The state that goes around through the provider is the id of a row in `auth.flow_state`, good for one return. The
-browser comes back with a code of ours to exchange (PKCE), or with tokens in the fragment (implicit flow).
+The browser comes back with a code of ours to exchange (PKCE), or with tokens in the fragment (implicit flow).
+Upstream: supabase/auth, `internal/api/external.go`, `external_oauth.go`.
 """
 
 from __future__ import annotations
 
-import json
 import logging
-import uuid
-from typing import Any
+from collections.abc import Mapping
+from urllib.parse import parse_qsl
 
+import psycopg
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from localbase.auth import errors, pkce, sessions, user_store
+from localbase.auth import accounts, errors, flows, sessions
+from localbase.auth.accounts import Arrival, Visit
 from localbase.auth.context import Context
-from localbase.auth.provider import Person, ProviderError
-from localbase.auth.redirects import redirect_of, with_callback_error, with_fragment, with_query
-from localbase.auth.rows import FlowState, User, fetch_one, row_of
+from localbase.auth.mails import Mail
+from localbase.auth.provider_settings import require_provider
+from localbase.auth.providers import Person, ProviderError
+from localbase.auth.redirects import with_callback_error, with_fragment, with_query
+from localbase.auth.rows import FlowState
 from localbase.postgres.service_pool import Cursor
 
 _log = logging.getLogger("localbase.auth")
-# From leaving for the provider to coming back.
-_EXPIRY_SECONDS = 10 * 60
 
 
 async def authorize(context: Context, request: Request) -> Response:
     """Sends the browser to the provider."""
-    query = request.query_params
-    name = query.get("provider", "")
-    provider = context.providers.get(name)
-    if provider is None:
-        raise errors.validation_failed("Unsupported provider: provider is not enabled")
-    challenge = pkce.read_challenge(dict(query))
-    redirect_to = redirect_of(request, context.auth)
-    state = uuid.uuid4()
-    try:
-        address = await provider.sign_in_address(str(state), query.get("scopes", ""))
-    except ProviderError as error:
-        _log.warning("%s", error)
-        raise errors.AuthError(
-            502, "unexpected_failure", f"{name} cannot be reached at the moment"
-        ) from error
-    async with context.db.begin() as cursor:
-        await cursor.execute(
-            """
-            insert into auth.flow_state (id, auth_code, code_challenge, code_challenge_method, provider_type,
-              authentication_method, referrer, created_at, updated_at)
-            values (%s, %s, %s, %s, %s, 'oauth', %s, now(), now())
-            """,
-            [state, str(uuid.uuid4()), *(challenge or (None, None)), name, redirect_to],
-        )
-    return RedirectResponse(address, 302)
+    provider = require_provider(
+        context.providers, context.auth.external, request.query_params.get("provider", "")
+    )
+    return RedirectResponse(await flows.leave(context, request, provider), 302)
 
 
 async def callback(context: Context, request: Request) -> Response:
-    """Takes the browser back from the provider, and on to where it wanted to go."""
-    query = request.query_params
-    redirect_to = context.auth.site_url
+    """Takes the browser back from the provider, and on to where it wanted to go. Some providers send a form."""
+    values: Mapping[str, str] = request.query_params
+    if request.method == "POST":
+        values = dict(parse_qsl((await request.body()).decode(errors="replace"))) or values
     try:
-        flow = await _spend_state(context, query.get("state", ""))
-        redirect_to = flow.referrer or redirect_to
-        if "error" in query:
-            text = query.get("error_description") or query["error"]
-            raise errors.AuthError(400, query["error"], text)
-        person = await _redeem(context, flow, query.get("code", ""))
-        async with context.db.begin() as cursor:
-            user = await _user_of(cursor, flow.provider_type, person, context)
-            if flow.code_challenge is not None:
-                return RedirectResponse(
-                    with_query(redirect_to, {"code": await _code(cursor, flow, user, person)}), 302
-                )
-            session = await sessions.open_session(context, cursor, request, user, "oauth")
+        flow, verifier = await flows.spend_state(context, values.get("state", ""))
+    except errors.AuthError as error:
+        return RedirectResponse(with_callback_error(context.auth.site_url, error), 303)
+    redirect_to = flow.referrer or context.auth.site_url
+    try:
+        person = await _redeem(context, flow, values, verifier)
+        visit = Visit(context, request, flow.provider_type, person, redirect_to, flow.email_optional)
+        try:
+            address, mails = await _arrive(visit, flow)
+        except psycopg.errors.UniqueViolation:
+            # The same person at once in another window: the other request was faster, and this one finds the user.
+            address, mails = await _arrive(visit, flow)
     except errors.AuthError as error:
         return RedirectResponse(with_callback_error(redirect_to, error), 302)
-    values = {
-        name: str(session[name]) for name in ("access_token", "expires_at", "expires_in", "refresh_token")
-    }
-    values |= {"token_type": "bearer", "provider_token": person.access_token}
-    return RedirectResponse(with_fragment(redirect_to, values), 302)
+    except psycopg.Error as error:
+        _log.error("database error: %s", str(error).split("\n")[0])
+        failure = errors.AuthError(500, "unexpected_failure", "Database error saving new user")
+        return RedirectResponse(with_callback_error(redirect_to, failure), 302)
+    context.outbox.put(*mails)
+    return RedirectResponse(address, 302)
 
 
-async def _spend_state(context: Context, state: str) -> FlowState:
-    try:
-        identity = uuid.UUID(state)
-    except ValueError as error:
-        raise errors.AuthError(400, "bad_oauth_callback", "OAuth state parameter is invalid") from error
-    row = await context.db.one(
-        """
-        update auth.flow_state set updated_at = now(), provider_access_token = ''
-        where id = %s and authentication_method = 'oauth' and user_id is null and provider_access_token is null
-        returning *
-        """,
-        [identity],
-    )
-    flow = None if row is None else row_of(FlowState, row)
-    if flow is None or context.clock() - flow.created_at.timestamp() > _EXPIRY_SECONDS:
-        raise errors.AuthError(400, "bad_oauth_state", "OAuth state not found or expired")
-    return flow
-
-
-async def _redeem(context: Context, flow: FlowState, code: str) -> Person:
+async def _redeem(context: Context, flow: FlowState, values: Mapping[str, str], verifier: str) -> Person:
+    if "error" in values:
+        raise errors.OAuthError(400, values["error"], values.get("error_description", ""))
+    code = values.get("code", "")
+    if not code:
+        message = "OAuth callback with missing authorization code missing"
+        raise errors.AuthError(400, "bad_oauth_callback", message)
     provider = context.providers.get(flow.provider_type)
-    if provider is None or not code:
-        raise errors.AuthError(400, "bad_oauth_callback", "OAuth callback without a code")
+    if provider is None:
+        message = "Unsupported provider: provider is not enabled"
+        raise errors.AuthError(400, "oauth_provider_not_supported", message)
     try:
-        return await provider.redeem(code)
+        person = await provider.redeem(code, verifier)
     except ProviderError as error:
         _log.warning("%s", error)
-        raise errors.AuthError(500, "unexpected_failure", "Unable to exchange external code") from error
+        message = f"Unable to exchange external code: {code[:4]}"
+        raise errors.AuthError(500, "unexpected_failure", message) from error
+    if not person.addresses and not flow.email_optional:
+        message = "Error getting user email from external provider"
+        raise errors.AuthError(500, "unexpected_failure", message)
+    return person
 
 
-async def _user_of(cursor: Cursor, provider: str, person: Person, context: Context) -> User:
-    """The user with this identity; else the one with this verified address, who gains it; else a new one."""
-    subject = str(person.claims["sub"])
-    data = _identity_data(person.claims)
-    await cursor.execute(
-        """
-        update auth.identities set identity_data = %s, last_sign_in_at = now(), updated_at = now()
-        where provider = %s and provider_id = %s returning user_id
-        """,
-        [json.dumps(data), provider, subject],
-    )
-    known = await cursor.fetchone()
-    if known is not None:
-        user = await user_store.by_id(cursor, str(known["user_id"]))
-        if user is None:
-            raise errors.user_not_found()
-        return user
-    email = str(person.claims.get("email") or "").lower()
-    if not email or person.claims.get("email_verified") is not True:
-        raise errors.AuthError(
-            403,
-            "provider_email_needs_verification",
-            f"Unverified email with {provider}. Verify it there and try again",
-        )
-    user = await user_store.by_email(cursor, email)
-    if user is None:
-        if not context.auth.enable_signup:
-            raise errors.signup_disabled()
-        user = await user_store.insert(
-            cursor, email=email, password_hash=None, metadata=data, confirmed=True, provider=provider
-        )
-    else:
-        user = await _link(cursor, user, provider, data)
-    await user_store.add_identity(cursor, user, provider, subject, data)
-    return user
+async def _arrive(visit: Visit, flow: FlowState) -> tuple[str, list[Mail]]:
+    """Where the browser goes, and what is sent after the transaction."""
+    async with visit.context.db.begin() as cursor:
+        arrival = await _account(visit, cursor, flow)
+        if arrival.refusal is not None:
+            address = with_callback_error(visit.redirect_to, arrival.refusal)
+        elif flow.code_challenge is not None:
+            tokens = (visit.person.access_token, visit.person.refresh_token)
+            code = await flows.finish_with_code(visit.context, cursor, flow, arrival.user.id, tokens)
+            address = with_query(visit.redirect_to, {"code": code})
+        else:
+            address = with_fragment(visit.redirect_to, await _tokens(visit, cursor, arrival))
+            await flows.forget(cursor, flow)
+    return address, arrival.mails
 
 
-async def _link(cursor: Cursor, user: User, provider: str, data: dict[str, Any]) -> User:
-    if user.email_confirmed_at is None:
-        # The account's address was never verified: the password set at sign-up must not open it.
-        await cursor.execute("update auth.users set encrypted_password = '' where id = %s", [user.id])
-        await cursor.execute(
-            "delete from auth.identities where user_id = %s and provider = 'email'", [user.id]
-        )
-        user = await user_store.confirm_email(cursor, user)
-    meta = user.raw_app_meta_data or {}
-    providers = list(dict.fromkeys([*meta.get("providers", []), provider]))
-    await cursor.execute(
-        """
-        update auth.users set raw_app_meta_data = %s, raw_user_meta_data = %s || coalesce(raw_user_meta_data, '{}')
-        where id = %s returning *
-        """,
-        [json.dumps(meta | {"providers": providers}), json.dumps(data), user.id],
-    )
-    return await fetch_one(cursor, User)
+async def _account(visit: Visit, cursor: Cursor, flow: FlowState) -> Arrival:
+    if flow.linking_target_id is not None:
+        return await accounts.link(visit, cursor, flow.linking_target_id)
+    if flow.invite_token:
+        return await accounts.accept_invitation(visit, cursor, flow.invite_token)
+    return await accounts.sign_in(visit, cursor)
 
 
-async def _code(cursor: Cursor, flow: FlowState, user: User, person: Person) -> str:
-    await cursor.execute(
-        """
-        update auth.flow_state set user_id = %s, provider_access_token = %s, provider_refresh_token = %s,
-          auth_code_issued_at = now(), updated_at = now()
-        where id = %s
-        """,
-        [user.id, person.access_token, person.refresh_token, flow.id],
-    )
-    return str(flow.auth_code)
-
-
-def _identity_data(claims: dict[str, Any]) -> dict[str, Any]:
-    name = claims.get("name") or ""
-    picture = claims.get("picture") or ""
+async def _tokens(visit: Visit, cursor: Cursor, arrival: Arrival) -> dict[str, str]:
+    session = await sessions.open_session(visit.context, cursor, visit.request, arrival.user, "oauth")
+    names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
+    refresh_token = visit.person.refresh_token
     return {
-        "iss": claims["iss"],
-        "sub": claims["sub"],
-        "name": name,
-        "picture": picture,
-        "email": claims.get("email", ""),
-        "email_verified": claims.get("email_verified") is True,
-        "phone_verified": False,
-        "full_name": name,
-        "avatar_url": picture,
-        "provider_id": claims["sub"],
+        **{name: str(session[name]) for name in names},
+        "provider_token": visit.person.access_token,
+        **({"provider_refresh_token": refresh_token} if refresh_token else {}),
     }

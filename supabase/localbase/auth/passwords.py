@@ -54,6 +54,12 @@ class _Threads:
 _threads = _Threads()
 
 
+def require_length(password: str) -> None:
+    """Raises 400 for a password that bcrypt would cut off."""
+    if len(password.encode()) > _MOST_BYTES:
+        raise _too_long()
+
+
 def require_strength(password: str, auth: AuthSettings) -> None:
     """Raises 422 `weak_password` with all reasons, and 400 for a password that bcrypt would cut off."""
     if weakness := weakness_of(password, auth):
@@ -63,7 +69,7 @@ def require_strength(password: str, auth: AuthSettings) -> None:
 def weakness_of(password: str, auth: AuthSettings) -> AuthError | None:
     """Why the project's rules reject the password; None for one that is good."""
     if len(password.encode()) > _MOST_BYTES:
-        return AuthError(400, "validation_failed", f"Password cannot be longer than {_MOST_BYTES} characters")
+        return _too_long()
     reasons, messages = [], []
     if len(password) < auth.minimum_password_length:
         reasons.append("length")
@@ -73,6 +79,10 @@ def weakness_of(password: str, auth: AuthSettings) -> AuthError | None:
         reasons.append("characters")
         messages.append(f"Password should contain at least one character of each: {', '.join(required)}.")
     return weak_password(reasons, " ".join(messages)) if reasons else None
+
+
+def _too_long() -> AuthError:
+    return AuthError(400, "validation_failed", f"Password cannot be longer than {_MOST_BYTES} characters")
 
 
 async def hash_password(password: str) -> str:

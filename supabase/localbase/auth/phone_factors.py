@@ -56,7 +56,8 @@ async def challenge(
     length = settings.otp_length if settings.otp_length in _CODE_LENGTHS else _CODE_LENGTHS.start
     code = str(secrets.randbelow(10**length)).zfill(length)
     row = await factor_challenges.insert(context, cursor, request, owner, factor, otp_code=code)
-    return row, Sms(factor.phone or "", sms_text(settings.template, code))
+    text = sms_text(settings.template, code)
+    return row, Sms(factor.phone or "", text, code, "mfa", owner.user.id)
 
 
 def is_right(challenge: FactorChallenge, code: str) -> bool:

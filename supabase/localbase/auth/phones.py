@@ -37,7 +37,8 @@ async def send_code(
     issued = await one_time_tokens.issue(context, cursor, user, token_type, phone, code=test_code)
     if test_code is not None:
         return []
-    return [Sms(phone, sms_text(context.auth.sms.template, issued.code))]
+    text = sms_text(context.auth.sms.template, issued.code)
+    return [Sms(phone, text, issued.code, _WHAT[token_type], user.id)]
 
 
 def require_channel(body: dict[str, Any]) -> None:

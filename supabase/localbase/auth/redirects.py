@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
 
 from starlette.requests import Request
 
-from localbase.auth.errors import AuthError
+from localbase.auth.errors import AuthError, OAuthError
 from localbase.core.auth_settings import AuthSettings
 
 _MOST = 8192
@@ -113,6 +113,9 @@ def with_error(url: str, error: AuthError, *, pkce: bool) -> str:
 
 def with_callback_error(url: str, error: AuthError) -> str:
     """`url` with an error of a sign-in at a provider: in query and fragment in either flow, always with an `error`."""
+    if isinstance(error, OAuthError):
+        values = {"error": error.code, **({"error_description": error.message} if error.message else {})}
+        return with_fragment(with_query(url, values), values)
     is_denied = error.code in _DENIED
     name = "access_denied" if is_denied else _OAUTH_ERRORS.get(error.status, "server_error")
     values = {"error": name, "error_code": error.code, "error_description": error.message}

@@ -42,7 +42,7 @@ async def by_email(
     traits = {"provider": "email"}
     if not context.auth.email.enable_confirmations:
         await audit.record(cursor, request, user, "user_signedup", traits)
-        return await confirmations.confirm_email(context, cursor, user), []
+        return await user_store.mark_confirmed(cursor, user), []
     await audit.record(cursor, request, user, "user_confirmation_requested", traits)
     return await confirmation_mail(context, cursor, user, new.challenge, redirect_to)
 

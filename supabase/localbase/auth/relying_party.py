@@ -78,7 +78,7 @@ class RelyingParty:
     def creation_options(
         self, user: User, display_name: str, exclude: Iterable[bytes], *, discoverable: bool
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Options for `navigator.credentials.create`, and the session data to be stored."""
+        """Options for `navigator.credentials.create`, and the session data, which is to be stored."""
         name = user.email or user.phone or str(user.id)
         options = webauthn.generate_registration_options(
             rp_id=self.id,
@@ -100,7 +100,7 @@ class RelyingParty:
     def request_options(
         self, user: User | None, allow: Iterable[bytes]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Options for `navigator.credentials.get`, and the session data to store. No `user`: the key names its own."""
+        """Options for `navigator.credentials.get`, and the session data. No `user`: the key names its own."""
         options = webauthn.generate_authentication_options(
             rp_id=self.id,
             timeout=_MILLISECONDS,

@@ -15,20 +15,25 @@ from starlette.types import Receive, Scope, Send
 from localbase.auth import (
     admin,
     admin_factors,
+    audit_log,
     errors,
     features,
+    generate_link,
+    identities,
+    invite,
     logout,
     manage_passkeys,
     meta,
     oauth,
     otp,
     resend,
+    save_user,
     signup,
     token,
     user,
     verify,
 )
-from localbase.auth.callers import require_admin
+from localbase.auth.admins import require_live_admin
 from localbase.auth.challenge_factor import challenge_factor
 from localbase.auth.context import Context
 from localbase.auth.enroll_factor import enroll_factor
@@ -36,13 +41,14 @@ from localbase.auth.features import Feature
 from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
+from localbase.auth.message_hooks import Delivery
 from localbase.auth.oauth_server import admin_clients, consent, discovery, grants
 from localbase.auth.oauth_server.authorize import authorize as authorize_client
 from localbase.auth.oauth_server.register_client import register_client
 from localbase.auth.oauth_server.token import token as client_token
 from localbase.auth.oauth_server.userinfo import read_userinfo
-from localbase.auth.outbox import Outbox
-from localbase.auth.provider import providers_of
+from localbase.auth.outbox import ROOM, Outbox
+from localbase.auth.provider_settings import providers_of
 from localbase.auth.register_passkey import registration_options, verify_registration
 from localbase.auth.sign_in_by_passkey import authentication_options, verify_authentication
 from localbase.auth.unenroll_factor import unenroll_factor
@@ -66,6 +72,9 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("POST", "/verify", verify.verify_code),
     ("GET", "/authorize", oauth.authorize),
     ("GET", "/callback", oauth.callback),
+    ("POST", "/callback", oauth.callback),
+    ("GET", "/user/identities/authorize", identities.authorize),
+    ("DELETE", "/user/identities/{identity_id}", identities.unlink),
     ("GET", "/user", user.read_user),
     ("PUT", "/user", user.update_user),
     ("POST", "/logout", logout.logout),
@@ -101,17 +110,22 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("GET", "/passkeys", manage_passkeys.list_passkeys),
     ("PATCH", "/passkeys/{passkey_id}", manage_passkeys.rename_passkey),
     ("DELETE", "/passkeys/{passkey_id}", manage_passkeys.delete_passkey),
+    ("POST", "/invite", invite.invite),
+    ("POST", "/admin/generate_link", generate_link.generate_link),
+    ("GET", "/admin/audit", audit_log.read_audit_log),
     ("GET", "/admin/users", admin.list_users),
-    ("POST", "/admin/users", admin.create_user),
-    ("GET", "/admin/users/{identity}", admin.read_user),
-    ("PUT", "/admin/users/{identity}", admin.update_user),
-    ("DELETE", "/admin/users/{identity}", admin.delete_user),
+    ("POST", "/admin/users", save_user.create_user),
+    ("GET", "/admin/users/{user_id}", admin.read_user),
+    ("PUT", "/admin/users/{user_id}", save_user.update_user),
+    ("DELETE", "/admin/users/{user_id}", admin.delete_user),
     ("GET", "/admin/users/{user_id}/factors", admin_factors.list_factors),
     ("PUT", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.update_factor),
     ("DELETE", "/admin/users/{user_id}/factors/{factor_id}", admin_factors.delete_factor),
     ("GET", "/admin/users/{user_id}/passkeys", manage_passkeys.list_as_admin),
     ("DELETE", "/admin/users/{user_id}/passkeys/{passkey_id}", manage_passkeys.delete_as_admin),
 )
+# For the service role alone, which is required before the endpoint is called.
+FOR_ADMINS = ("/admin/", "/invite")
 # Limits of routes; sign-up chooses its own, by what is signed up.
 LIMITS: dict[tuple[str, str], Limit] = {
     ("POST", "/token"): "token",
@@ -125,7 +139,7 @@ LIMITS: dict[tuple[str, str], Limit] = {
     ("POST", "/passkeys/authentication/options"): "passkey",
     ("POST", "/oauth/clients/register"): "oauth_client",
 }
-# Routes of features that localbase does not have. Those below /admin are for administrators all the same.
+# Routes of features that localbase does not have. Those of administrators are for them all the same.
 UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
     (("POST",), "/sso", features.SAML),
     (("GET",), "/sso/saml/metadata", features.SAML),
@@ -141,22 +155,26 @@ UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
 class AuthService:
     """GoTrue's endpoints over `db`, as an ASGI application `app`."""
 
-    def __init__(self, project: Project, db: ServicePool, clock: Clock = system_clock) -> None:
+    def __init__(
+        self, project: Project, db: ServicePool, clock: Clock = system_clock, outbox_room: int = ROOM
+    ) -> None:
         settings = project.settings
-        self._outbox = Outbox(Mailer(project.supabase, settings.auth.email, settings.local_smtp))
+        mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
+        hooks = Hooks(settings.auth.hook)
+        self._outbox = Outbox(Delivery(mailer, hooks, db), room=outbox_room)
         callback = f"{settings.api_url}/auth/v1/callback"
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
         limits = Limits(db, clock, settings.auth.rate_limit, header)
         providers = providers_of(settings.auth.external, callback)
-        context = Context(
-            settings, db, self._outbox, clock, limits, Hooks(settings.auth.hook), providers, project.signing
-        )
+        context = Context(settings, db, self._outbox, clock, limits, hooks, providers, project.signing)
         routes = [
-            Route(path, _bound(context, _limited(endpoint, LIMITS.get((verb, path)))), methods=[verb])
+            Route(path, _bound(context, _admitted(verb, path, endpoint)), methods=[verb])
             for verb, path, endpoint in ROUTES
         ]
         routes += [
-            Route(path, _bound(context, _unavailable(path, feature)), methods=list(verbs))
+            Route(
+                path, _bound(context, _admitted("", path, _unavailable(path, feature))), methods=list(verbs)
+            )
             for verbs, path, feature in UNAVAILABLE
         ]
         self.app = Starlette(routes=routes)
@@ -171,21 +189,23 @@ class AuthService:
         await self._outbox.close()
 
 
-def _limited(endpoint: Endpoint, limit: Limit | None) -> Endpoint:
-    if limit is None:
-        return endpoint
+def _admitted(verb: str, path: str, endpoint: Endpoint) -> Endpoint:
+    """The endpoint behind what its route requires: the service role, a caller within the limit."""
+    limit = LIMITS.get((verb, path))
+    of_admin = path.startswith(FOR_ADMINS)
 
-    async def counted(context: Context, request: Request) -> Response | errors.AuthError:
-        await context.limits.require(limit, request)
+    async def admitted(context: Context, request: Request) -> Response | errors.AuthError:
+        if of_admin:
+            await require_live_admin(context, request)
+        if limit is not None:
+            await context.limits.require(limit, request)
         return await endpoint(context, request)
 
-    return counted
+    return admitted
 
 
 def _unavailable(path: str, feature: Feature) -> Endpoint:
-    async def answer(context: Context, request: Request) -> Response:
-        if path.startswith("/admin/"):
-            require_admin(context, request)
+    async def answer(context: Context, request: Request) -> Response:  # noqa: ARG001
         feature.require(context.auth)
         raise AssertionError(f"{path} has no endpoint, but its feature is on")
 

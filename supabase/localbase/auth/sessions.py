@@ -97,7 +97,7 @@ async def refresh(
         return errors.refresh_token_of_banned_user()
     if session.oauth_client_id != client_id:
         return errors.wrong_oauth_client(session.oauth_client_id, client_id)
-    if reason := _end_of(context, session, current):
+    if reason := end_of(context, session, current.updated_at):
         return errors.session_expired(reason)
     fresh = await _exchange(context, cursor, request, user, session, current)
     if isinstance(fresh, errors.AuthError):
@@ -178,8 +178,8 @@ async def _exchange(
     return errors.refresh_token_already_used()
 
 
-def _end_of(context: Context, session: Session, token: RefreshToken) -> str | None:
-    """Why the session has ended, in upstream's words; None while it goes on."""
+def end_of(context: Context, session: Session, last_token_at: datetime) -> str | None:
+    """Why the session has ended, in upstream's words; None while it goes on. It may never have been refreshed."""
     now, limits = moment(context.clock()), context.auth.sessions
     if session.not_after is not None and now > session.not_after:
         return "Session Expired"
@@ -188,7 +188,7 @@ def _end_of(context: Context, session: Session, token: RefreshToken) -> str | No
     used = (
         session.refreshed_at.replace(tzinfo=UTC)
         if session.refreshed_at
-        else max(session.created_at, token.updated_at)
+        else max(session.created_at, last_token_at)
     )
     if limits.inactivity_timeout and now > used + timedelta(seconds=limits.inactivity_timeout):
         return "Session Expired (Inactivity)"

@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import (
+    anonymous,
     audit,
     errors,
-    features,
+    identity_store,
     passwords,
     phones,
     pkce,
@@ -36,12 +37,12 @@ from localbase.postgres.service_pool import Cursor
 async def signup(context: Context, request: Request) -> Response | errors.AuthError:
     """The user (a mail or an SMS is on its way), or a session where no confirmation is required."""
     body = await read_body(request)
-    if not context.auth.enable_signup:
-        raise errors.signup_disabled()
     email, phone = text_of(body, "email"), text_of(body, "phone")
     if not email and not phone:
-        features.ANONYMOUS_USERS.require(context.auth)
+        return await anonymous.sign_up(context, request, body)
     await context.limits.require("signup", request)
+    if not context.auth.enable_signup:
+        raise errors.signup_disabled()
     password = text_of(body, "password")
     if not password:
         raise errors.validation_failed("Signup requires a valid password")
@@ -77,8 +78,10 @@ async def _register_by_email(context: Context, request: Request, new: NewUser) -
         if context.auth.email.enable_confirmations:
             await require_email_pause(context, cursor, new.address, "confirmation")
         known = await user_store.by_email(cursor, new.address)
-        if known is not None and known.email_confirmed_at is not None:
-            await audit.record(cursor, request, known, "user_repeated_signup", {"provider": "email"})
+        # An identity at a provider may have the address too: its owner's account is another one by now.
+        owner = known or await identity_store.owner_of_email(cursor, new.address)
+        if owner is not None and owner.email_confirmed_at is not None:
+            await audit.record(cursor, request, owner, "user_repeated_signup", {"provider": "email"})
             is_hidden = context.auth.email.enable_confirmations
             return _disguised(context, "email", new) if is_hidden else errors.user_exists()
         user, sent = await registration.by_email(context, cursor, request, new, redirect_to, known)

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, features, passwords, pkce, sessions, user_store
+from localbase.auth import audit, errors, features, id_tokens, passwords, pkce, sessions, user_store
 from localbase.auth.addresses import parse_email, plain_number
 from localbase.auth.context import Context, read_body, text_of
 from localbase.auth.rows import User
@@ -22,6 +22,7 @@ async def token(context: Context, request: Request) -> Response | errors.AuthErr
         "password": _by_password,
         "refresh_token": _by_refresh_token,
         "pkce": _by_code,
+        "id_token": id_tokens.by_id_token,
         "web3": _by_wallet,
     }
     grant = grants.get(request.query_params.get("grant_type", ""))

@@ -5,7 +5,6 @@ SHA-1, six digits, 30 seconds, one step to either side for clocks that differ: w
 
 from __future__ import annotations
 
-import binascii
 import io
 from dataclasses import dataclass
 from uuid import UUID
@@ -60,7 +59,7 @@ def time_step_of(secret: str, code: str, now: float) -> int | None:
         return pyotp.TOTP(secret).verify_and_get_timecode(code.strip(), for_time=now, valid_window=_SKEW)
     except OTPVerificationError:
         return None
-    except binascii.Error as error:
+    except ValueError as error:
         raise UnreadableSecret from error
 
 

@@ -7,6 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import audit, errors, factors
 from localbase.auth.context import Context
+from localbase.auth.mailing import notification
 
 
 async def unenroll_factor(context: Context, request: Request) -> Response:
@@ -23,4 +24,6 @@ async def unenroll_factor(context: Context, request: Request) -> Response:
             "session_id": str(owner.session.id),
         }
         await audit.record(cursor, request, owner.user, "factor_unenrolled", traits)
+    kind = factor.factor_type
+    context.outbox.put(*notification(context, owner.user, "mfa_factor_unenrolled", FactorType=kind))
     return JSONResponse({"id": str(factor.id)})

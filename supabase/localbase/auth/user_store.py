@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
+from localbase.auth import identity_store
 from localbase.auth.rows import Factor, Identity, User, fetch, fetch_all, fetch_one
 from localbase.postgres.service_pool import Cursor
 
+Owned = TypeVar("Owned", Identity, Factor)
 AUDIENCE = "authenticated"
 _NO_INSTANCE = uuid.UUID(int=0)
 _SHOWN_TIMES = (
@@ -66,120 +71,166 @@ async def by_id(cursor: Cursor, identity: str) -> User | None:
     return await fetch(cursor, User)
 
 
-async def insert_with_email(
-    cursor: Cursor, *, email: str, password_hash: str | None, metadata: dict[str, Any], confirmed: bool
-) -> User:
-    """A new user who signs in by e-mail, with the identity that says so."""
-    own = {"email": email, "email_verified": confirmed, "phone_verified": False}
-    row = await insert(
-        cursor,
-        email=email,
-        password_hash=password_hash,
-        metadata=own | metadata,
-        confirmed=confirmed,
-        provider="email",
-    )
-    subject = str(row.id)
-    await add_identity(cursor, row, "email", subject, {"sub": subject, **own, **metadata})
-    await cursor.execute(
-        "update auth.users set raw_user_meta_data = raw_user_meta_data || %s where id = %s returning *",
-        [json.dumps({"sub": subject}), row.id],
-    )
-    return await fetch_one(cursor, User)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewUser:
+    """A user to insert. `providers` are the ways to sign in, the first of which the app metadata names by itself."""
+
+    email: str = ""
+    phone: str = ""
+    password_hash: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    providers: tuple[str, ...] = ()
+    is_anonymous: bool = False
+    id: uuid.UUID = field(default_factory=uuid.uuid4)
+    aud: str = AUDIENCE
+    role: str = AUDIENCE
 
 
-async def insert_with_phone(
-    cursor: Cursor, *, phone: str, password_hash: str | None, metadata: dict[str, Any]
-) -> User:
-    """A new user who signs in by phone, unconfirmed, with the identity that says so."""
-    own = {"email_verified": False, "phone_verified": False}
-    row = await insert(
-        cursor,
-        email=None,
-        phone=phone,
-        password_hash=password_hash,
-        metadata=metadata | own,
-        confirmed=False,
-        provider="phone",
-    )
-    subject = {"sub": str(row.id)}
-    await add_identity(cursor, row, "phone", str(row.id), {**metadata, **subject, **own})
-    await cursor.execute(
-        "update auth.users set raw_user_meta_data = raw_user_meta_data || %s where id = %s returning *",
-        [json.dumps(subject), row.id],
-    )
-    return await fetch_one(cursor, User)
-
-
-async def insert(
-    cursor: Cursor,
-    *,
-    email: str | None,
-    phone: str | None = None,
-    password_hash: str | None,
-    metadata: dict[str, Any],
-    confirmed: bool,
-    provider: str,
-) -> User:
-    """A new user, without an identity yet. `confirmed` is the e-mail address."""
+async def insert(cursor: Cursor, new: NewUser) -> User:
+    """The new user's row, without an identity yet."""
+    providers = {"provider": new.providers[0], "providers": new.providers} if new.providers else {}
     await cursor.execute(
         """
-        insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, email_confirmed_at,
+        insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, is_anonymous,
           raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
-        values (%s, %s, %s, %s, %s, %s, %s, case when %s then now() end, %s, %s, now(), now())
+        values (%s, %s, %s, %s, nullif(%s, ''), nullif(%s, ''), %s, %s, %s, %s, now(), now())
         returning *
         """,
         [
-            *(_NO_INSTANCE, uuid.uuid4(), AUDIENCE, "authenticated"),
-            *(email, phone, password_hash or "", confirmed),
-            json.dumps({"provider": provider, "providers": [provider]}),
-            json.dumps(metadata),
+            *(
+                _NO_INSTANCE,
+                new.id,
+                new.aud,
+                new.role,
+                new.email,
+                new.phone,
+                new.password_hash,
+                new.is_anonymous,
+            ),
+            json.dumps(providers),
+            json.dumps(new.metadata),
         ],
     )
     return await fetch_one(cursor, User)
 
 
-async def add_identity(
-    cursor: Cursor, user: User, provider: str, provider_id: str, identity_data: dict[str, Any]
-) -> None:
-    """One more way for `user` to sign in."""
-    await cursor.execute(
-        """
-        insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at,
-          updated_at)
-        values (%s, %s, %s, %s, now(), now(), now())
-        """,
-        [provider_id, user.id, json.dumps(identity_data), provider],
+async def insert_with_email(
+    cursor: Cursor, *, email: str, password_hash: str | None, metadata: dict[str, Any], confirmed: bool
+) -> User:
+    """A new user who signs up by e-mail, with the identity that says so; both have the user's own metadata too."""
+    user = await insert(
+        cursor,
+        NewUser(email=email, password_hash=password_hash or "", metadata=metadata, providers=("email",)),
     )
+    claims = metadata | identity_store.own_claims(user.id, email=email)
+    identity = await identity_store.add(cursor, user.id, "email", claims)
+    user = await identity_store.remove_unconfirmed(cursor, user, identity)
+    return await mark_confirmed(cursor, user) if confirmed else user
 
 
-async def confirm_email(cursor: Cursor, user: User) -> User:
-    """Marks the address as the user's own."""
+async def insert_with_phone(
+    cursor: Cursor, *, phone: str, password_hash: str | None, metadata: dict[str, Any]
+) -> User:
+    """A new user who signs up by phone, unconfirmed, with the identity that says so."""
+    user = await insert(
+        cursor,
+        NewUser(phone=phone, password_hash=password_hash or "", metadata=metadata, providers=("phone",)),
+    )
+    claims = metadata | identity_store.own_claims(user.id)
+    identity = await identity_store.add(cursor, user.id, "phone", claims)
+    return await identity_store.remove_unconfirmed(cursor, user, identity)
+
+
+async def merge_metadata(
+    cursor: Cursor, user: User, *, user_updates: dict[str, Any] | None, app_updates: dict[str, Any] | None
+) -> User:
+    """Sets keys of either metadata; a null removes its key."""
+    updates = [values or {} for values in (user_updates, app_updates)]
+    user_removed, app_removed = ([name for name in values if values[name] is None] for values in updates)
     await cursor.execute(
         """
-        update auth.users set email_confirmed_at = coalesce(email_confirmed_at, now()), confirmation_token = '',
+        update auth.users set updated_at = now(),
+          raw_user_meta_data = (coalesce(raw_user_meta_data, '{}') || %s::jsonb) - %s::text[],
+          raw_app_meta_data = (coalesce(raw_app_meta_data, '{}') || %s::jsonb) - %s::text[]
+        where id = %s returning *
+        """,
+        [json.dumps(updates[0]), user_removed, json.dumps(updates[1]), app_removed, user.id],
+    )
+    return await fetch_one(cursor, User)
+
+
+async def mark_confirmed(cursor: Cursor, user: User) -> User:
+    """The address counts as the user's own, because the project or an administrator says so; no mail has proved it."""
+    await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
+    await cursor.execute(
+        """
+        update auth.users set email_confirmed_at = now(), confirmation_token = '',
           raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || '{"email_verified": true}', updated_at = now()
         where id = %s returning *
         """,
         [user.id],
     )
-    row = await fetch_one(cursor, User)
+    return await fetch_one(cursor, User)
+
+
+async def mark_phone_confirmed(cursor: Cursor, user: User) -> User:
+    """The number counts as the user's own, because an administrator says so."""
+    await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
     await cursor.execute(
         """
-        update auth.identities set identity_data = identity_data || '{"email_verified": true}', updated_at = now()
-        where user_id = %s and provider = 'email'
+        update auth.users set phone_confirmed_at = now(), confirmation_token = '', updated_at = now()
+        where id = %s returning *
         """,
         [user.id],
     )
-    return row
+    return await fetch_one(cursor, User)
+
+
+async def set_password(cursor: Cursor, user: User, password_hash: str) -> None:
+    """A new password, and an end to all sessions and to all tokens that went out before."""
+    await cursor.execute("delete from auth.one_time_tokens where user_id = %s", [user.id])
+    await cursor.execute("delete from auth.sessions where user_id = %s", [user.id])
+    await cursor.execute(
+        """
+        update auth.users set encrypted_password = %s, confirmation_token = '', confirmation_sent_at = null,
+          recovery_token = '', recovery_sent_at = null, email_change_token_current = '',
+          email_change_token_new = '', email_change_sent_at = null, phone_change_token = '',
+          phone_change_sent_at = null, reauthentication_token = '', reauthentication_sent_at = null,
+          updated_at = now()
+        where id = %s
+        """,
+        [password_hash, user.id],
+    )
 
 
 async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
     """The user as clients see it; empty times are left out, as upstream does."""
-    await cursor.execute("select * from auth.identities where user_id = %s order by created_at", [user.id])
-    identities = [_identity_json(identity) for identity in await fetch_all(cursor, Identity)]
-    await cursor.execute("select * from auth.mfa_factors where user_id = %s order by created_at", [user.id])
-    factors = [factor_json(factor) for factor in await fetch_all(cursor, Factor)]
+    [value] = await all_to_json(cursor, [user])
+    return value
+
+
+async def all_to_json(cursor: Cursor, users: Sequence[User]) -> list[dict[str, Any]]:
+    """The users as clients see them: one statement for all identities, one for all factors."""
+    ids = [user.id for user in users]
+    await cursor.execute(
+        "select * from auth.identities where user_id = any(%s) order by created_at, id", [ids]
+    )
+    identities = _by_user(await fetch_all(cursor, Identity))
+    await cursor.execute(
+        "select * from auth.mfa_factors where user_id = any(%s) order by created_at, id", [ids]
+    )
+    factors = _by_user(await fetch_all(cursor, Factor))
+    return [_user_json(user, identities[user.id], factors[user.id]) for user in users]
+
+
+def _by_user(rows: Sequence[Owned]) -> defaultdict[uuid.UUID, list[Owned]]:
+    found: defaultdict[uuid.UUID, list[Owned]] = defaultdict(list)
+    for row in rows:
+        found[row.user_id].append(row)
+    return found
+
+
+def _user_json(user: User, identities: Sequence[Identity], factors: Sequence[Factor]) -> dict[str, Any]:
     times = {name: time(at) for name in _SHOWN_TIMES if (at := getattr(user, name)) is not None}
     changes = {name: value for column, name in _SHOWN_CHANGES.items() if (value := getattr(user, column))}
     return {
@@ -192,8 +243,8 @@ async def to_json(cursor: Cursor, user: User) -> dict[str, Any]:
         **changes,
         "app_metadata": user.raw_app_meta_data or {},
         "user_metadata": user.raw_user_meta_data or {},
-        **({"factors": factors} if factors else {}),
-        "identities": identities,
+        **({"factors": [factor_json(factor) for factor in factors]} if factors else {}),
+        "identities": [identity_json(identity) for identity in identities],
         "created_at": time(user.created_at),
         "updated_at": time(user.updated_at),
         "is_anonymous": user.is_anonymous,
@@ -221,15 +272,16 @@ def factor_json(factor: Factor) -> dict[str, Any]:
     }
 
 
-def _identity_json(row: Identity) -> dict[str, Any]:
+def identity_json(identity: Identity) -> dict[str, Any]:
+    """One way to sign in as clients see it. `id` is the provider's, `identity_id` the row's."""
     return {
-        "identity_id": str(row.id),
-        "id": row.provider_id,
-        "user_id": str(row.user_id),
-        "identity_data": row.identity_data,
-        "provider": row.provider,
-        "last_sign_in_at": time(row.last_sign_in_at),
-        "created_at": time(row.created_at),
-        "updated_at": time(row.updated_at),
-        "email": row.email,
+        "identity_id": str(identity.id),
+        "id": identity.provider_id,
+        "user_id": str(identity.user_id),
+        "identity_data": identity.identity_data,
+        "provider": identity.provider,
+        **({"last_sign_in_at": time(at)} if (at := identity.last_sign_in_at) else {}),
+        "created_at": time(identity.created_at),
+        "updated_at": time(identity.updated_at),
+        **({"email": identity.email} if identity.email else {}),
     }

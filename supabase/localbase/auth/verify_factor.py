@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -12,10 +14,12 @@ from localbase.auth import (
     factors,
     phone_factors,
     totp,
-    webauthn_factors,
 )
 from localbase.auth.context import Context, read_body, text_of
+from localbase.auth.factors import Owner
+from localbase.auth.mailing import notification
 from localbase.auth.rows import Factor, FactorChallenge
+from localbase.auth.webauthn_factors import verify as _by_key
 from localbase.postgres.service_pool import Cursor
 
 
@@ -25,28 +29,38 @@ async def verify_factor(context: Context, request: Request) -> Response | errors
     async with context.db.begin() as cursor:
         owner = await factors.require_owner(context, cursor, request)
         factor = await factors.require_factor(cursor, request, owner.user)
-        if factor.factor_type == "webauthn":
-            raised = await webauthn_factors.verify(context, cursor, request, owner, factor, body)
-            return raised if isinstance(raised, errors.AuthError) else JSONResponse(raised)
-        code = text_of(body, "code")
-        if not code:
-            raise errors.validation_failed("Code needs to be non-empty")
-        factors.require_enabled(context, factor.factor_type, "verify")
-        named = text_of(body, "challenge_id")
-        challenge = await factor_challenges.usable(context, cursor, request, factor, named)
-        if isinstance(challenge, errors.AuthError):
-            return challenge
-        await factor_attempts.require_left(context, cursor, owner.user)
-        is_right = await _is_right(context, cursor, factor, challenge, code)
-        rejected = await factors.hook_rejection(context, cursor, request, owner, factor, is_right=is_right)
-        if rejected is not None:
-            return rejected
-        if not is_right:
-            await factor_attempts.count_wrong(context, cursor, owner.user)
-            kind = "TOTP" if factor.factor_type == "totp" else "MFA Phone"
-            return errors.mfa_verification_failed(f"Invalid {kind} code entered")
-        await factor_challenges.mark_verified(context, cursor, challenge)
-        return JSONResponse(await factors.complete(context, cursor, request, owner, factor, challenge.id))
+        prove = _by_key if factor.factor_type == "webauthn" else _by_code
+        raised = await prove(context, cursor, request, owner, factor, body)
+    if isinstance(raised, errors.AuthError):
+        return raised
+    if factor.status == "unverified":
+        kind = factor.factor_type
+        context.outbox.put(*notification(context, owner.user, "mfa_factor_enrolled", FactorType=kind))
+    return JSONResponse(raised)
+
+
+async def _by_code(
+    context: Context, cursor: Cursor, request: Request, owner: Owner, factor: Factor, body: dict[str, Any]
+) -> dict[str, Any] | errors.AuthError:
+    code = text_of(body, "code")
+    if not code:
+        raise errors.validation_failed("Code needs to be non-empty")
+    factors.require_enabled(context, factor.factor_type, "verify")
+    named = text_of(body, "challenge_id")
+    challenge = await factor_challenges.usable(context, cursor, request, factor, named)
+    if isinstance(challenge, errors.AuthError):
+        return challenge
+    await factor_attempts.require_left(context, cursor, owner.user)
+    is_right = await _is_right(context, cursor, factor, challenge, code)
+    rejected = await factors.hook_rejection(context, cursor, request, owner, factor, is_right=is_right)
+    if rejected is not None:
+        return rejected
+    if not is_right:
+        await factor_attempts.count_wrong(context, cursor, owner.user)
+        kind = "TOTP" if factor.factor_type == "totp" else "MFA Phone"
+        return errors.mfa_verification_failed(f"Invalid {kind} code entered")
+    await factor_challenges.mark_verified(context, cursor, challenge)
+    return await factors.complete(context, cursor, request, owner, factor, challenge.id)
 
 
 async def _is_right(

@@ -29,12 +29,18 @@ class SigningKeys:
         self._secret = secret
         self._keys = keys
         public = [key.as_dict(private=False) for key in keys]
-        self._verifying = Jwks({"keys": public} if public else None).joined(others or Jwks())
+        self._own = Jwks({"keys": public} if public else None)
+        self._verifying = self._own.joined(others or Jwks())
 
     @property
     def verifying(self) -> Jwks:
         """The public keys that tokens may be signed by."""
         return self._verifying
+
+    @property
+    def own(self) -> Jwks:
+        """The public keys of the project's own tokens, without those of third parties."""
+        return self._own
 
     def sign(self, claims: dict[str, Any]) -> str:
         """A compact token of `claims`."""

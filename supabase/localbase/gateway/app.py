@@ -58,13 +58,15 @@ class Mount:
     """A service below `prefix`. Exactly one of `values` and `asgi` is set.
 
     `open_paths` (below the prefix) need no API key, for browsers come there from a mail or another site;
-    `key_required` is False for a service that judges callers itself.
+    `key_required` is False for a service that judges callers itself, `tokens_verified` for one that takes the API key
+    from here, but verifies bearer tokens itself.
     """
 
     prefix: str
     values: ValueService | None = None
     asgi: AsgiApp | None = None
     key_required: bool = True
+    tokens_verified: bool = True
     open_paths: tuple[str, ...] = ()
     token_error: Callable[[TokenError], Response] | None = None
     # What the gateway's own errors carry here, beside their body.
@@ -195,7 +197,7 @@ class App:
             key = self._authenticator.require_key(headers, query_key)
             try:
                 authenticator = mount.authenticator() if mount.authenticator else self._authenticator
-                caller = authenticator.resolve(headers, key)
+                caller = authenticator.resolve(headers, key) if mount.tokens_verified else None
             except TokenError as error:
                 if mount.token_error is None:
                     raise ApiError(401, "invalid_token", error.message) from error

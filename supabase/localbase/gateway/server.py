@@ -82,7 +82,7 @@ async def serve(project: Project, index: int = 0) -> None:
                 authenticator=rest.authenticator,
             ),
             Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
-            Mount("/auth/v1", asgi=auth.app, open_paths=_AUTH_OPEN),
+            Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
             Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
         ]

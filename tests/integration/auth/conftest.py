@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import itertools
+import random
 import uuid
 from collections.abc import Iterator
 
 import pytest
-from localbase.core.auth_settings import EmailSettings, Seconds
+from localbase.core.auth_settings import EmailSettings, RateLimits, Seconds, SmsSettings
 
+from tests.integration.auth.outside_providers import OutsideProviders, outside_providers
 from tests.integration.auth.own_service import MovableClock, own_service
 from tests.support.stacks import Stack, running_project
 
 _numbers = itertools.count(1)
+# Tests take the numbers that follow, too.
+_phone_numbers = itertools.count(random.randrange(10_000, 90_000) * 100_000, 1000)
+
+MANY = RateLimits(sms_sent=10_000, sign_in_sign_ups=10_000, token_verifications=10_000)
+SMS = SmsSettings(
+    enable_signup=True,
+    enable_confirmations=True,
+    template="{{ .Code }} is your code: {{ .Code }}",
+    max_frequency=Seconds(0.001),
+    test_otp={"15550199": "424242"},
+)
 
 
 @pytest.fixture(scope="session")
@@ -26,6 +39,13 @@ def auth() -> Iterator[Stack]:
 def email() -> str:
     """An address that no user has yet."""
     return f"user-{uuid.uuid4().hex[:8]}-{next(_numbers)}@example.com"
+
+
+@pytest.fixture(scope="session")
+def outside() -> Iterator[OutsideProviders]:
+    """Providers that people sign in at."""
+    with outside_providers() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -46,3 +66,16 @@ def clock(_confirming_clock: MovableClock) -> Iterator[MovableClock]:
     """The time of `confirming`, which a test may move."""
     yield _confirming_clock
     _confirming_clock.ahead = 0
+
+
+@pytest.fixture(scope="session")
+def phones(auth: Stack) -> Iterator[Stack]:
+    """A service over the same database with sign-in by phone."""
+    with own_service(auth, sms=SMS, rate_limit=MANY) as running:
+        yield running
+
+
+@pytest.fixture
+def phone() -> str:
+    """A number that no user has yet."""
+    return f"1{next(_phone_numbers)}"

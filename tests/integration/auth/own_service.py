@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import uvicorn
+from localbase.auth.outbox import ROOM
 from localbase.auth.service import AuthService
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
@@ -34,7 +35,11 @@ class MovableClock:
 
 @contextmanager
 def own_service(
-    stack: Stack, clock: MovableClock | None = None, pool_size: int = 8, **settings: Any
+    stack: Stack,
+    clock: MovableClock | None = None,
+    pool_size: int = 8,
+    outbox_room: int = ROOM,
+    **settings: Any,
 ) -> Iterator[Stack]:
     """`stack` with another auth service at `api_url`: `settings` replace those of `[auth]`.
 
@@ -53,7 +58,7 @@ def own_service(
             pool = ServicePool(cluster_of(project).url("supabase_auth_admin"), size=pool_size)
             await pool.open()
             resources.push_async_callback(pool.close)
-            service = AuthService(project, pool, clock or MovableClock())
+            service = AuthService(project, pool, clock or MovableClock(), outbox_room)
             resources.push_async_callback(service.close)
             app = Starlette(routes=[Mount("/auth/v1", app=service.app)])
             server = uvicorn.Server(uvicorn.Config(app, lifespan="off", log_level="error", ws="none"))

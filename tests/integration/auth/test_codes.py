@@ -37,7 +37,7 @@ def wrong(code: str) -> str:
     return f"{(int(code) + 1) % 1_000_000:06d}"
 
 
-def test_the_type_email_is_a_sign_up_or_a_sign_in_code(confirming: Stack, email: str) -> None:
+def test_type_email_is_a_sign_up_or_a_sign_in_code(confirming: Stack, email: str) -> None:
     sign_up(confirming, email)
     confirmed = verify(confirming, type="email", email=email, token=mailed_code(confirming, email))
     assert confirmed.status_code == 200, confirmed.text
@@ -55,7 +55,7 @@ def test_the_type_email_is_a_sign_up_or_a_sign_in_code(confirming: Stack, email:
     ]
 
 
-def test_an_unknown_address_gets_an_account_by_its_code(confirming: Stack, email: str) -> None:
+def test_unknown_address_gets_an_account_by_its_code(confirming: Stack, email: str) -> None:
     body = {"email": email, "data": {"nick": "Ann"}}
     assert (call(confirming, "POST", "/otp", json=body).json()) == {}
     answer = verify(confirming, type="email", email=email, token=mailed_code(confirming, email))
@@ -70,7 +70,7 @@ def test_without_confirmations_an_unknown_address_gets_a_sign_in_link(auth: Stac
     assert fragment_of(follow(auth, mail))["type"] == "magiclink"
 
 
-def test_an_unknown_address_is_refused_where_none_may_be_made(
+def test_unknown_address_is_refused_where_none_may_be_made(
     auth: Stack, confirming: Stack, email: str
 ) -> None:
     refused = call(confirming, "POST", "/otp", json={"email": email, "create_user": False})
@@ -86,7 +86,7 @@ def test_no_account_is_made_where_sign_ups_are_off(auth: Stack, email: str) -> N
     assert no_mail(auth, email)
 
 
-def test_a_code_dies_after_ten_wrong_tries_and_its_link_lives(confirming: Stack, email: str) -> None:
+def test_code_dies_after_ten_wrong_tries_and_its_link_lives(confirming: Stack, email: str) -> None:
     sign_up(confirming, email)
     mail = wait_for_mail(confirming, email)
     code = code_in(mail)
@@ -105,7 +105,7 @@ def test_nine_wrong_tries_leave_a_code_good(confirming: Stack, email: str) -> No
     assert verify(confirming, type="signup", email=email, token=code).status_code == 200
 
 
-def test_a_new_code_may_be_tried_again(confirming: Stack, email: str) -> None:
+def test_new_code_may_be_tried_again(confirming: Stack, email: str) -> None:
     sign_up(confirming, email)
     code = mailed_code(confirming, email)
     for _ in range(10):
@@ -118,7 +118,7 @@ def test_a_new_code_may_be_tried_again(confirming: Stack, email: str) -> None:
 
 
 @pytest.mark.parametrize("is_known", [True, False])
-def test_an_address_takes_a_hundred_wrong_tries_an_hour(
+def test_address_takes_a_hundred_wrong_tries_an_hour(
     auth: Stack, confirming: Stack, clock: MovableClock, email: str, is_known: bool
 ) -> None:
     if is_known:
@@ -135,7 +135,7 @@ def test_an_address_takes_a_hundred_wrong_tries_an_hour(
     assert failure(verify(confirming, type="recovery", email=email, token="000000")) == EXPIRED_CODE
 
 
-def test_the_hash_of_a_code_cannot_be_computed_by_its_reader(confirming: Stack, email: str) -> None:
+def test_hash_of_a_code_cannot_be_computed_by_its_reader(confirming: Stack, email: str) -> None:
     sign_up(confirming, email)
     mail = wait_for_mail(confirming, email)
     guess = hashlib.sha224((email + code_in(mail)).encode()).hexdigest()
@@ -143,9 +143,7 @@ def test_the_hash_of_a_code_cannot_be_computed_by_its_reader(confirming: Stack, 
 
 
 @pytest.mark.parametrize("kind", ["link", "code", "hash"])
-def test_a_token_is_good_for_otp_expiry(
-    confirming: Stack, clock: MovableClock, email: str, kind: str
-) -> None:
+def test_token_is_good_for_otp_expiry(confirming: Stack, clock: MovableClock, email: str, kind: str) -> None:
     sign_up(confirming, email)
     mail = wait_for_mail(confirming, email)
     clock.ahead = 3600 + 5
@@ -162,7 +160,7 @@ def test_a_token_is_good_for_otp_expiry(
         assert failure(verify(confirming, type="signup", token_hash=token_hash)) == EXPIRED_LINK
 
 
-def test_the_official_client_signs_in_by_code(auth: Stack, email: str) -> None:
+def test_official_client_signs_in_by_code(auth: Stack, email: str) -> None:
     client = create_client(auth.api_url, auth.publishable_key)
     client.auth.sign_in_with_otp({"email": email, "options": {"data": {"nick": "Ann"}}})
     code = mailed_code(auth, email)

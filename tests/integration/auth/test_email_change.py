@@ -74,7 +74,7 @@ def test_both_addresses_confirm_by_their_codes(auth: Stack, confirming: Stack, e
     assert (done.status_code, done.json()["user"]["email"]) == (200, new)
 
 
-def test_a_link_of_a_change_is_good_by_its_hash(auth: Stack, confirming: Stack, email: str) -> None:
+def test_link_of_a_change_is_good_by_its_hash(auth: Stack, confirming: Stack, email: str) -> None:
     session, new = new_session(auth, email), f"new-{email}"
     request_change(confirming, session, new)
     token_hash = query_of(wait_for_mail(auth, new, SUBJECT))["token"]
@@ -83,7 +83,7 @@ def test_a_link_of_a_change_is_good_by_its_hash(auth: Stack, confirming: Stack, 
     assert failure(verify(confirming, type="email_change", token_hash=token_hash)) == EXPIRED_LINK
 
 
-def test_a_change_in_the_pkce_flow_ends_with_a_code(auth: Stack, confirming: Stack, email: str) -> None:
+def test_change_in_the_pkce_flow_ends_with_a_code(auth: Stack, confirming: Stack, email: str) -> None:
     session, new = new_session(auth, email), f"new-{email}"
     challenge = {"code_challenge": "c" * 43, "code_challenge_method": "plain"}
     request_change(confirming, session, new, **challenge)
@@ -104,7 +104,7 @@ def test_once_is_enough_where_the_project_says_so(auth: Stack, email: str) -> No
         assert call(running, "GET", "/user", done["access_token"]).json()["email"] == new
 
 
-def test_a_second_request_begins_the_change_anew(auth: Stack, confirming: Stack, email: str) -> None:
+def test_second_request_begins_the_change_anew(auth: Stack, confirming: Stack, email: str) -> None:
     session = new_session(auth, email)
     request_change(confirming, session, f"first-{email}")
     first = wait_for_mail(auth, f"first-{email}", SUBJECT)
@@ -115,7 +115,7 @@ def test_a_second_request_begins_the_change_anew(auth: Stack, confirming: Stack,
     assert fragment_of(follow(confirming, second)) == {"message": HALF_DONE}
 
 
-def test_a_change_is_sent_again(auth: Stack, confirming: Stack, email: str) -> None:
+def test_change_is_sent_again(auth: Stack, confirming: Stack, email: str) -> None:
     session, new = new_session(auth, email), f"new-{email}"
     request_change(confirming, session, new)
     old = query_of(wait_for_mail(auth, new, SUBJECT))["token"]
@@ -125,7 +125,7 @@ def test_a_change_is_sent_again(auth: Stack, confirming: Stack, email: str) -> N
     assert failure(verify(confirming, type="email_change", token_hash=old)) == EXPIRED_LINK
 
 
-def test_a_taken_address_is_refused(auth: Stack, confirming: Stack, email: str) -> None:
+def test_taken_address_is_refused(auth: Stack, confirming: Stack, email: str) -> None:
     new_session(auth, f"taken-{email}")
     session = new_session(auth, email)
     refused = call(confirming, "PUT", "/user", session["access_token"], json={"email": f"Taken-{email}"})
@@ -133,7 +133,7 @@ def test_a_taken_address_is_refused(auth: Stack, confirming: Stack, email: str) 
     assert failure(refused) == (422, "email_exists", text)
 
 
-def test_an_address_taken_meanwhile_is_refused_at_the_last_click(
+def test_address_taken_meanwhile_is_refused_at_the_last_click(
     auth: Stack, confirming: Stack, email: str
 ) -> None:
     session, new = new_session(auth, email), f"new-{email}"
@@ -144,7 +144,7 @@ def test_an_address_taken_meanwhile_is_refused_at_the_last_click(
     assert fragment_of(follow(confirming, mail_to(auth, email)))["error_code"] == "email_exists"
 
 
-def test_the_old_address_is_told(auth: Stack, email: str) -> None:
+def test_old_address_gets_a_notice_of_the_change(auth: Stack, email: str) -> None:
     session, new = new_session(auth, email), f"new-{email}"
     notices = {"email_changed": Notification(enabled=True, subject="Moved to {{ .Email }}")}
     settings = replace(MAILS, double_confirm_changes=False, notification=notices)
@@ -156,7 +156,7 @@ def test_the_old_address_is_told(auth: Stack, email: str) -> None:
     assert f"from {email} to {new}" in notice["Text"]
 
 
-def test_an_anonymous_user_adds_an_address(auth: Stack, email: str) -> None:
+def test_anonymous_user_adds_an_address(auth: Stack, email: str) -> None:
     session = new_session(auth, f"old-{email}")
     user_id = session["user"]["id"]
     execute(auth, "delete from auth.identities where user_id = %s", user_id)
@@ -167,7 +167,7 @@ def test_an_anonymous_user_adds_an_address(auth: Stack, email: str) -> None:
     assert no_mail(auth, email)
 
 
-def test_the_official_client_changes_the_address(auth: Stack, email: str) -> None:
+def test_official_client_changes_the_address(auth: Stack, email: str) -> None:
     new_session(auth, email)
     client = create_client(auth.api_url, auth.publishable_key)
     client.auth.sign_in_with_password({"email": email, "password": "correct horse"})

@@ -97,7 +97,7 @@ def test_bad_links_are_refused(confirming: Stack, query: str, expected: tuple[in
     assert failure(call(confirming, "GET", f"/verify?{query}")) == expected
 
 
-def test_a_late_click_in_the_pkce_flow_still_signs_in(
+def test_late_click_in_the_pkce_flow_still_signs_in(
     auth: Stack, confirming: Stack, clock: MovableClock, email: str
 ) -> None:
     new_session(auth, email)
@@ -112,7 +112,7 @@ def test_a_late_click_in_the_pkce_flow_still_signs_in(
     assert (answer.status_code, answer.json()["user"]["email"]) == (200, email)
 
 
-def test_a_code_in_an_address_is_good_for_five_minutes(
+def test_code_in_an_address_is_good_for_five_minutes(
     auth: Stack, confirming: Stack, clock: MovableClock, email: str
 ) -> None:
     new_session(auth, email)
@@ -137,7 +137,7 @@ def test_errors_of_pkce_links_are_in_query_and_fragment(confirming: Stack) -> No
     assert fragment_of(target.geturl()) == values
 
 
-def test_a_banned_user_redeems_nothing(auth: Stack, confirming: Stack, email: str) -> None:
+def test_banned_user_redeems_nothing(auth: Stack, confirming: Stack, email: str) -> None:
     user = new_session(auth, email)["user"]
     call(confirming, "POST", "/otp", json={"email": email})
     mail = wait_for_mail(confirming, email)
@@ -148,7 +148,7 @@ def test_a_banned_user_redeems_nothing(auth: Stack, confirming: Stack, email: st
     assert fragment_of(follow(confirming, mail))["error_code"] == "user_banned"
 
 
-def test_one_link_followed_ten_times_at_once_opens_one_session(
+def test_link_followed_ten_times_at_once_opens_one_session(
     auth: Stack, confirming: Stack, email: str
 ) -> None:
     user = new_session(auth, email)["user"]
@@ -160,7 +160,7 @@ def test_one_link_followed_ten_times_at_once_opens_one_session(
     assert execute(auth, "select count(*) from auth.sessions where user_id = %s", user["id"]) == [(2,)]
 
 
-def test_an_invited_user_has_a_password_that_fits_none(auth: Stack, confirming: Stack, email: str) -> None:
+def test_invited_user_has_a_password_that_fits_none(auth: Stack, confirming: Stack, email: str) -> None:
     sign_up(confirming, email)
     execute(auth, "update auth.users set invited_at = now(), encrypted_password = '' where email = %s", email)
     link = query_of(wait_for_mail(confirming, email))["token"]
@@ -170,3 +170,27 @@ def test_an_invited_user_has_a_password_that_fits_none(auth: Stack, confirming: 
     body = {"email": email, "password": PASSWORD}
     refused = call(confirming, "POST", "/token?grant_type=password", json=body)
     assert failure(refused) == (400, "invalid_credentials", "Invalid login credentials")
+
+
+def test_link_without_its_flow_is_refused(auth: Stack, confirming: Stack, email: str) -> None:
+    user = new_session(auth, email)["user"]
+    body = {"email": email, "code_challenge": "c" * 43, "code_challenge_method": "plain"}
+    call(confirming, "POST", "/otp", json=body)
+    mail = wait_for_mail(confirming, email)
+    execute(auth, "delete from auth.flow_state where user_id = %s", user["id"])
+    assert fragment_of(follow(confirming, mail)) == {
+        "error": "invalid_request",
+        "error_code": "flow_state_not_found",
+        "error_description": "No associated flow state found. 422: No valid flow state found for user.",
+    }
+
+
+def test_code_that_was_never_issued_is_refused(auth: Stack, confirming: Stack, email: str) -> None:
+    user = new_session(auth, email)["user"]
+    body = {"email": email, "code_challenge": "c" * 43, "code_challenge_method": "plain"}
+    call(confirming, "POST", "/otp", json=body)
+    ((code,),) = execute(auth, "select auth_code from auth.flow_state where user_id = %s", user["id"])
+    grant = {"auth_code": code, "code_verifier": "c" * 43}
+    refused = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
+    text = "invalid flow state, no valid flow state found"
+    assert failure(refused) == (404, "flow_state_not_found", text)

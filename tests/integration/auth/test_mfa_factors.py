@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
-from localbase.core.auth_settings import FactorSettings, MfaSettings
+from localbase.core import jwt
+from localbase.core.auth_settings import EmailSettings, FactorSettings, MfaSettings, Notification
 
 from tests.integration.auth.authenticator import challenge, enroll, unenroll, verified_app, verify
 from tests.integration.auth.calls import (
@@ -19,6 +21,7 @@ from tests.integration.auth.calls import (
     sign_in,
 )
 from tests.integration.auth.own_service import MovableClock, own_service
+from tests.support.mailbox import find_mails, wait_for_mail
 from tests.support.stacks import Stack
 
 
@@ -125,8 +128,8 @@ def test_factor_of_another_user_is_not_found(auth: Stack, email: str) -> None:
 
 def test_factors_want_a_signed_in_user_with_an_account(auth: Stack) -> None:
     assert failure(call(auth, "POST", "/factors", json={"factor_type": "totp"}))[:2] == (
-        401,
-        "no_authorization",
+        403,
+        "bad_jwt",
     )
 
 
@@ -199,3 +202,41 @@ def test_second_factors_are_audited(service: Stack, clock: MovableClock, email: 
         "factor_status": "verified",
         "session_id": claims_of(service, raised)["session_id"],
     }
+
+
+def test_new_and_lost_factors_are_announced_by_mail(auth: Stack, clock: MovableClock, email: str) -> None:
+    switched_on = {
+        kind: Notification(enabled=True) for kind in ("mfa_factor_enrolled", "mfa_factor_unenrolled")
+    }
+    settings = replace(EmailSettings(), notification=switched_on)
+    with own_service(auth, clock, email=settings) as stack:
+        factor_id, app, raised = verified_app(stack, clock, new_session(stack, email))
+        assert "totp" in wait_for_mail(auth, email, "A second factor was added")["Text"]
+        assert verify(stack, raised, factor_id, code=app.code()).status_code == 200
+        unenroll(stack, raised, factor_id)
+        assert "totp" in wait_for_mail(auth, email, "A second factor was removed")["Text"]
+        # Proving it again is no news.
+        assert len(find_mails(auth, email, "A second factor was added")) == 1
+
+
+def test_anonymous_users_have_no_second_factors_and_no_passkeys(auth: Stack, email: str) -> None:
+    session = new_session(auth, email)
+    claims = claims_of(auth, session) | {"is_anonymous": True}
+    anonymous = session | {"access_token": jwt.sign(claims, auth.jwt_secret)}
+    refused = (403, "no_authorization", "Anonymous user not allowed to perform these actions")
+    assert failure(enroll(auth, anonymous)) == refused
+    assert failure(challenge(auth, anonymous, str(uuid.uuid4()))) == refused
+    assert failure(unenroll(auth, anonymous, str(uuid.uuid4()))) == refused
+    path = "/passkeys/registration/options"
+    assert failure(call(auth, "POST", path, anonymous["access_token"], json={})) == refused
+
+
+def test_token_without_a_session_enrols_nothing(auth: Stack, email: str) -> None:
+    session = new_session(auth, email)
+    claims = {name: value for name, value in claims_of(auth, session).items() if name != "session_id"}
+    answer = enroll(auth, session | {"access_token": jwt.sign(claims, auth.jwt_secret)})
+    assert failure(answer) == (
+        500,
+        "unexpected_failure",
+        "A valid session and a registered user are required to enroll a factor",
+    )

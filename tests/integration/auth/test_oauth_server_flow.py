@@ -231,7 +231,11 @@ def test_userinfo_holds_what_the_scopes_allow(auth: Stack, client: OAuthClient, 
     }
     # The user's own session has no scopes.
     assert call(auth, "GET", "/oauth/userinfo", token).json() == {"sub": user_id}
-    assert failure(call(auth, "GET", "/oauth/userinfo"))[0] == 401
+    assert failure(call(auth, "GET", "/oauth/userinfo")) == (
+        403,
+        "bad_jwt",
+        "invalid claim: missing sub claim",
+    )
 
 
 def test_server_that_is_off_refuses_every_route(auth: Stack, email: str) -> None:

@@ -42,7 +42,7 @@ def _sign_up(stack: Stack, email: str) -> httpx.Response:
     return call(stack, "POST", "/signup", json={"email": email, "password": PASSWORD})
 
 
-def test_a_mail_server_that_hangs_stops_no_sign_in(auth: Stack, hanging: Stack, email: str) -> None:
+def test_mail_server_that_hangs_stops_no_sign_in(auth: Stack, hanging: Stack, email: str) -> None:
     new_session(auth, email)
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda number: _sign_up(hanging, f"{number}-{email}"), range(40)))
@@ -103,7 +103,7 @@ def test_of_twenty_requests_at_once_one_sends_a_mail(auth: Stack, email: str) ->
     assert sorted(answer.status_code for answer in answers) == [200] + [429] * 19
 
 
-def test_the_pause_ends(auth: Stack, email: str) -> None:
+def test_pause_ends_after_max_frequency(auth: Stack, email: str) -> None:
     with own_service(auth, email=replace(_MAILS, max_frequency=Seconds(0.2))) as running:
         assert call(running, "POST", "/recover", json={"email": email}).status_code == 200
         assert call(running, "POST", "/recover", json={"email": email}).status_code == 429
@@ -113,7 +113,7 @@ def test_the_pause_ends(auth: Stack, email: str) -> None:
 
 
 @pytest.mark.usefixtures("no_mails_counted")
-def test_a_mail_server_of_the_projects_own_gets_so_many_mails_an_hour(auth: Stack) -> None:
+def test_mail_server_of_the_projects_own_gets_so_many_mails_an_hour(auth: Stack) -> None:
     smtp = SmtpSettings(enabled=True, host="127.0.0.1", port=1)
     with own_service(
         auth, email=replace(_MAILS, smtp=smtp), rate_limit=replace(_MANY, email_sent=2)

@@ -226,7 +226,7 @@ def test_banned_user_gets_no_session(auth: Stack, email: str) -> None:
         "user_banned",
         "User is banned",
     )
-    # A ban that is over shuts nobody out, and the token is still good: the refusal has not used it up.
+    # A ban that is over has no effect, and the token is still good: the rejection has not used it up.
     execute(
         auth,
         "update auth.users set banned_until = now() - interval '1 second' where id = %s",

@@ -26,7 +26,7 @@ def change(stack: Stack, token: str, **body: object) -> httpx.Response:
     return call(stack, "PUT", "/user", token, json=body)
 
 
-def test_a_new_password_makes_old_links_void(auth: Stack, email: str) -> None:
+def test_new_password_makes_old_links_void(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     call(auth, "POST", "/recover", json={"email": email})
     link = query_of(wait_for_mail(auth, email))["token"]
@@ -60,7 +60,7 @@ def test_app_metadata_is_for_administrators(auth: Stack, email: str) -> None:
     assert failure(refused) == (403, "not_admin", "Updating app_metadata requires admin privileges")
 
 
-def test_an_old_session_wants_a_code_for_a_new_password(auth: Stack, email: str) -> None:
+def test_old_session_wants_a_code_for_a_new_password(auth: Stack, email: str) -> None:
     clock = MovableClock()
     settings = replace(MAILS, secure_password_change=True)
     with own_service(auth, clock, email=settings, jwt_expiry=3 * DAY) as running:
@@ -82,7 +82,7 @@ def test_an_old_session_wants_a_code_for_a_new_password(auth: Stack, email: str)
         assert failure(spent)[1] == "reauthentication_not_valid"
 
 
-def test_a_nonce_dies_after_ten_wrong_tries(auth: Stack, email: str) -> None:
+def test_nonce_dies_after_ten_wrong_tries(auth: Stack, email: str) -> None:
     clock = MovableClock()
     settings = replace(MAILS, secure_password_change=True)
     with own_service(auth, clock, email=settings, jwt_expiry=3 * DAY) as running:
@@ -110,7 +110,7 @@ def test_reauthentication_wants_a_confirmed_address(auth: Stack, email: str) -> 
     assert failure(refused) == (400, "validation_failed", text)
 
 
-def test_the_present_password_is_wanted_where_the_project_says_so(auth: Stack, email: str) -> None:
+def test_present_password_is_wanted_where_the_project_says_so(auth: Stack, email: str) -> None:
     text = "Current password required when setting new password."
     token = new_session(auth, email)["access_token"]
     with own_service(auth, email=replace(MAILS, require_current_password=True)) as running:
@@ -128,7 +128,7 @@ def test_the_present_password_is_wanted_where_the_project_says_so(auth: Stack, e
 
 
 @pytest.mark.parametrize("field", ["password", "email", "phone"])
-def test_a_second_factor_guards_the_account(auth: Stack, email: str, field: str) -> None:
+def test_second_factor_guards_the_account(auth: Stack, email: str, field: str) -> None:
     session = new_session(auth, email)
     _add_factor(auth, session["user"]["id"])
     token = session["access_token"]
@@ -153,7 +153,7 @@ def _add_factor(stack: Stack, user_id: str) -> None:
     )
 
 
-def test_an_anonymous_user_has_no_password_without_an_address(auth: Stack, email: str) -> None:
+def test_anonymous_user_has_no_password_without_an_address(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     execute(
         auth, "update auth.users set email = null, is_anonymous = true where id = %s", session["user"]["id"]
@@ -163,7 +163,7 @@ def test_an_anonymous_user_has_no_password_without_an_address(auth: Stack, email
     assert failure(refused) == (422, "validation_failed", text)
 
 
-def test_an_sso_user_is_managed_elsewhere(auth: Stack, email: str) -> None:
+def test_sso_user_is_managed_elsewhere(auth: Stack, email: str) -> None:
     session = new_session(auth, email)
     execute(auth, "update auth.users set is_sso_user = true where id = %s", session["user"]["id"])
     refused = change(auth, session["access_token"], password=NEW)
@@ -171,7 +171,7 @@ def test_an_sso_user_is_managed_elsewhere(auth: Stack, email: str) -> None:
     assert failure(refused) == (422, "user_sso_managed", text)
 
 
-def test_a_new_password_is_told_by_mail_where_the_project_says_so(auth: Stack, email: str) -> None:
+def test_new_password_sends_a_notice_where_the_project_says_so(auth: Stack, email: str) -> None:
     token = new_session(auth, email)["access_token"]
     assert change(auth, token, password=NEW).status_code == 200
     notice = Notification(enabled=True, subject="Hm, {{ .Email }}", content="<p>{{ .Data.nick }} changed</p>")
@@ -183,7 +183,7 @@ def test_a_new_password_is_told_by_mail_where_the_project_says_so(auth: Stack, e
     assert no_mail(auth, email, "Your password")
 
 
-def test_the_official_client_reauthenticates(auth: Stack, email: str) -> None:
+def test_official_client_reauthenticates(auth: Stack, email: str) -> None:
     new_session(auth, email)
     client = create_client(auth.api_url, auth.publishable_key)
     client.auth.sign_in_with_password({"email": email, "password": PASSWORD})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -222,10 +223,47 @@ def test_cloned_passkey_is_refused(site: SitePage, email: str) -> None:
     ]
 
 
-def test_banned_user_does_not_sign_in_by_passkey(site: SitePage, auth: Stack, email: str) -> None:
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ("banned_until = now() + interval '1 hour'", [403, "user_banned", "User is banned"]),
+        ("email_confirmed_at = null", [403, "email_not_confirmed", "Email not confirmed"]),
+        ("phone = email", [403, "phone_not_confirmed", "Phone not confirmed"]),
+    ],
+)
+def test_user_without_access_does_not_sign_in_by_passkey(
+    site: SitePage, auth: Stack, email: str, change: str, error: list[object]
+) -> None:
     passkey_of(site)
-    execute(auth, "update auth.users set banned_until = now() + interval '1 hour' where email = %s", email)
-    assert site.run(BY_PASSKEY)["error"] == [403, "user_banned", "User is banned"]
+    execute(auth, f"update auth.users set {change} where email = %s", email)
+    assert site.run(BY_PASSKEY)["error"] == error
+
+
+def test_key_that_another_user_has_is_not_registered(site: SitePage, auth: Stack, email: str) -> None:
+    made = site.run(
+        """
+        const { data } = await client.auth.passkey.startRegistration();
+        const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(data.options);
+        const credential = await navigator.credentials.create({ publicKey });
+        return { challengeId: data.challenge_id, credential: credential.toJSON() };
+        """
+    )
+    other = new_session(auth, f"other-{email}")["user"]["id"]
+    raw = base64.urlsafe_b64decode(made["credential"]["rawId"] + "==")
+    execute(
+        auth,
+        "insert into auth.webauthn_credentials (user_id, credential_id, public_key) values (%s, %s, 'key')",
+        uuid.UUID(other),
+        raw,
+    )
+    seen = site.run(
+        """
+        const { error } = await client.auth.passkey.verifyRegistration({ challengeId, credential });
+        return [error.status, error.code, error.message];
+        """,
+        **made,
+    )
+    assert seen == [422, "webauthn_credential_exists", "This credential is already registered"]
 
 
 def test_admin_lists_and_deletes_passkeys(site: SitePage, auth: Stack) -> None:

@@ -46,14 +46,12 @@ class Sent:
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
-    sent = Sent()
-    monkeypatch.setattr("aiosmtplib.send", sent.send)
-    return sent
+def sent() -> Sent:
+    return Sent()
 
 
 def deliver(sent: Sent, message: Message, settings: EmailSettings, folder: Path = Path()) -> EmailMessage:
-    asyncio.run(Mailer(folder, settings, MAILBOX).deliver(message))
+    asyncio.run(Mailer(folder, settings, MAILBOX, sent.send).deliver(message))
     return sent.messages[-1]
 
 
@@ -83,7 +81,7 @@ def test_every_kind_has_a_mail_of_its_own(sent: Sent, kind: Any) -> None:
     assert named.get(kind, "123456") in text
 
 
-def test_a_template_of_the_projects_own_is_used(sent: Sent, tmp_path: Path) -> None:
+def test_template_of_the_projects_own_is_used(sent: Sent, tmp_path: Path) -> None:
     (tmp_path / "supabase").mkdir()
     (tmp_path / "supabase" / "invite.html").write_text(
         "<p>{{ if .Data.first }}Hello {{ .Data.first }}{{ else }}Hello{{ end }}</p>"
@@ -102,14 +100,14 @@ def test_a_template_of_the_projects_own_is_used(sent: Sent, tmp_path: Path) -> N
     )
 
 
-def test_a_notice_has_its_text_in_the_settings(sent: Sent) -> None:
+def test_notice_has_its_text_in_the_settings(sent: Sent) -> None:
     notice = Notification(enabled=True, subject="Hm", content="<p>{{ .Email }}</p>")
     settings = EmailSettings(notification={"password_changed": notice})
     message = deliver(sent, Mail("password_changed", "ann@example.com", VALUES), settings)
     assert (message["Subject"], markup_of(message)) == ("Hm", "<p>ann@example.com</p>")
 
 
-def test_a_path_below_the_supabase_folder_is_found(sent: Sent, tmp_path: Path) -> None:
+def test_path_below_the_supabase_folder_is_found(sent: Sent, tmp_path: Path) -> None:
     folder = tmp_path / "supabase" / "templates"
     folder.mkdir(parents=True)
     (folder / "changed.html").write_text("<p>own</p>")
@@ -143,7 +141,7 @@ def test_templates_that_are_no_good_stop_the_start(settings: EmailSettings, text
     assert text in str(caught.value)
 
 
-def test_a_line_break_in_a_name_begins_no_header(sent: Sent) -> None:
+def test_line_break_in_a_name_begins_no_header(sent: Sent) -> None:
     settings = EmailSettings(template={"invite": MailTemplate(subject="For {{ .Data.first }}")})
     values = VALUES | {"Data": {"first": "Ann\r\nBcc: all@example.com"}}
     message = deliver(sent, Mail("invite", "ann@example.com", values), settings)
@@ -151,7 +149,7 @@ def test_a_line_break_in_a_name_begins_no_header(sent: Sent) -> None:
     assert message["Bcc"] is None
 
 
-def test_sms_go_to_the_mailbox_whatever_the_mail_server(sent: Sent) -> None:
+def test_sms_go_to_the_mailbox_beside_any_mail_server(sent: Sent) -> None:
     smtp = SmtpSettings(enabled=True, host="mail.example", port=587, user="ann", password="secret")
     settings = EmailSettings(smtp=smtp)
     deliver(sent, Mail("recovery", "ann@example.com", VALUES), settings)

@@ -9,7 +9,6 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.auth import errors, features
-from localbase.auth.callers import require_admin
 from localbase.auth.context import Context
 from localbase.auth.oauth_server import clients
 from localbase.auth.oauth_server.client_metadata import Metadata, read_metadata, require_method_of
@@ -22,7 +21,7 @@ from localbase.postgres.service_pool import Cursor
 
 async def list_clients(context: Context, request: Request) -> Response:
     """GET: one page, newest first."""
-    _require(context, request)
+    features.OAUTH_SERVER.require(context.auth)
     page = read_page(request)
     async with context.db.begin() as cursor:
         await cursor.execute("select count(*) as total from auth.oauth_clients where deleted_at is null")
@@ -42,20 +41,20 @@ async def list_clients(context: Context, request: Request) -> Response:
 
 async def create_client(context: Context, request: Request) -> Response:
     """POST: 201, with the secret of a confidential client."""
-    _require(context, request)
+    features.OAUTH_SERVER.require(context.auth)
     return JSONResponse(await register(context, request, "manual"), 201)
 
 
 async def read_client(context: Context, request: Request) -> Response:
     """GET one."""
-    _require(context, request)
+    features.OAUTH_SERVER.require(context.auth)
     async with context.db.begin() as cursor:
         return JSONResponse(clients.to_json(await _find(cursor, request)))
 
 
 async def update_client(context: Context, request: Request) -> Response:
     """PUT: what the body names. The type of a client stays as it was."""
-    _require(context, request)
+    features.OAUTH_SERVER.require(context.auth)
     async with context.db.begin() as cursor:
         await _find(cursor, request)
     metadata = await read_metadata(request)
@@ -70,7 +69,7 @@ async def update_client(context: Context, request: Request) -> Response:
 
 async def delete_client(context: Context, request: Request) -> Response:
     """DELETE: 204. The row stays, for consents name it; the client's sessions end."""
-    _require(context, request)
+    features.OAUTH_SERVER.require(context.auth)
     async with context.db.begin() as cursor:
         client = await _find(cursor, request)
         await _update(context, cursor, client, "deleted_at = %(now)s", {})
@@ -80,7 +79,7 @@ async def delete_client(context: Context, request: Request) -> Response:
 
 async def regenerate_secret(context: Context, request: Request) -> Response:
     """POST …/regenerate_secret: a new secret in place of the old one, which ends at once."""
-    _require(context, request)
+    features.OAUTH_SERVER.require(context.auth)
     secret = clients.new_secret()
     async with context.db.begin() as cursor:
         client = await _find(cursor, request)
@@ -119,11 +118,6 @@ async def _update(
         {**values, "id": client.id, "now": moment(context.clock())},
     )
     return await fetch_one(cursor, clients.Client)
-
-
-def _require(context: Context, request: Request) -> None:
-    require_admin(context, request)
-    features.OAUTH_SERVER.require(context.auth)
 
 
 async def _find(cursor: Cursor, request: Request) -> clients.Client:

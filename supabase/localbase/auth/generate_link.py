@@ -1,0 +1,138 @@
+"""`POST /admin/generate_link`: the service role makes a link and a code of a mail, and sends it itself.
+
+Upstream: supabase/auth, `adminGenerateLink` in `internal/api/mail.go`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal, cast, get_args
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from localbase.auth import audit, errors, mailing, one_time_tokens, passwords, user_store
+from localbase.auth.addresses import parse_email
+from localbase.auth.confirmations import unknown_password
+from localbase.auth.context import Context, object_of, read_body, text_of
+from localbase.auth.identity_store import owner_of_email
+from localbase.auth.invite import insert_unconfirmed, invited_user, mark_invited
+from localbase.auth.one_time_tokens import Issued
+from localbase.auth.redirects import is_allowed, redirect_of
+from localbase.auth.rows import User
+from localbase.postgres.service_pool import Cursor
+
+Kind = Literal["signup", "invite", "magiclink", "recovery", "email_change_current", "email_change_new"]
+_LINK_TYPES: dict[Kind, mailing.LinkType] = {
+    "signup": "signup",
+    "invite": "invite",
+    "magiclink": "magiclink",
+    "recovery": "recovery",
+    "email_change_current": "email_change",
+    "email_change_new": "email_change",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A checked request."""
+
+    kind: Kind
+    email: str
+    new_email: str
+    password_hash: str
+    metadata: dict[str, Any]
+
+
+async def generate_link(context: Context, request: Request) -> Response:
+    """The user, with `action_link`, `email_otp`, `hashed_token`, `verification_type`, `redirect_to`."""
+    body = await read_body(request)
+    email, kind = parse_email(text_of(body, "email")), text_of(body, "type")
+    if kind not in get_args(Kind):
+        raise errors.validation_failed(f"Invalid email action link type requested: {kind}")
+    given = text_of(body, "redirect_to")
+    redirect_to = given if given and is_allowed(given, context.auth) else redirect_of(request, context.auth)
+    async with context.db.begin() as cursor:
+        known = await user_store.by_email(cursor, email)
+    wanted = await _checked(context, body, cast(Kind, kind), email, known)
+    async with context.db.begin() as cursor:
+        user = await user_store.by_email(cursor, email)
+        if user is None and wanted.kind == "magiclink":
+            # A magic link for an unknown address signs up, with an unknown password.
+            wanted = replace(wanted, kind="signup")
+        user, issued = await _issue(context, cursor, request, wanted, user)
+        shown = await user_store.by_id(cursor, str(user.id))
+        assert shown is not None
+        answer = await user_store.to_json(cursor, shown)
+    return JSONResponse(
+        answer
+        | {
+            "action_link": mailing.action_link(
+                context, _LINK_TYPES[wanted.kind], issued.token_hash, redirect_to
+            ),
+            "email_otp": issued.code,
+            "hashed_token": issued.token_hash,
+            "verification_type": wanted.kind,
+            "redirect_to": redirect_to,
+        }
+    )
+
+
+async def _checked(
+    context: Context, body: dict[str, Any], kind: Kind, email: str, known: User | None
+) -> _Wanted:
+    """Outside of every transaction, for a new user's password is hashed."""
+    password_hash, new_email = "", ""
+    if kind == "signup" and known is None:
+        password = text_of(body, "password")
+        if not password:
+            raise errors.validation_failed("Signup requires a valid password")
+        passwords.require_strength(password, context.auth)
+        password_hash = await passwords.hash_password(password)
+    if kind in ("email_change_current", "email_change_new") and known is not None:
+        if kind == "email_change_current" and not context.auth.email.double_confirm_changes:
+            raise errors.validation_failed("Enable secure email change to generate link for current email")
+        new_email = parse_email(text_of(body, "new_email"))
+    return _Wanted(kind, email, new_email, password_hash, object_of(body, "data"))
+
+
+async def _issue(
+    context: Context, cursor: Cursor, request: Request, wanted: _Wanted, user: User | None
+) -> tuple[User, Issued]:
+    if wanted.kind == "invite":
+        invited = await invited_user(cursor, request, wanted.email, wanted.metadata)
+        issued = await one_time_tokens.issue(context, cursor, invited, "confirmation_token", wanted.email)
+        return await mark_invited(context, cursor, invited), issued
+    if wanted.kind == "signup":
+        signed_up = await _signed_up(cursor, wanted, user)
+        return signed_up, await one_time_tokens.issue(
+            context, cursor, signed_up, "confirmation_token", wanted.email
+        )
+    if user is None:
+        raise errors.AuthError(404, "user_not_found", "User with this email not found")
+    if wanted.kind in ("magiclink", "recovery"):
+        await audit.record(cursor, request, user, "user_recovery_requested")
+        return user, await one_time_tokens.issue(context, cursor, user, "recovery_token", wanted.email)
+    return user, await _issue_email_change(context, cursor, wanted, user)
+
+
+async def _signed_up(cursor: Cursor, wanted: _Wanted, user: User | None) -> User:
+    if user is None:
+        return await insert_unconfirmed(
+            cursor, wanted.email, wanted.metadata, wanted.password_hash or unknown_password()
+        )
+    if user.email_confirmed_at is not None:
+        raise errors.email_exists()
+    return await user_store.merge_metadata(cursor, user, user_updates=wanted.metadata, app_updates=None)
+
+
+async def _issue_email_change(context: Context, cursor: Cursor, wanted: _Wanted, user: User) -> Issued:
+    if await owner_of_email(cursor, wanted.new_email, besides=user.id) is not None:
+        raise errors.email_exists()
+    await cursor.execute(
+        "update auth.users set email_change = %s, email_change_confirm_status = 0 where id = %s",
+        [wanted.new_email, user.id],
+    )
+    if wanted.kind == "email_change_current":
+        return await one_time_tokens.issue(context, cursor, user, "email_change_token_current", wanted.email)
+    return await one_time_tokens.issue(context, cursor, user, "email_change_token_new", wanted.new_email)
