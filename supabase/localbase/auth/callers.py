@@ -32,8 +32,14 @@ class SignedIn:
     claims: dict[str, Any]
 
 
-async def require_user(context: Context, cursor: Cursor, request: Request) -> SignedIn:
-    """The user behind the request, found in one statement. Raises 401 and 403 as upstream does."""
+async def require_user(
+    context: Context, cursor: Cursor, request: Request, *, from_client: bool = False
+) -> SignedIn:
+    """The user behind the request, found in one statement. Raises 401 and 403 as upstream does.
+
+    Raises 403 for an OAuth client that acts for the user too, unless the endpoint is for clients (`from_client`):
+    what a user has allowed a client must not become the account.
+    """
     claims = context.claims(request)
     subject = claims.get("sub")
     if not subject:
@@ -55,6 +61,8 @@ async def require_user(context: Context, cursor: Cursor, request: Request) -> Si
     if user.is_banned(context.clock()):
         raise errors.user_banned(403)
     session = row_of(Session, row, "session_") if row["session_id"] is not None else None
+    if session is not None and session.oauth_client_id is not None and not from_client:
+        raise errors.not_for_oauth_clients()
     return SignedIn(user, session, claims)
 
 

@@ -84,14 +84,20 @@ class Context:
         return exchanged.get(request.headers.get("apikey", ""))
 
 
-async def read_body(request: Request) -> dict[str, Any]:
-    """The request's JSON object; an empty body is an empty object."""
+async def read_raw(request: Request) -> bytes:
+    """The request's body. Raises 413 for one that is too large."""
     raw = b""
     async for chunk in request.stream():
         raw += chunk
         if len(raw) > _MAX_BODY:
             text = f"Request body too large (max {_MAX_BODY} bytes)"
             raise errors.AuthError(413, "request_entity_too_large", text)
+    return raw
+
+
+async def read_body(request: Request) -> dict[str, Any]:
+    """The request's JSON object; an empty body is an empty object."""
+    raw = await read_raw(request)
     if not raw:
         return {}
     try:

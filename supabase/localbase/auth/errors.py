@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from typing import Any
+from uuid import UUID
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
@@ -141,6 +142,11 @@ def user_banned(status: int = 400) -> AuthError:
     return AuthError(status, "user_banned", "User is banned")
 
 
+def not_for_oauth_clients() -> AuthError:
+    """The session was opened for an OAuth client, and this is for the user alone."""
+    return AuthError(403, "no_authorization", "OAuth clients cannot perform these actions")
+
+
 def session_not_found() -> AuthError:
     """Signed out meanwhile."""
     return AuthError(403, "session_not_found", "Session from session_id claim in JWT does not exist")
@@ -176,9 +182,14 @@ def refresh_token_of_banned_user() -> AuthError:
     return AuthError(400, "user_banned", "Invalid Refresh Token: User Banned")
 
 
-def wrong_oauth_client() -> OAuthError:
+def wrong_oauth_client(of_session: UUID | None, caller: UUID | None) -> OAuthError:
     """A session that was opened for an OAuth client is carried on by that client alone."""
-    return OAuthError(400, "invalid_client", "Client does not match the session's OAuth client")
+    text = "Client does not match the session's OAuth client"
+    if of_session is None:
+        text = "Client authentication not allowed for non-OAuth session"
+    elif caller is None:
+        text = "Client authentication required for OAuth session"
+    return OAuthError(400, "invalid_client", text)
 
 
 def session_expired(reason: str) -> AuthError:

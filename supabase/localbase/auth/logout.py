@@ -21,11 +21,13 @@ async def logout(context: Context, request: Request) -> Response:
     if scope not in _SCOPES:
         raise errors.validation_failed(f'Unsupported logout scope "{scope}"')
     async with context.db.begin() as cursor:
-        caller = await callers.require_user(context, cursor, request)
+        caller = await callers.require_user(context, cursor, request, from_client=True)
         await sessions.lock_user(cursor, caller.user.id)
         await audit.record(cursor, request, caller.user, "logout")
         # A token that names no session can single none out.
         statement = _SCOPES[scope if caller.session else "global"]
+        if caller.session and caller.session.oauth_client_id:
+            statement = _SCOPES["local"]
         await cursor.execute(
             statement.encode(), {"user": caller.user.id, "session": caller.session and caller.session.id}
         )

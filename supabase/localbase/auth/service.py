@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from localbase.auth import (
     admin,
@@ -41,6 +42,11 @@ from localbase.auth.hooks import Hooks
 from localbase.auth.limits import Limit, Limits
 from localbase.auth.mailer import Mailer
 from localbase.auth.message_hooks import Delivery
+from localbase.auth.oauth_server import admin_clients, consent, discovery, grants
+from localbase.auth.oauth_server.authorize import authorize as authorize_client
+from localbase.auth.oauth_server.register_client import register_client
+from localbase.auth.oauth_server.token import token as client_token
+from localbase.auth.oauth_server.userinfo import read_userinfo
 from localbase.auth.outbox import ROOM, Outbox
 from localbase.auth.provider_settings import providers_of
 from localbase.auth.register_passkey import registration_options, verify_registration
@@ -81,6 +87,22 @@ ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
     ("DELETE", "/factors/{factor_id}", unenroll_factor),
     ("POST", "/factors/{factor_id}/challenge", challenge_factor),
     ("POST", "/factors/{factor_id}/verify", verify_factor),
+    ("GET", "/.well-known/openid-configuration", discovery.openid_configuration),
+    ("GET", "/.well-known/oauth-authorization-server", discovery.authorization_server),
+    ("POST", "/oauth/clients/register", register_client),
+    ("GET", "/oauth/authorize", authorize_client),
+    ("GET", "/oauth/authorizations/{authorization_id}", consent.read_authorization),
+    ("POST", "/oauth/authorizations/{authorization_id}/consent", consent.decide),
+    ("POST", "/oauth/token", client_token),
+    ("GET", "/oauth/userinfo", read_userinfo),
+    ("GET", "/user/oauth/grants", grants.list_grants),
+    ("DELETE", "/user/oauth/grants", grants.revoke_grant),
+    ("GET", "/admin/oauth/clients", admin_clients.list_clients),
+    ("POST", "/admin/oauth/clients", admin_clients.create_client),
+    ("GET", "/admin/oauth/clients/{client_id}", admin_clients.read_client),
+    ("PUT", "/admin/oauth/clients/{client_id}", admin_clients.update_client),
+    ("DELETE", "/admin/oauth/clients/{client_id}", admin_clients.delete_client),
+    ("POST", "/admin/oauth/clients/{client_id}/regenerate_secret", admin_clients.regenerate_secret),
     ("POST", "/passkeys/authentication/options", authentication_options),
     ("POST", "/passkeys/authentication/verify", verify_authentication),
     ("POST", "/passkeys/registration/options", registration_options),
@@ -156,6 +178,11 @@ class AuthService:
             for verbs, path, feature in UNAVAILABLE
         ]
         self.app = Starlette(routes=routes)
+
+    async def discovery(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The OAuth server's metadata at the API's root, where RFC 8414 has clients of this issuer look for them."""
+        path = "/.well-known/oauth-authorization-server"
+        await self.app({**scope, "path": path, "root_path": ""}, receive, send)
 
     async def close(self) -> None:
         """Sends the mails that wait, for a few seconds. Requests must have ended before."""

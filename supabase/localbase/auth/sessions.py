@@ -31,6 +31,7 @@ async def open_session(
     *,
     oauth_client_id: uuid.UUID | None = None,
     scopes: str | None = None,
+    session_id: uuid.UUID | None = None,
 ) -> dict[str, Any]:
     """Signs `user` in by `method` (`password`, `otp`, `oauth`, …); the token response. Raises 400 for a banned one."""
     now = moment(context.clock())
@@ -52,7 +53,7 @@ async def open_session(
           (id, user_id, created_at, updated_at, aal, user_agent, ip, oauth_client_id, scopes)
         values (%s, %s, %s, %s, 'aal1', %s, %s, %s, %s) returning *
         """,
-        [uuid.uuid4(), user.id, now, now, *_origin(request), oauth_client_id, scopes],
+        [session_id or uuid.uuid4(), user.id, now, now, *_origin(request), oauth_client_id, scopes],
     )
     session = await fetch_one(cursor, Session)
     await _add_method(cursor, session, method, now)
@@ -95,7 +96,7 @@ async def refresh(
     if user.is_banned(context.clock()):
         return errors.refresh_token_of_banned_user()
     if session.oauth_client_id != client_id:
-        return errors.wrong_oauth_client()
+        return errors.wrong_oauth_client(session.oauth_client_id, client_id)
     if reason := end_of(context, session, current.updated_at):
         return errors.session_expired(reason)
     fresh = await _exchange(context, cursor, request, user, session, current)

@@ -68,7 +68,7 @@ class _Passwords:
 async def read_user(context: Context, request: Request) -> Response:
     """GET."""
     async with context.db.begin() as cursor:
-        caller = await callers.require_user(context, cursor, request)
+        caller = await callers.require_user(context, cursor, request, from_client=True)
         return JSONResponse(await user_store.to_json(cursor, caller.user))
 
 

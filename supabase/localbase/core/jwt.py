@@ -48,7 +48,7 @@ def sign(claims: dict[str, Any], secret: str) -> str:
 
 
 def verify(token: str, secret: str | bytes | None, now: float, keys: Jwks = _NO_KEYS) -> dict[str, Any]:
-    """The claims of a token that is well formed, valid at `now` and signed: with `secret`, or by one of `keys`.
+    """The claims of an access token that is well formed, valid at `now` and signed: with `secret`, or by one of `keys`.
 
     Raises `TokenError` for any other.
     """
@@ -66,6 +66,8 @@ def verify(token: str, secret: str | bytes | None, now: float, keys: Jwks = _NO_
         raise TokenError("claims", "Parsing claims failed")
     _check_times(claims, now)
     _check_audience(claims)
+    if _is_id_token(claims):
+        raise TokenError("claims", "An ID token is no access token")
     return claims
 
 
@@ -104,6 +106,14 @@ def _check_audience(claims: dict[str, Any]) -> None:
     several = audience if isinstance(audience, list) else [] if audience is None else [audience]
     if any(not isinstance(item, str) for item in several):
         raise TokenError("claims", "The JWT 'aud' claim must be a string or an array of strings")
+
+
+def _is_id_token(claims: dict[str, Any]) -> bool:
+    """Whether the auth service has made it for a client (`auth.oauth_server.claims`), signed by the same key.
+
+    Clients show such a token to others, so it must open nothing. An access token for a client names a role.
+    """
+    return "role" not in claims and "client_id" in claims and claims["client_id"] == claims.get("aud")
 
 
 def _check_times(claims: dict[str, Any], now: float) -> None:

@@ -50,6 +50,15 @@ class SigningKeys:
         header = {"alg": _algorithm(key), "kid": key.as_dict(private=False)["kid"], "typ": "JWT"}
         return joserfc_jwt.encode(header, claims, key, algorithms=list(_ALGORITHMS))
 
+    @property
+    def has_private_keys(self) -> bool:
+        """Whether others can verify the project's tokens."""
+        return bool(self._keys)
+
+    def algorithms(self) -> list[str]:
+        """The algorithms of the published keys."""
+        return list(dict.fromkeys(_algorithm(key) for key in self._keys))
+
     def published(self) -> dict[str, Any]:
         """The public keys as everyone may see them."""
         return {

@@ -49,7 +49,12 @@ from localbase.storage.service import StorageService, make_buckets
 _log = logging.getLogger("localbase")
 _DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05
 # Paths of GoTrue that browsers reach without a key.
-_AUTH_OPEN = ("/verify", "/callback", "/authorize", "/.well-known/jwks.json", "/health")
+_AUTH_OPEN = (
+    *("/verify", "/callback", "/authorize", "/.well-known/jwks.json", "/health"),
+    # Clients of the OAuth server have keys of their own.
+    *("/.well-known/openid-configuration", "/.well-known/oauth-authorization-server", "/oauth/authorize"),
+    *("/oauth/token", "/oauth/userinfo", "/oauth/clients/register"),
+)
 
 
 async def serve(project: Project, index: int = 0) -> None:
@@ -78,6 +83,7 @@ async def serve(project: Project, index: int = 0) -> None:
             ),
             Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
             Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
+            Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
         ]
 

@@ -278,7 +278,7 @@ def test_session_of_an_oauth_client_is_refreshed_by_that_client_alone(auth: Stac
     answer = refresh(auth, session["refresh_token"])
     assert (answer.status_code, answer.json()) == (
         400,
-        {"error": "invalid_client", "error_description": "Client does not match the session's OAuth client"},
+        {"error": "invalid_client", "error_description": "Client authentication required for OAuth session"},
     )
 
 
