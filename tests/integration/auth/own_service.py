@@ -38,6 +38,7 @@ def own_service(
     stack: Stack,
     clock: MovableClock | None = None,
     pool_size: int = 8,
+    pool_seconds: float = 10,
     outbox_room: int = ROOM,
     **settings: Any,
 ) -> Iterator[Stack]:
@@ -55,7 +56,8 @@ def own_service(
     async def serve() -> None:
         nonlocal server
         async with AsyncExitStack() as resources:
-            pool = ServicePool(cluster_of(project).url("supabase_auth_admin"), size=pool_size)
+            url = cluster_of(project).url("supabase_auth_admin")
+            pool = ServicePool(url, size=pool_size, wait_seconds=pool_seconds)
             await pool.open()
             resources.push_async_callback(pool.close)
             service = AuthService(project, pool, clock or MovableClock(), outbox_room)
