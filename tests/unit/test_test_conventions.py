@@ -15,13 +15,19 @@ _OPENINGS = (
     *("the", "a", "an", "what", "who", "whose", "whom", "which", "it", "its", "they", "them", "their"),
     *("that", "this", "these", "those", "there", "others", "one", "none", "such", "not"),
 )
+_RANDOM = {
+    "uuid4",
+    "uuid1",
+    "token_urlsafe",
+    "token_hex",
+    "token_bytes",
+    "randrange",
+    "randint",
+    "choice",
+    "random",
+}
 _RIDDLES = ("whoever", "nobody", "somebody", "anybody", "whatever", "kept", "told", "asked", "stands")
 _RIDDLE = re.compile(rf"^test_(?:{'|'.join(_OPENINGS)})_|_(?:{'|'.join(_RIDDLES)})(?:_|$)")
-# Their names change with the auth service.
-_RENAMED_LATER = {
-    f"tests/integration/localbase/{name}.py"
-    for name in ("test_auth", "test_auth_at_once", "test_oauth", "test_signing_keys")
-}
 
 
 def trees(folder: str = "tests") -> Iterator[tuple[str, ast.Module]]:
@@ -93,13 +99,7 @@ def riddling_names(tree: ast.Module) -> Iterator[str]:
 
 
 def test_names_of_tests_have_a_subject_and_a_behaviour() -> None:
-    found = [
-        f"{name}: {test}"
-        for name, tree in trees()
-        if name not in _RENAMED_LATER
-        for test in riddling_names(tree)
-    ]
-    assert found == []
+    assert [f"{name}: {test}" for name, tree in trees() for test in riddling_names(tree)] == []
 
 
 def test_riddling_names_are_recognised() -> None:
@@ -107,3 +107,44 @@ def test_riddling_names_are_recognised() -> None:
     plain = ["test_card_checksum_follows_luhn", "test_anonymous_user_is_rejected", "test_tokens_are_parsed"]
     source = "".join(f"def {name}(): pass\n" for name in [*names, *plain])
     assert list(riddling_names(ast.parse(source))) == names
+
+
+def random_parameters(tree: ast.Module) -> Iterator[int]:
+    """Lines of parameters, or of lists at the module's level, that are other values in each process."""
+    decorators = [
+        decorator
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        for decorator in node.decorator_list
+    ]
+    lists = [
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and isinstance(node.value, ast.List | ast.Tuple | ast.Dict)
+    ]
+    for root in (*decorators, *lists):
+        for node in ast.walk(root):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr in _RANDOM
+            ):
+                yield node.lineno
+
+
+def test_parameters_of_tests_are_the_same_in_each_worker() -> None:
+    # Workers that collect other names than their neighbours end the run.
+    assert [f"{name}:{line}" for name, tree in trees() for line in random_parameters(tree)] == []
+
+
+def test_random_parameters_are_recognised() -> None:
+    source = """
+import pytest, secrets, uuid
+PATHS = [f"/{uuid.uuid4()}"]
+KEY = uuid.uuid4()
+@pytest.mark.parametrize("code", [secrets.token_urlsafe(8)])
+def test_one_thing_happens(code):
+    assert uuid.uuid4()
+"""
+    assert sorted(random_parameters(ast.parse(source))) == [3, 5]

@@ -11,7 +11,7 @@ from uuid import UUID
 import psycopg
 from starlette.requests import Request
 
-from localbase.auth import audit, errors, identity_store, one_time_tokens, registration, user_store
+from localbase.auth import audit, errors, identity_store, new_users, one_time_tokens, registration, user_store
 from localbase.auth.context import Context
 from localbase.auth.linking import Decision, decide
 from localbase.auth.mailing import notification
@@ -99,7 +99,7 @@ async def _carry_out(visit: Visit, cursor: Cursor, decision: Decision) -> tuple[
         if not visit.context.auth.enable_signup:
             raise errors.signup_disabled()
         new = user_store.NewUser(email=decision.address.email, metadata=data, providers=(visit.name,))
-        user = await user_store.insert(cursor, new)
+        user = await new_users.create(visit.context, cursor, visit.request, new)
         return user, await identity_store.add(cursor, user.id, visit.name, data)
     if decision.identity is not None:
         identity = await identity_store.replace_data(cursor, decision.identity, data)

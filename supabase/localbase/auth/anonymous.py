@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import errors, features, sessions, user_store
+from localbase.auth import errors, features, new_users, sessions, user_store
 from localbase.auth.context import Context, object_of
 
 
@@ -22,5 +22,5 @@ async def sign_up(context: Context, request: Request, body: dict[str, Any]) -> R
         raise errors.signup_disabled()
     new = user_store.NewUser(metadata=object_of(body, "data"), is_anonymous=True)
     async with context.db.begin() as cursor:
-        user = await user_store.insert(cursor, new)
+        user = await new_users.create(context, cursor, request, new)
         return JSONResponse(await sessions.open_session(context, cursor, request, user, "anonymous"))

@@ -58,7 +58,7 @@ _NO_INSTANCE = uuid.UUID(int=0)
 async def record(
     cursor: Cursor, request: Request, actor: User | None, action: Action, traits: dict[str, Any] | None = None
 ) -> None:
-    """One entry, in the transaction of what it tells of. `actor` is None for the service role."""
+    """One entry, in the transaction of what it records. `actor` is None for the service role."""
     metadata = (actor.raw_user_meta_data or {}) if actor else {}
     payload = {
         "action": action,

@@ -47,7 +47,7 @@ async def confirm_email(context: Context, cursor: Cursor, user: User) -> User:
 
 
 async def accept_sign_up(context: Context, cursor: Cursor, request: Request, user: User) -> User:
-    """`signup` and `invite`. An invited user has no password; what stands there instead fits none."""
+    """`signup` and `invite`. An invited user has no password; a value that fits no password is there instead."""
     if not user.encrypted_password and user.invited_at is not None:
         await cursor.execute(
             "update auth.users set encrypted_password = %s where id = %s", [unknown_password(), user.id]

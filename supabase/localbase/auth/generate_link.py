@@ -100,11 +100,11 @@ async def _issue(
     context: Context, cursor: Cursor, request: Request, wanted: _Wanted, user: User | None
 ) -> tuple[User, Issued]:
     if wanted.kind == "invite":
-        invited = await invited_user(cursor, request, wanted.email, wanted.metadata)
+        invited = await invited_user(context, cursor, request, wanted.email, wanted.metadata)
         issued = await one_time_tokens.issue(context, cursor, invited, "confirmation_token", wanted.email)
         return await mark_invited(context, cursor, invited), issued
     if wanted.kind == "signup":
-        signed_up = await _signed_up(cursor, wanted, user)
+        signed_up = await _signed_up(context, cursor, request, wanted, user)
         return signed_up, await one_time_tokens.issue(
             context, cursor, signed_up, "confirmation_token", wanted.email
         )
@@ -116,10 +116,17 @@ async def _issue(
     return user, await _issue_email_change(context, cursor, wanted, user)
 
 
-async def _signed_up(cursor: Cursor, wanted: _Wanted, user: User | None) -> User:
+async def _signed_up(
+    context: Context, cursor: Cursor, request: Request, wanted: _Wanted, user: User | None
+) -> User:
     if user is None:
         return await insert_unconfirmed(
-            cursor, wanted.email, wanted.metadata, wanted.password_hash or unknown_password()
+            context,
+            cursor,
+            request,
+            wanted.email,
+            wanted.metadata,
+            wanted.password_hash or unknown_password(),
         )
     if user.email_confirmed_at is not None:
         raise errors.email_exists()

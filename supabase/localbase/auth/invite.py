@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, identity_store, mailing, one_time_tokens, user_store
+from localbase.auth import audit, errors, identity_store, mailing, new_users, one_time_tokens, user_store
 from localbase.auth.addresses import parse_email
 from localbase.auth.context import Context, object_of, read_body, text_of
 from localbase.auth.redirects import redirect_of
@@ -25,7 +25,7 @@ async def invite(context: Context, request: Request) -> Response:
     email, redirect_to = parse_email(text_of(body, "email")), redirect_of(request, context.auth)
     context.outbox.require_room("invite")
     async with context.db.begin() as cursor:
-        user = await invited_user(cursor, request, email, object_of(body, "data"))
+        user = await invited_user(context, cursor, request, email, object_of(body, "data"))
         issued = await one_time_tokens.issue(context, cursor, user, "confirmation_token", email)
         user = await mark_invited(context, cursor, user)
         mail = mailing.with_token(
@@ -42,12 +42,14 @@ async def invite(context: Context, request: Request) -> Response:
     return JSONResponse(answer)
 
 
-async def invited_user(cursor: Cursor, request: Request, email: str, metadata: dict[str, Any]) -> User:
+async def invited_user(
+    context: Context, cursor: Cursor, request: Request, email: str, metadata: dict[str, Any]
+) -> User:
     """The user with this address, a new one without a password if there is none. Raises 422 for a confirmed one."""
     user = await user_store.by_email(cursor, email)
     if user is not None and user.email_confirmed_at is not None:
         raise errors.email_exists()
-    user = user or await insert_unconfirmed(cursor, email, metadata)
+    user = user or await insert_unconfirmed(context, cursor, request, email, metadata)
     await audit.record(
         cursor, request, None, "user_invited", {"user_id": str(user.id), "user_email": user.email}
     )
@@ -55,13 +57,18 @@ async def invited_user(cursor: Cursor, request: Request, email: str, metadata: d
 
 
 async def insert_unconfirmed(
-    cursor: Cursor, email: str, metadata: dict[str, Any], password_hash: str = ""
+    context: Context,
+    cursor: Cursor,
+    request: Request,
+    email: str,
+    metadata: dict[str, Any],
+    password_hash: str = "",
 ) -> User:
     """A user whom an administrator has made: unlike at a sign-up, the metadata is what was given and no more."""
     new = user_store.NewUser(
         email=email, metadata=metadata, password_hash=password_hash, providers=("email",)
     )
-    user = await user_store.insert(cursor, new)
+    user = await new_users.create(context, cursor, request, new)
     await identity_store.add(cursor, user.id, "email", identity_store.own_claims(user.id, email=email))
     return user
 

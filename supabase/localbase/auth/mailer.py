@@ -1,7 +1,7 @@
 """Mails and SMS, written from their templates and handed to a mail server.
 
 A project may give templates of its own (`[auth.email.template.<kind>]`, `[auth.email.notification.<kind>]`). SMS go to
-the mailbox, whatever mail server the project has, as plain mails to `<number>@sms.localbase.local`.
+the mailbox, also if the project has a mail server, as plain mails to `<number>@sms.localbase.local`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A provider that speaks OpenID Connect: Google, or whatever issuer the project's settings name.
+"""A provider that speaks OpenID Connect: Google, or any issuer the project's settings name.
 
 Endpoints come from the issuer's discovery document (OpenID Connect Discovery 1.0); the ID token's signature, issuer,
 audience, times and nonce are verified (OpenID Connect Core 1.0, 3.1.3.7).

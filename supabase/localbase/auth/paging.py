@@ -43,7 +43,7 @@ class Page:
 
 
 def read_page(request: Request) -> Page:
-    """The page that is asked for, the first by default. Raises 400 for what is no number."""
+    """The page that is wanted, the first by default. Raises 400 for what is no number."""
     try:
         number = parse_uint(request.query_params.get("page") or "1")
         size = parse_uint(request.query_params.get("per_page") or str(_USUAL))

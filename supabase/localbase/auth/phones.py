@@ -1,4 +1,4 @@
-"""Codes by SMS, and what is asked of a request by phone.
+"""Codes by SMS, and what a request by phone needs.
 
 Upstream: supabase/auth, `internal/api/phone.go`. Numbers in `[auth.sms.test_otp]` get no SMS: their code is the one
 given there.

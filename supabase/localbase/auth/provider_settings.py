@@ -36,7 +36,7 @@ def providers_of(settings: dict[str, ProviderSettings], callback: str) -> dict[s
 def require_provider(
     providers: dict[str, Provider], settings: dict[str, ProviderSettings], name: str
 ) -> Provider:
-    """The provider of this name, in whatever capitals. Raises 400."""
+    """The provider of this name, in capitals or not. Raises 400."""
     found = providers.get(name.lower())
     if found is not None:
         return found

@@ -10,7 +10,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from localbase.auth import audit, confirmations, mailing, one_time_tokens, phones, pkce, user_store
+from localbase.auth import audit, confirmations, mailing, new_users, one_time_tokens, phones, pkce, user_store
 from localbase.auth.context import Context
 from localbase.auth.mails import Mail, Sms
 from localbase.auth.rows import User
@@ -32,12 +32,13 @@ async def by_email(
 ) -> tuple[User, list[Mail]]:
     """The user: confirmed where the project wants no confirmation, else with a mail that must be followed."""
     # Nothing of a known user is changed: who signs up has not shown that the address is theirs.
-    user = known or await user_store.insert_with_email(
+    user = known or await new_users.create_with_email(
+        context,
         cursor,
+        request,
         email=new.address,
         password_hash=new.password_hash,
         metadata=new.metadata,
-        confirmed=False,
     )
     traits = {"provider": "email"}
     if not context.auth.email.enable_confirmations:
@@ -74,8 +75,13 @@ async def by_phone(
     context: Context, cursor: Cursor, request: Request, new: NewUser, known: User | None
 ) -> tuple[User, list[Sms]]:
     """The same for a number."""
-    user = known or await user_store.insert_with_phone(
-        cursor, phone=new.address, password_hash=new.password_hash, metadata=new.metadata
+    user = known or await new_users.create_with_phone(
+        context,
+        cursor,
+        request,
+        phone=new.address,
+        password_hash=new.password_hash,
+        metadata=new.metadata,
     )
     if not context.auth.sms.enable_confirmations:
         return await confirmations.confirm_phone(context, cursor, request, user), []

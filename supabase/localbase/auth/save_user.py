@@ -14,7 +14,7 @@ import psycopg
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.auth import audit, errors, identity_store, user_store
+from localbase.auth import audit, errors, identity_store, new_users, user_store
 from localbase.auth.admin import audience_of, require_user_of_path
 from localbase.auth.admin_fields import UserFields, read_fields
 from localbase.auth.confirmations import unknown_password
@@ -39,7 +39,7 @@ async def create_user(context: Context, request: Request) -> Response:
         async with context.db.begin() as cursor:
             if fields.email and await identity_store.owner_of_email(cursor, fields.email) is not None:
                 raise errors.email_exists()
-            user = await _insert(cursor, request, fields)
+            user = await _insert(context, cursor, request, fields)
             traits = _traits(user) | {"provider": "email" if fields.email else "phone"}
             await audit.record(cursor, request, None, "user_signedup", traits)
             user = await user_store.merge_metadata(
@@ -66,7 +66,7 @@ async def update_user(context: Context, request: Request) -> Response:
             return JSONResponse(await user_store.to_json(cursor, user))
 
 
-async def _insert(cursor: Cursor, request: Request, fields: UserFields) -> User:
+async def _insert(context: Context, cursor: Cursor, request: Request, fields: UserFields) -> User:
     new = user_store.NewUser(
         email=fields.email,
         phone=fields.phone,
@@ -78,7 +78,7 @@ async def _insert(cursor: Cursor, request: Request, fields: UserFields) -> User:
         aud=fields.aud or audience_of(request),
         id=fields.id or uuid.uuid4(),
     )
-    user = await user_store.insert(cursor, new)
+    user = await new_users.create(context, cursor, request, new)
     if fields.email:
         claims = identity_store.own_claims(user.id, email=fields.email)
         await identity_store.add(cursor, user.id, "email", claims)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from localbase.auth import identity_store
 from localbase.auth.rows import Factor, Identity, User, fetch, fetch_all, fetch_one
 from localbase.postgres.service_pool import Cursor
 
@@ -112,33 +111,6 @@ async def insert(cursor: Cursor, new: NewUser) -> User:
         ],
     )
     return await fetch_one(cursor, User)
-
-
-async def insert_with_email(
-    cursor: Cursor, *, email: str, password_hash: str | None, metadata: dict[str, Any], confirmed: bool
-) -> User:
-    """A new user who signs up by e-mail, with the identity that says so; both have the user's own metadata too."""
-    user = await insert(
-        cursor,
-        NewUser(email=email, password_hash=password_hash or "", metadata=metadata, providers=("email",)),
-    )
-    claims = metadata | identity_store.own_claims(user.id, email=email)
-    identity = await identity_store.add(cursor, user.id, "email", claims)
-    user = await identity_store.remove_unconfirmed(cursor, user, identity)
-    return await mark_confirmed(cursor, user) if confirmed else user
-
-
-async def insert_with_phone(
-    cursor: Cursor, *, phone: str, password_hash: str | None, metadata: dict[str, Any]
-) -> User:
-    """A new user who signs up by phone, unconfirmed, with the identity that says so."""
-    user = await insert(
-        cursor,
-        NewUser(phone=phone, password_hash=password_hash or "", metadata=metadata, providers=("phone",)),
-    )
-    claims = metadata | identity_store.own_claims(user.id)
-    identity = await identity_store.add(cursor, user.id, "phone", claims)
-    return await identity_store.remove_unconfirmed(cursor, user, identity)
 
 
 async def merge_metadata(

@@ -100,7 +100,7 @@ async def verify_code(context: Context, request: Request) -> Response | AuthErro
 
 
 def tokens_of(session: dict[str, Any]) -> dict[str, str]:
-    """A token response as it stands in an address of the implicit flow."""
+    """A token response as it is written into an address of the implicit flow."""
     names = ("access_token", "expires_at", "expires_in", "refresh_token", "token_type")
     return {name: str(session[name]) for name in names}
 

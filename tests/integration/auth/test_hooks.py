@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.integration.localbase.small_project import PORT, SmallProject
+from tests.integration.localbase.small_project import PORT, SmallProject, until
 
 _MIGRATION = """
 create schema hooks;
@@ -35,6 +35,14 @@ end
 $$;
 create function hooks.custom_access_token(event jsonb) returns jsonb language sql as
   $$ select hooks.answer('custom_access_token', event) $$;
+create function hooks.before_user(event jsonb) returns jsonb language sql as
+  $$ select hooks.answer('before_user', event) $$;
+create function hooks.after_user(event jsonb) returns jsonb language sql as
+  $$ select hooks.answer('after_user', event) $$;
+create function hooks.send_email(event jsonb) returns jsonb language sql as
+  $$ select hooks.answer('send_email', event) $$;
+create function hooks.send_sms(event jsonb) returns jsonb language sql as
+  $$ select hooks.answer('send_sms', event) $$;
 create function hooks.password_attempt(event jsonb) returns jsonb language sql as
   $$ select hooks.answer('password_attempt', event) $$;
 revoke execute on all functions in schema hooks from public;
@@ -43,6 +51,10 @@ grant execute on all functions in schema hooks to supabase_auth_admin;
 _URIS = {
     "CUSTOM_ACCESS_TOKEN": "pg-functions://postgres/hooks/custom_access_token",
     "PASSWORD_VERIFICATION_ATTEMPT": "pg-functions://postgres/hooks/password_attempt",
+    "BEFORE_USER_CREATED": "pg-functions://postgres/hooks/before_user",
+    "AFTER_USER_CREATED": "pg-functions://postgres/hooks/after_user",
+    "SEND_EMAIL": "pg-functions://postgres/hooks/send_email",
+    "SEND_SMS": "pg-functions://postgres/hooks/send_sms",
 }
 _PASSWORD = "correct horse"
 
@@ -53,6 +65,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
     project.migration("20260102000000_hooks.sql", _MIGRATION)
     settings = {f"SUPABASE_AUTH_HOOK_{name}_URI": uri for name, uri in _URIS.items()}
     settings |= {f"SUPABASE_AUTH_HOOK_{name}_ENABLED": "true" for name in _URIS}
+    settings |= {"SUPABASE_AUTH_SMS_ENABLE_SIGNUP": "true"}
     # A folder of this name may have been used before, and its database with it.
     done = project.run("db", "reset", **settings)
     assert done.returncode == 0, done.stderr
@@ -181,3 +194,82 @@ def test_rejected_password_attempt_signs_out_everywhere(
     assert [each["valid"] for each in tries] == [True, True]
     assert _error(_sign_in(account | {"password": "wrong"}))[0] == 400
     assert _calls(project, "password_attempt")[-1]["valid"] is False
+
+
+def test_user_is_announced_to_the_hooks_before_and_after(
+    project: SmallProject, account: dict[str, str]
+) -> None:
+    body = account | {"email": f"new-{account['email']}", "data": {"plan": "free"}}
+    user = _post("/signup", body).json()["user"]
+    ((before, after),) = zip(_calls(project, "before_user"), _calls(project, "after_user"), strict=True)
+    assert (before["metadata"]["name"], after["metadata"]["name"]) == (
+        "before-user-created",
+        "after-user-created",
+    )
+    assert before["user"]["id"] == after["user"]["id"] == user["id"]
+    assert before["user"]["user_metadata"] == {"plan": "free"}
+    assert before["user"]["email"] == after["user"]["email"] == body["email"]
+
+
+def test_user_whom_the_hook_rejects_is_not_made(project: SmallProject, account: dict[str, str]) -> None:
+    _answer(
+        project,
+        "before_user",
+        # The hook sees the users that there are: this one is not among them.
+        """select case when exists (select from auth.users where email = $1 -> 'user' ->> 'email') then '{}'::jsonb
+        else '{"error": {"http_code": 400, "message": "Only members of the club"}}'::jsonb end""",
+    )
+    body = account | {"email": f"stranger-{account['email']}"}
+    assert _error(_post("/signup", body)) == (400, "unknown", "Only members of the club")
+    with project.database("supabase_admin") as connection:
+        found = connection.execute("select count(*) from auth.users where email = %s", [body["email"]])
+        assert found.fetchone() == (0,)
+
+
+def test_mails_go_to_the_hook_instead_of_the_mail_server(
+    project: SmallProject, account: dict[str, str]
+) -> None:
+    session = _sign_in(account).json()
+    assert _post("/recover", {"email": account["email"]}).status_code == 200
+    assert until(lambda: len(_calls(project, "send_email")) == 1)
+    (call,) = _calls(project, "send_email")
+    assert call["user"]["id"] == session["user"]["id"]
+    data = call["email_data"]
+    assert data["email_action_type"] == "recovery"
+    verified = _post("/verify", {"type": "recovery", "token_hash": data["token_hash"]})
+    assert verified.status_code == 200
+    assert len(data["token"]) == 6
+
+
+def test_both_halves_of_an_email_change_are_one_call(project: SmallProject, account: dict[str, str]) -> None:
+    token = _sign_in(account).json()["access_token"]
+    headers = {"apikey": "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH", "authorization": f"Bearer {token}"}
+    changed = httpx.put(
+        f"http://127.0.0.1:{PORT}/auth/v1/user",
+        json={"email": f"changed-{account['email']}"},
+        headers=headers,
+        timeout=20,
+    )
+    assert changed.status_code == 200
+    assert until(lambda: len(_calls(project, "send_email")) == 1)
+    (call,) = _calls(project, "send_email")
+    data = call["email_data"]
+    assert data["email_action_type"] == "email_change"
+    assert {len(data["token"]), len(data["token_new"])} == {6}
+    # The project confirms addresses by itself, so one half is enough: here the new address's.
+    body = {"type": "email_change", "email": f"changed-{account['email']}", "token": data["token_new"]}
+    verified = _post("/verify", body)
+    assert verified.status_code == 200, verified.text
+    # Upstream's names: the new address's hash stands beside the present one's token.
+    assert data["token_hash"] != data["token_hash_new"]
+
+
+def test_sms_goes_to_the_hook_with_its_code(project: SmallProject, account: dict[str, str]) -> None:
+    assert account
+    phone = f"1555{uuid.uuid4().int % 10**7:07d}"
+    assert _post("/otp", {"phone": phone}).status_code == 200
+    assert until(lambda: len(_calls(project, "send_sms")) == 1)
+    (call,) = _calls(project, "send_sms")
+    assert call["sms"]["phone"] == call["user"]["phone"] == phone
+    verified = _post("/verify", {"type": "sms", "phone": phone, "token": call["sms"]["otp"]})
+    assert verified.status_code == 200

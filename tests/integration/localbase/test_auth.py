@@ -49,21 +49,21 @@ def test_sign_up_answers_the_user_and_sends_a_mail(services: Stack, email: str) 
     assert f"{link.scheme}://{link.netloc}{link.path}" == f"{services.api_url}/auth/v1/verify"
 
 
-def test_the_projects_trigger_runs_at_sign_up(services: Stack, email: str) -> None:
+def test_project_trigger_runs_at_sign_up(services: Stack, email: str) -> None:
     user = sign_up(services, email).json()
     with psycopg.connect(services.db_url) as connection:
         row = connection.execute("select email from sign_ups where id = %s", [user["id"]]).fetchone()
     assert row == (email,)
 
 
-def test_nobody_signs_in_before_the_mail_is_followed(services: Stack, email: str) -> None:
+def test_unconfirmed_user_cannot_sign_in(services: Stack, email: str) -> None:
     sign_up(services, email)
     answer = call(services, "POST", "/token?grant_type=password", json={"email": email, "password": PASSWORD})
     assert answer.status_code == 400
     assert answer.json() == {"code": 400, "error_code": "email_not_confirmed", "msg": "Email not confirmed"}
 
 
-def test_the_link_signs_in_with_tokens_in_the_fragment(services: Stack, email: str) -> None:
+def test_link_signs_in_with_tokens_in_the_fragment(services: Stack, email: str) -> None:
     sign_up(services, email)
     link = link_in(wait_for_mail(services, email))
     answer = httpx.get(link)
@@ -75,7 +75,7 @@ def test_the_link_signs_in_with_tokens_in_the_fragment(services: Stack, email: s
     assert jwt.verify(values["access_token"], services.jwt_secret, time.time())["email"] == email
 
 
-def test_the_link_works_once(services: Stack, email: str) -> None:
+def test_link_works_only_once(services: Stack, email: str) -> None:
     sign_up(services, email)
     link = link_in(wait_for_mail(services, email))
     httpx.get(link)
@@ -85,7 +85,7 @@ def test_the_link_works_once(services: Stack, email: str) -> None:
     assert parse_qs(target.fragment)["error_description"] == ["Email link is invalid or has expired"]
 
 
-def test_the_link_never_leads_to_a_foreign_site(services: Stack, email: str) -> None:
+def test_link_never_leads_to_a_foreign_site(services: Stack, email: str) -> None:
     call(
         services,
         "POST",
@@ -97,7 +97,7 @@ def test_the_link_never_leads_to_a_foreign_site(services: Stack, email: str) -> 
     assert httpx.get(forged).headers["location"].startswith(f"{services.site_url}#")
 
 
-def test_the_code_in_the_mail_verifies_too(services: Stack, email: str) -> None:
+def test_code_of_the_mail_verifies_too(services: Stack, email: str) -> None:
     sign_up(services, email)
     code = wait_for_mail(services, email)["Text"].rsplit(": ", 1)[1].strip()
     assert len(code) == 6
@@ -113,7 +113,7 @@ def test_the_code_in_the_mail_verifies_too(services: Stack, email: str) -> None:
     assert right.json()["user"]["email_confirmed_at"]
 
 
-def test_a_known_address_is_not_given_away(services: Stack, email: str) -> None:
+def test_known_address_is_not_disclosed(services: Stack, email: str) -> None:
     verified_session(services, email)
     before = len(find_mails(services, email))
     answer = sign_up(services, email)
@@ -169,7 +169,7 @@ def test_newer_clients_get_the_newer_error_form(services: Stack) -> None:
     assert answer.json() == {"code": "invalid_credentials", "message": "Invalid login credentials"}
 
 
-def test_a_session_carries_what_clients_and_policies_need(services: Stack, email: str) -> None:
+def test_session_has_the_claims_of_clients_and_policies(services: Stack, email: str) -> None:
     session = verified_session(services, email)
     assert session["token_type"] == "bearer"
     assert session["expires_in"] == 1800
@@ -205,11 +205,11 @@ def test_signing_out_others_keeps_this_session(services: Stack, email: str) -> N
 
 
 @pytest.mark.parametrize("token", ["", "a.b.c", "forged"])
-def test_the_user_endpoint_wants_a_good_token(services: Stack, token: str) -> None:
+def test_user_endpoint_requires_a_valid_token(services: Stack, token: str) -> None:
     assert call(services, "GET", "/user", token).status_code in (401, 403)
 
 
-def test_a_forged_token_is_refused(services: Stack, email: str) -> None:
+def test_forged_token_is_rejected(services: Stack, email: str) -> None:
     token = verified_session(services, email)["access_token"]
     claims = jwt.verify(token, services.jwt_secret, time.time()) | {"role": "service_role"}
     for forged in (
@@ -258,7 +258,7 @@ def test_pkce_codes_are_worthless_without_their_verifier(services: Stack, email:
     assert (answer.status_code, answer.json()["error_code"]) == (400, "bad_code_verifier")
 
 
-def test_the_official_client_goes_the_whole_way(client: Client, services: Stack, email: str) -> None:
+def test_official_client_signs_up_in_and_out(client: Client, services: Stack, email: str) -> None:
     client.auth.sign_up({"email": email, "password": PASSWORD})
     with pytest.raises(AuthApiError, match="Email not confirmed"):
         client.auth.sign_in_with_password({"email": email, "password": PASSWORD})
@@ -275,7 +275,7 @@ def test_the_official_client_goes_the_whole_way(client: Client, services: Stack,
     assert client.auth.get_session() is None
 
 
-def test_the_official_client_understands_a_weak_password(client: Client, email: str) -> None:
+def test_official_client_understands_a_weak_password(client: Client, email: str) -> None:
     with pytest.raises(AuthWeakPasswordError, match="at least 8 characters"):
         client.auth.sign_up({"email": email, "password": "short"})
 
@@ -291,7 +291,7 @@ def test_resending_gives_a_new_link_and_spoils_the_old_one(services: Stack, emai
     assert "access_token" in httpx.get(newest).headers["location"]
 
 
-def test_mails_to_unknown_addresses_are_not_sent_and_not_told(services: Stack, email: str) -> None:
+def test_mails_to_unknown_addresses_are_not_sent_nor_disclosed(services: Stack, email: str) -> None:
     for path, body in (
         ("/recover", {"email": email}),
         ("/resend", {"type": "email_change", "email": email}),
@@ -308,7 +308,7 @@ def test_admin_endpoints_are_for_the_service_role(services: Stack, email: str) -
     assert call(services, "GET", "/admin/users").status_code == 403
 
 
-def test_the_official_client_administers_users(services: Stack, email: str) -> None:
+def test_official_client_administers_users(services: Stack, email: str) -> None:
     admin = create_client(services.api_url, services.secret_key).auth.admin
     made = admin.create_user({"email": email, "password": PASSWORD, "email_confirm": True}).user
     with pytest.raises(AuthApiError, match="already been registered"):
@@ -324,7 +324,7 @@ def test_the_official_client_administers_users(services: Stack, email: str) -> N
         admin.get_user_by_id(made.id)
 
 
-def test_settings_and_health_are_told(services: Stack) -> None:
+def test_settings_and_health_are_public(services: Stack) -> None:
     settings = call(services, "GET", "/settings").json()
     assert settings["external"]["email"] is True
     assert settings["mailer_autoconfirm"] is False

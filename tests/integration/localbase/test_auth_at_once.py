@@ -45,7 +45,7 @@ def test_tabs_that_refresh_at_once_share_one_new_token(services: Stack, email: s
         (token,) = {answer.json()["refresh_token"] for answer in answers}
 
 
-def test_a_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
+def test_double_click_on_sign_up_makes_one_user(services: Stack, email: str) -> None:
     for number in range(5):
         answers = at_once(services, "/signup", {"email": f"{number}-{email}", "password": PASSWORD})
         # The later ones find the user; a mail that has just gone out is not sent again at once.

@@ -39,7 +39,7 @@ def email() -> str:
     return f"person-{uuid.uuid4().hex[:10]}@gmail.example"
 
 
-def test_the_implicit_flow_ends_with_tokens_in_the_fragment(stack: Stack, email: str) -> None:
+def test_implicit_flow_ends_with_tokens_in_the_fragment(stack: Stack, email: str) -> None:
     left = leave_for_google(stack, redirect_to=f"{stack.site_url}/auth")
     assert left.status_code == 302
     assert left.headers["location"].startswith(f"{stack.emulators_url}/google/o/oauth2/v2/auth?")
@@ -57,7 +57,7 @@ def test_the_implicit_flow_ends_with_tokens_in_the_fragment(stack: Stack, email:
     assert tokens["provider_token"].startswith("ya29.")
 
 
-def test_the_official_client_exchanges_a_code_for_the_session(stack: Stack, email: str) -> None:
+def test_official_client_exchanges_a_code_for_the_session(stack: Stack, email: str) -> None:
     client = create_client(stack.api_url, stack.publishable_key, ClientOptions(flow_type="pkce"))
     asked = client.auth.sign_in_with_oauth({"provider": "google", "options": {"redirect_to": stack.site_url}})
     left = httpx.get(asked.url, headers={"apikey": stack.publishable_key})
@@ -69,7 +69,7 @@ def test_the_official_client_exchanges_a_code_for_the_session(stack: Stack, emai
     assert session.provider_token is not None
 
 
-def test_a_verified_address_signs_in_to_the_account_it_has(stack: Stack, people: People) -> None:
+def test_verified_address_signs_in_to_its_account(stack: Stack, people: People) -> None:
     person = people.new("linked")
     left = leave_for_google(stack)
     target = come_back(choose_account(left.headers["location"], person.email))
@@ -79,7 +79,7 @@ def test_a_verified_address_signs_in_to_the_account_it_has(stack: Stack, people:
     assert people.sign_in(person.email, PASSWORD).id == person.id
 
 
-def test_an_unproved_password_does_not_survive_a_sign_in_with_google(
+def test_unproved_password_does_not_survive_a_google_sign_in(
     stack: Stack, people: People, email: str
 ) -> None:
     # Somebody signs up with an address that is not theirs and waits for its owner to come by Google.
@@ -93,7 +93,7 @@ def test_an_unproved_password_does_not_survive_a_sign_in_with_google(
         people.sign_in(email, PASSWORD)
 
 
-def test_a_state_is_good_once(stack: Stack, email: str) -> None:
+def test_state_is_good_for_one_return(stack: Stack, email: str) -> None:
     address = choose_account(leave_for_google(stack).headers["location"], email)
     assert "access_token" in come_back(address).fragment
     again = come_back(address)
@@ -101,26 +101,26 @@ def test_a_state_is_good_once(stack: Stack, email: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["", "guessed", "6f0c1f5e-6f0d-4a63-9f5a-0c8a3c7e9d11"])
-def test_a_forged_state_is_refused(stack: Stack, state: str) -> None:
+def test_forged_state_is_rejected(stack: Stack, state: str) -> None:
     target = come_back(f"{stack.api_url}/auth/v1/callback?code=x&state={state}")
     assert f"{target.scheme}://{target.netloc}" == stack.site_url
     assert parse_qs(target.query)["error"] == ["invalid_request"]
 
 
-def test_a_forged_code_is_refused(stack: Stack, email: str) -> None:
+def test_forged_code_is_rejected(stack: Stack, email: str) -> None:
     address = choose_account(leave_for_google(stack).headers["location"], email)
     state = parse_qs(urlsplit(address).query)["state"][0]
     target = come_back(f"{stack.api_url}/auth/v1/callback?code=guessed&state={state}")
     assert parse_qs(target.query)["error"] == ["server_error"]
 
 
-def test_a_foreign_redirect_becomes_the_site(stack: Stack, email: str) -> None:
+def test_foreign_redirect_falls_back_to_the_site(stack: Stack, email: str) -> None:
     left = leave_for_google(stack, redirect_to="https://evil.example/")
     target = come_back(choose_account(left.headers["location"], email))
     assert f"{target.scheme}://{target.netloc}" == stack.site_url
 
 
-def test_a_provider_that_is_not_enabled_is_refused(stack: Stack) -> None:
+def test_disabled_provider_is_rejected(stack: Stack) -> None:
     answer = httpx.get(f"{stack.api_url}/auth/v1/authorize", params={"provider": "github"})
     assert answer.status_code == 400
     assert answer.json()["error_code"] == "validation_failed"

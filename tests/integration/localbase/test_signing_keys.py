@@ -94,7 +94,7 @@ def asked(stack: Stack, path: str, token: str) -> httpx.Response:
     return httpx.get(stack.api_url + path, headers=headers)
 
 
-def test_the_first_key_signs(session: dict[str, Any]) -> None:
+def test_first_key_signs_tokens(session: dict[str, Any]) -> None:
     head = session["access_token"].split(".")[0]
     header = json.loads(base64.urlsafe_b64decode(head + "=" * (-len(head) % 4)))
     assert header == {"alg": "ES256", "kid": "first", "typ": "JWT"}
@@ -102,7 +102,7 @@ def test_the_first_key_signs(session: dict[str, Any]) -> None:
     assert (claims["role"], claims["email"]) == ("authenticated", "ann@example.com")
 
 
-def test_the_public_keys_are_published(signed: Stack, session: dict[str, Any]) -> None:
+def test_public_keys_are_published_as_jwks(signed: Stack, session: dict[str, Any]) -> None:
     answer = httpx.get(f"{signed.api_url}/auth/v1/.well-known/jwks.json")
     keys = answer.json()["keys"]
     assert [(key["kid"], key["alg"], key["key_ops"], key["use"]) for key in keys] == [
@@ -131,7 +131,7 @@ def test_every_service_accepts_the_users_token(signed: Stack, session: dict[str,
     assert asked(signed, "/storage/v1/bucket", token).status_code == 200
 
 
-def test_a_function_is_called_in_the_users_name(signed: Stack, session: dict[str, Any]) -> None:
+def test_function_is_called_as_the_user(signed: Stack, session: dict[str, Any]) -> None:
     answer = asked(signed, "/functions/v1/whoami", session["access_token"])
     assert (answer.status_code, answer.json()) == (200, {"email": "ann@example.com", "status": 200})
     stranger = joserfc_jwt.encode(
@@ -141,7 +141,7 @@ def test_a_function_is_called_in_the_users_name(signed: Stack, session: dict[str
     assert (refused.status_code, refused.json()["message"]) == (401, "Invalid JWT")
 
 
-def test_a_session_is_renewed_under_the_same_key(signed: Stack, session: dict[str, Any]) -> None:
+def test_session_is_refreshed_under_the_same_key(signed: Stack, session: dict[str, Any]) -> None:
     client = create_client(signed.api_url, signed.publishable_key, ClientOptions(auto_refresh_token=False))
     renewed = client.auth.refresh_session(session["refresh_token"]).session
     assert renewed is not None
@@ -149,7 +149,7 @@ def test_a_session_is_renewed_under_the_same_key(signed: Stack, session: dict[st
 
 
 @pytest.mark.parametrize("path", ["/rest/v1/notes", "/storage/v1/bucket"])
-def test_the_older_keys_and_the_secret_go_on_verifying(signed: Stack, path: str) -> None:
+def test_older_keys_and_the_secret_still_verify(signed: Stack, path: str) -> None:
     claims = {
         "role": "authenticated",
         "sub": "11111111-1111-1111-1111-111111111111",
@@ -174,7 +174,7 @@ def test_the_older_keys_and_the_secret_go_on_verifying(signed: Stack, path: str)
         '[{"kty": "oct", "k": "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo"}]',
     ],
 )
-def test_a_file_that_holds_no_private_keys_is_refused(tmp_path: Path, text: str) -> None:
+def test_file_without_private_keys_is_rejected(tmp_path: Path, text: str) -> None:
     (tmp_path / "keys.json").write_text(text)
     with pytest.raises(UserError, match=r"auth\.signing_keys_path"):
         signing_keys("secret", "keys.json", tmp_path, {})

@@ -32,7 +32,7 @@ _ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
 
 @dataclass(frozen=True, slots=True)
 class AuthorizationRequest:
-    """What a client asks for."""
+    """What a client requests."""
 
     client_id: UUID
     redirect_uri: str
@@ -152,7 +152,7 @@ async def deny(cursor: Cursor, authorization: Authorization) -> None:
 
 
 async def user_of_code(cursor: Cursor, code: str) -> UUID | None:
-    """The user whom a code stands for: to be locked before the authorization."""
+    """The user of a code: to be locked before the authorization."""
     await cursor.execute(
         "select user_id from auth.oauth_authorizations where authorization_code = %s", [code]
     )
@@ -161,7 +161,7 @@ async def user_of_code(cursor: Cursor, code: str) -> UUID | None:
 
 
 async def lock_by_code(cursor: Cursor, code: str) -> Authorization | None:
-    """The authorization that a code stands for, locked; None if there is none (any more)."""
+    """The authorization of a code, locked; None if there is none (any more)."""
     await cursor.execute(
         """
         select * from auth.oauth_authorizations

@@ -1,6 +1,6 @@
 """`GET /oauth/authorize`: a client sends its user here, who goes on to the project's consent page.
 
-What is wrong with client or redirect address is told to the user, as JSON; the rest goes back to the client.
+What is wrong with client or redirect address is shown to the user, as JSON; the rest goes back to the client.
 Upstream: `internal/api/oauthserver/authorize.go`.
 """
 
@@ -24,7 +24,7 @@ _METHODS: dict[str, Method] = {"s256": "s256", "plain": "plain"}
 
 
 class _Rejected(Exception):
-    """What the client has asked wrongly, in words for its developer."""
+    """What is wrong with the request, in words for its developer."""
 
 
 async def authorize(context: Context, request: Request) -> Response:

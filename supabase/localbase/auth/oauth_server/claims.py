@@ -56,7 +56,7 @@ def _contact(name: str, value: str | None, *, is_confirmed: bool) -> dict[str, A
 
 
 def _profile(user: User) -> dict[str, Any]:
-    """From the user's metadata, whatever they hold: only texts count."""
+    """From the user's metadata, of which only texts count."""
     metadata = user.raw_user_meta_data or {}
 
     def first(*names: str) -> str | None:

@@ -1,6 +1,6 @@
 """Which client calls the token endpoint: by Basic authentication, by its secret in the body, or, if public, by its id.
 
-Upstream: `internal/api/oauthserver/auth.go`. Its error is kept; OAuth libraries read `error` beside it.
+Upstream: `internal/api/oauthserver/auth.go`. Its error is the same; OAuth libraries read `error` beside it.
 """
 
 from __future__ import annotations

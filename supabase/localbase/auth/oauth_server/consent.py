@@ -93,7 +93,7 @@ async def _action(request: Request) -> object:
 
 
 def _check_origin(context: Context, request: Request) -> None:
-    """A browser tells which page asks: only the project's own may."""
+    """A browser names the page that sends the request: only the project's own may."""
     origin = request.headers.get("origin")
     if origin and not redirects.is_allowed(origin, context.auth):
         raise errors.validation_failed("unauthorized request origin")
