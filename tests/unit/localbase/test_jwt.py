@@ -210,3 +210,18 @@ def test_deep_json_is_a_malformed_token() -> None:
     with pytest.raises(jwt.TokenError) as caught:
         jwt.verify(f"{deep}.{deep}.c", SECRET, NOW)
     assert caught.value.kind == "malformed"
+
+
+def test_id_token_is_no_access_token() -> None:
+    claims = {"sub": "someone", "aud": "a client", "client_id": "a client", "exp": NOW + 60}
+    with pytest.raises(jwt.TokenError, match="An ID token is no access token"):
+        jwt.verify(jwt.sign(claims, SECRET), SECRET, NOW)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"role": "authenticated"}, {"aud": "authenticated"}, {"aud": ["a client"]}, {"client_id": None}],
+)
+def test_access_token_may_name_a_client(changes: dict[str, object]) -> None:
+    claims = {"sub": "someone", "aud": "a client", "client_id": "a client"} | changes
+    assert jwt.verify(jwt.sign(claims, SECRET), SECRET, NOW) == claims
