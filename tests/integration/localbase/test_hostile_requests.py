@@ -326,7 +326,7 @@ def test_token_with_critical_extensions_is_rejected_everywhere(services: Stack, 
     token = _with_header({"alg": "HS256", "typ": "JWT", "crit": ["x"], "x": 1}, claims, services.jwt_secret)
     headers = {"apikey": services.publishable_key, "authorization": f"Bearer {token}"}
     for path, status in (
-        *(("/rest/v1/sign_ups", 401), ("/auth/v1/user", 401), ("/storage/v1/bucket", 400)),
+        *(("/rest/v1/sign_ups", 401), ("/auth/v1/user", 403), ("/storage/v1/bucket", 400)),
         ("/functions/v1/neighbour", 401),
     ):
         answer = httpx.get(f"{services.api_url}{path}", headers=headers)
