@@ -28,6 +28,7 @@ Limit = Literal[
     "user",
     "verify",
     "token",
+    "authorize",
     "anonymous",
     "passkey",
     "oauth_client",
@@ -73,6 +74,8 @@ class Rate:
 def rates_of(settings: RateLimits) -> dict[Limit, Rate]:
     """Every limit's rate. Passkeys and clients have upstream's own figures, which no setting names.
 
+    Upstream has no limit for `authorize`: each call writes a row, so here it has that of tokens.
+
     Wrong codes of second factors are counted for their user (`factors`), not for an address.
     """
     sign_in = _in_five_minutes(settings.sign_in_sign_ups)
@@ -85,6 +88,7 @@ def rates_of(settings: RateLimits) -> dict[Limit, Rate]:
         "user": sign_in,
         "verify": _in_five_minutes(settings.token_verifications),
         "token": _in_five_minutes(settings.token_refresh),
+        "authorize": _in_five_minutes(settings.token_refresh),
         "anonymous": _in_an_hour(settings.anonymous_users),
         "passkey": _in_five_minutes(30),
         "oauth_client": _in_five_minutes(10),

@@ -138,6 +138,9 @@ LIMITS: dict[tuple[str, str], Limit] = {
     ("POST", "/magiclink"): "magiclink",
     ("POST", "/passkeys/authentication/options"): "passkey",
     ("POST", "/oauth/clients/register"): "oauth_client",
+    ("POST", "/oauth/token"): "token",
+    ("GET", "/oauth/authorize"): "authorize",
+    ("GET", "/authorize"): "authorize",
 }
 # Routes of features that localbase does not have. Those of administrators are for them all the same.
 UNAVAILABLE: tuple[tuple[tuple[str, ...], str, Feature], ...] = (
