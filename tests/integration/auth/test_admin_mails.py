@@ -1,4 +1,4 @@
-"""`/invite` and `/admin/generate_link`: mails that the service role sends, or whose links it asks for."""
+"""`/invite` and `/admin/generate_link`: mails that the service role sends, and their links."""
 
 from __future__ import annotations
 

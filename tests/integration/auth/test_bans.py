@@ -1,4 +1,4 @@
-"""A ban shuts a user out of everything at once: grants, links, and what stands behind a bearer token."""
+"""A ban shuts a user out of everything at once: grants, links, and all that is behind a bearer token."""
 
 from __future__ import annotations
 

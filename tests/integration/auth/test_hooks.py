@@ -260,7 +260,7 @@ def test_both_halves_of_an_email_change_are_one_call(project: SmallProject, acco
     body = {"type": "email_change", "email": f"changed-{account['email']}", "token": data["token_new"]}
     verified = _post("/verify", body)
     assert verified.status_code == 200, verified.text
-    # Upstream's names: the new address's hash stands beside the present one's token.
+    # Upstream's names: the new address's hash is beside the present one's token.
     assert data["token_hash"] != data["token_hash_new"]
 
 

@@ -1,4 +1,4 @@
-"""Signing in at providers outside: what is asked of them, what is taken from them, and what goes wrong on the way."""
+"""Signing in at providers outside: what they receive, what is taken from them, and what goes wrong on the way."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_verified_address_signs_in_to_its_account(stack: Stack, people: People) 
 def test_unproved_password_does_not_survive_a_google_sign_in(
     stack: Stack, people: People, email: str
 ) -> None:
-    # Somebody signs up with an address that is not theirs and waits for its owner to come by Google.
+    # A stranger signs up with an address that is not theirs and waits for its owner to come by Google.
     httpx.post(
         f"{stack.api_url}/auth/v1/signup",
         json={"email": email, "password": PASSWORD},

@@ -44,7 +44,7 @@ class Module:
                     self.functions[alias.name] = f"{package}.{alias.name}"
 
     def target(self, call: ast.Call) -> str | None:
-        """The coroutine that is called: `module.function`, or `.method` of whatever class."""
+        """The coroutine that is called: `module.function`, or `.method` of any class."""
         match call.func:
             case ast.Name(id=name):
                 return self.functions.get(name, f"{self.name}.{name}")
