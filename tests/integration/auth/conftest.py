@@ -41,6 +41,19 @@ def email() -> str:
     return f"user-{uuid.uuid4().hex[:8]}-{next(_numbers)}@example.com"
 
 
+@pytest.fixture
+def clock() -> MovableClock:
+    """The time of `service`, which a test may move."""
+    return MovableClock()
+
+
+@pytest.fixture
+def service(auth: Stack, clock: MovableClock) -> Iterator[Stack]:
+    """A service of the test's own over the same database."""
+    with own_service(auth, clock) as running:
+        yield running
+
+
 @pytest.fixture(scope="session")
 def outside() -> Iterator[OutsideProviders]:
     """Providers that people sign in at."""
@@ -55,14 +68,14 @@ def _confirming_clock() -> MovableClock:
 
 @pytest.fixture(scope="session")
 def confirming(auth: Stack, _confirming_clock: MovableClock) -> Iterator[Stack]:
-    """A service over the same database that wants addresses confirmed; `clock` is its time."""
+    """A service over the same database that wants addresses confirmed; `confirming_clock` is its time."""
     settings = EmailSettings(enable_confirmations=True, max_frequency=Seconds(0.001))
     with own_service(auth, _confirming_clock, email=settings) as running:
         yield running
 
 
 @pytest.fixture
-def clock(_confirming_clock: MovableClock) -> Iterator[MovableClock]:
+def confirming_clock(_confirming_clock: MovableClock) -> Iterator[MovableClock]:
     """The time of `confirming`, which a test may move."""
     yield _confirming_clock
     _confirming_clock.ahead = 0

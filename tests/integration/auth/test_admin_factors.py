@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 
 import pytest
 
@@ -19,19 +18,8 @@ from tests.integration.auth.calls import (
     new_session,
     refresh,
 )
-from tests.integration.auth.own_service import MovableClock, own_service
+from tests.integration.auth.own_service import MovableClock
 from tests.support.stacks import Stack
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
-def service(auth: Stack, clock: MovableClock) -> Iterator[Stack]:
-    with own_service(auth, clock) as running:
-        yield running
 
 
 def test_factors_of_a_user_are_listed_without_their_keys(

@@ -119,7 +119,7 @@ def test_new_code_may_be_tried_again(confirming: Stack, email: str) -> None:
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_address_takes_a_hundred_wrong_tries_an_hour(
-    auth: Stack, confirming: Stack, clock: MovableClock, email: str, is_known: bool
+    auth: Stack, confirming: Stack, confirming_clock: MovableClock, email: str, is_known: bool
 ) -> None:
     if is_known:
         new_session(auth, email)
@@ -131,7 +131,7 @@ def test_address_takes_a_hundred_wrong_tries_an_hour(
         assert set(pool.map(guess, range(100))) == {403}
     refused = verify(confirming, type="recovery", email=email, token="000000")
     assert failure(refused) == (429, "over_request_rate_limit", "Request rate limit reached")
-    clock.ahead = 3601
+    confirming_clock.ahead = 3601
     assert failure(verify(confirming, type="recovery", email=email, token="000000")) == EXPIRED_CODE
 
 
@@ -143,10 +143,12 @@ def test_hash_of_a_code_cannot_be_computed_by_its_reader(confirming: Stack, emai
 
 
 @pytest.mark.parametrize("kind", ["link", "code", "hash"])
-def test_token_is_good_for_otp_expiry(confirming: Stack, clock: MovableClock, email: str, kind: str) -> None:
+def test_token_is_good_for_otp_expiry(
+    confirming: Stack, confirming_clock: MovableClock, email: str, kind: str
+) -> None:
     sign_up(confirming, email)
     mail = wait_for_mail(confirming, email)
-    clock.ahead = 3600 + 5
+    confirming_clock.ahead = 3600 + 5
     if kind == "link":
         assert fragment_of(follow(confirming, mail)) == {
             "error": "access_denied",

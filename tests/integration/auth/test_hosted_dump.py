@@ -138,11 +138,6 @@ def restore(stack: Stack, tables: dict[str, dict[str, str]]) -> None:
 
 
 @pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
 def tables(auth: Stack, email: str) -> dict[str, dict[str, str]]:
     """Restored."""
     made = dumped(str(uuid.uuid4()), email)

@@ -98,29 +98,29 @@ def test_bad_links_are_refused(confirming: Stack, query: str, expected: tuple[in
 
 
 def test_late_click_in_the_pkce_flow_still_signs_in(
-    auth: Stack, confirming: Stack, clock: MovableClock, email: str
+    auth: Stack, confirming: Stack, confirming_clock: MovableClock, email: str
 ) -> None:
     new_session(auth, email)
     body = {"email": email, "code_challenge": "c" * 43, "code_challenge_method": "plain"}
     assert call(confirming, "POST", "/otp", json=body).json() == {}
     mail = wait_for_mail(confirming, email)
-    clock.ahead = 50 * 60
+    confirming_clock.ahead = 50 * 60
     code = dict(parse_qsl(urlsplit(follow(confirming, mail)).query))["code"]
     grant = {"auth_code": code, "code_verifier": "c" * 43}
-    clock.ahead += 299
+    confirming_clock.ahead += 299
     answer = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
     assert (answer.status_code, answer.json()["user"]["email"]) == (200, email)
 
 
 def test_code_in_an_address_is_good_for_five_minutes(
-    auth: Stack, confirming: Stack, clock: MovableClock, email: str
+    auth: Stack, confirming: Stack, confirming_clock: MovableClock, email: str
 ) -> None:
     new_session(auth, email)
     body = {"email": email, "code_challenge": "c" * 43, "code_challenge_method": "plain"}
     assert call(confirming, "POST", "/recover", json=body).json() == {}
     target = urlsplit(follow(confirming, wait_for_mail(confirming, email)))
     assert target.fragment == ""
-    clock.ahead = 301
+    confirming_clock.ahead = 301
     grant = {"auth_code": dict(parse_qsl(target.query))["code"], "code_verifier": "c" * 43}
     refused = call(confirming, "POST", "/token?grant_type=pkce", json=grant)
     assert failure(refused) == (422, "flow_state_expired", "invalid flow state, flow state has expired")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -23,17 +22,6 @@ from tests.integration.auth.calls import (
 from tests.integration.auth.own_service import MovableClock, own_service
 from tests.support.mailbox import find_mails, wait_for_mail
 from tests.support.stacks import Stack
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
-def service(auth: Stack, clock: MovableClock) -> Iterator[Stack]:
-    with own_service(auth, clock) as running:
-        yield running
 
 
 def test_name_of_a_factor_is_unique(auth: Stack, email: str) -> None:

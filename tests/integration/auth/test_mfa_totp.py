@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -18,21 +17,10 @@ from tests.integration.auth.calls import (
     refresh,
     sign_in,
 )
-from tests.integration.auth.own_service import MovableClock, own_service
+from tests.integration.auth.own_service import MovableClock
 from tests.support.stacks import Stack
 
 WRONG = (422, "mfa_verification_failed", "Invalid TOTP code entered")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
-def service(auth: Stack, clock: MovableClock) -> Iterator[Stack]:
-    with own_service(auth, clock) as running:
-        yield running
 
 
 def test_enrolment_gives_key_address_and_picture(auth: Stack, email: str) -> None:

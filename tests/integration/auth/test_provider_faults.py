@@ -17,11 +17,6 @@ from tests.support.stacks import Stack
 
 
 @pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
 def service(auth: Stack, outside: OutsideProviders, clock: MovableClock) -> Iterator[Stack]:
     outside.forged.clear()
     with own_service(auth, clock, external=outside.settings()) as running:

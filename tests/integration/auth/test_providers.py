@@ -28,11 +28,6 @@ CHALLENGE_OF = "a verifier of at least forty-three characters, as RFC 7636 wants
 
 
 @pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
 def service(auth: Stack, outside: OutsideProviders, clock: MovableClock) -> Iterator[Stack]:
     outside.forged.clear()
     with own_service(auth, clock, external=outside.settings()) as running:

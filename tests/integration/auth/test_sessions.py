@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -28,17 +27,6 @@ from tests.support.stacks import Stack
 USED = (400, "refresh_token_already_used", "Invalid Refresh Token: Already Used")
 EXPIRED = (400, "session_expired", "Invalid Refresh Token: Session Expired")
 INACTIVE = (400, "session_expired", "Invalid Refresh Token: Session Expired (Inactivity)")
-
-
-@pytest.fixture
-def clock() -> MovableClock:
-    return MovableClock()
-
-
-@pytest.fixture
-def service(auth: Stack, clock: MovableClock) -> Iterator[Stack]:
-    with own_service(auth, clock) as running:
-        yield running
 
 
 def chain(stack: Stack, session: dict[str, Any], length: int) -> list[str]:
