@@ -216,3 +216,49 @@ grant select, insert, update, delete on _localbase.auth_rate_limits, _localbase.
   to supabase_auth_admin;
 create policy service on _localbase.auth_rate_limits to supabase_auth_admin using (true) with check (true);
 create policy service on _localbase.auth_wrong_passwords to supabase_auth_admin using (true) with check (true);
+
+-- What the auth service counts beside GoTrue's schema: pauses between two mails to an address, and wrong codes. The workers
+-- share it. Keys are hashes, so that no address of a stranger is kept. Unlogged: after a crash they begin anew.
+create unlogged table _localbase.auth_pauses (
+  key text primary key,
+  until timestamptz not null
+);
+create index auth_pauses_until on _localbase.auth_pauses (until);
+
+create unlogged table _localbase.auth_wrong_codes (
+  key text primary key,
+  tries integer not null,
+  until timestamptz not null
+);
+create index auth_wrong_codes_until on _localbase.auth_wrong_codes (until);
+
+alter table _localbase.auth_pauses enable row level security;
+alter table _localbase.auth_wrong_codes enable row level security;
+grant select, insert, update, delete on _localbase.auth_pauses, _localbase.auth_wrong_codes to supabase_auth_admin;
+create policy service on _localbase.auth_pauses to supabase_auth_admin using (true) with check (true);
+create policy service on _localbase.auth_wrong_codes to supabase_auth_admin using (true) with check (true);
+
+-- What the auth service remembers of second factors beside upstream's tables, which stay as they are.
+-- No foreign keys: a restored dump drops and fills the tables of auth as if these did not exist.
+
+-- The last time step (30 s) of which a factor's code has been taken: each code counts once. Rows live for minutes.
+create table _localbase.totp_uses (
+  factor_id uuid primary key,
+  time_step bigint not null
+);
+grant select, insert, update, delete on _localbase.totp_uses to supabase_auth_admin;
+
+-- Wrong codes of a user's second factors, in the minute and the hour that began with the first of them.
+create unlogged table _localbase.factor_attempts (
+  user_id uuid primary key,
+  minute_from timestamptz not null,
+  in_minute int not null,
+  hour_from timestamptz not null,
+  in_hour int not null
+);
+grant select, insert, update, delete on _localbase.factor_attempts to supabase_auth_admin;
+
+alter table _localbase.totp_uses enable row level security;
+alter table _localbase.factor_attempts enable row level security;
+create policy service on _localbase.totp_uses to supabase_auth_admin using (true) with check (true);
+create policy service on _localbase.factor_attempts to supabase_auth_admin using (true) with check (true);
