@@ -147,4 +147,5 @@ create trigger tr_check_filters before insert or update on realtime.subscription
 
 reset role;
 
-grant select on realtime.subscription to postgres, anon, authenticated, service_role;
+-- Claims hold addresses and more of a user: no other user reads them.
+grant select on realtime.subscription to postgres, service_role;
