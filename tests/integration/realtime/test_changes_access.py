@@ -325,7 +325,7 @@ def test_subscriptions_are_written_by_the_service_only(services: Stack, role: st
                 connection.execute(statement.encode())
 
 
-def test_one_subscriber_gets_each_row_once_and_in_order(services: Stack) -> None:
+def test_each_subscriber_gets_every_row_once_and_in_order(services: Stack) -> None:
     async def steps(client: FeedClient) -> None:
         await make_table(
             client,

@@ -29,7 +29,10 @@ from tests.integration.realtime.change_feed import (
 from tests.support.stacks import Stack
 
 # Those of changes: Realtime has another for the messages of its channels.
-SLOTS = "(select * from pg_replication_slots where starts_with(slot_name, 'supabase_realtime_replication_slot')) as slots"
+SLOTS = (
+    "(select * from pg_replication_slots"
+    " where starts_with(slot_name, 'supabase_realtime_replication_slot')) as slots"
+)
 SMALL_URL = f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres"
 
 
