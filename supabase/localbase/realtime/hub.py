@@ -1,0 +1,165 @@
+"""What all channels of a project share: topics, presence and limits. The first process holds it.
+
+`LocalHub` is the hub where it is held; channels of other processes reach it over `link.RemoteHub`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from localbase.core.clock import Clock
+from localbase.core.settings import RealtimeSettings
+from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, Notice
+from localbase.realtime.frames import Broadcast
+from localbase.realtime.presence import Presences
+from localbase.realtime.rates import Rate
+from localbase.realtime.topics import Member, Topic, Topics
+
+StateReceiver = Callable[[bytes], None]
+
+
+class Subscription(Protocol):
+    """A channel's subscription to changes of the database."""
+
+    async def move(self, role: str, claims: bytes) -> None:
+        """Goes on under the claims of a new access token. Raises `SubscriptionRefused`."""
+
+    def close(self) -> None:
+        """Ends it."""
+
+
+class Hub(Protocol):
+    """What a channel needs of the others."""
+
+    async def admit_socket(self) -> str | None:
+        """Counts a new WebSocket. In upstream's words why there may be none now, or None."""
+
+    def release_socket(self) -> None:
+        """A WebSocket has ended."""
+
+    async def admit_join(self) -> bool:
+        """Counts a join. Whether it was within the limit."""
+
+    def count_events(self, events: int) -> bool:
+        """Counts broadcasts sent. Whether there are too many now."""
+
+    def room_for_events(self, events: int) -> bool:
+        """Whether so many broadcasts may be sent now."""
+
+    async def join(self, topic: Topic, member: Member) -> None:
+        """From now on the member gets what is sent to the topic."""
+
+    def leave(self, topic: Topic, member: Member) -> None:
+        """It gets nothing more."""
+
+    def broadcast(self, topic: Topic, broadcast: Broadcast, sender: Member | None = None) -> None:
+        """Sends to all members but `sender`."""
+
+    def presence_state(self, topic: Topic, receive: StateReceiver) -> None:
+        """Gives the payload of `presence_state`, in order with the changes of it."""
+
+    def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> bool:
+        """Enters or replaces the member's presence. Whether there are not too many such events."""
+
+    def untrack(self, topic: Topic, member: Member, key: str) -> None:
+        """Takes the member's presence out."""
+
+    async def subscribe(
+        self,
+        requests: Sequence[ChangeRequest],
+        role: str,
+        claims: bytes,
+        deliver: Callable[[Change], None],
+        notice: Callable[[Notice], None],
+    ) -> Subscription:
+        """Subscribes to changes of the database. Raises `SubscriptionRefused`."""
+
+    async def close(self) -> None:
+        """Ends it."""
+
+
+class LocalHub:
+    """The hub itself."""
+
+    def __init__(
+        self, settings: RealtimeSettings, feed: ChangeFeed, monotonic: Clock = time.monotonic
+    ) -> None:
+        self._settings = settings
+        self._feed = feed
+        self._sockets = 0
+        self._joins = Rate(settings.max_joins_per_second, monotonic)
+        self._events = Rate(settings.max_events_per_second, monotonic)
+        self._presence_events = Rate(settings.max_presence_events_per_second, monotonic)
+        self._presences = Presences()
+        self._topics = Topics(self.count_events)
+
+    async def admit_socket(self) -> str | None:
+        """Counts a new WebSocket. In upstream's words why there may be none now, or None."""
+        if self._sockets >= self._settings.max_concurrent_users:
+            return "Too many connected users"
+        if not self._joins.room_for(1):
+            return "Too many joins per second"
+        self._sockets += 1
+        return None
+
+    def release_socket(self) -> None:
+        """A WebSocket has ended."""
+        self._sockets -= 1
+
+    async def admit_join(self) -> bool:
+        """Counts a join. Whether it was within the limit."""
+        return self._joins.room_for(1) and not self._joins.count()
+
+    def count_events(self, events: int) -> bool:
+        """Counts broadcasts sent or delivered. Whether there are too many now."""
+        return self._events.count(events)
+
+    def room_for_events(self, events: int) -> bool:
+        """Whether so many broadcasts may be sent now."""
+        return self._events.room_for(events)
+
+    async def join(self, topic: Topic, member: Member) -> None:
+        """From now on the member gets what is sent to the topic."""
+        self._topics.add(topic, member)
+
+    def leave(self, topic: Topic, member: Member) -> None:
+        """It gets nothing more."""
+        self._topics.remove(topic, member)
+
+    def broadcast(self, topic: Topic, broadcast: Broadcast, sender: Member | None = None) -> None:
+        """Sends to all members but `sender`."""
+        self._topics.broadcast(topic, broadcast, sender)
+
+    def presence_state(self, topic: Topic, receive: StateReceiver) -> None:
+        """Gives the payload of `presence_state`, in order with the changes of it."""
+        receive(self._presences.state(topic))
+
+    def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> bool:
+        """Enters or replaces the member's presence. Whether there are not too many such events."""
+        if self._presence_events.count():
+            return False
+        self._topics.presence_diff(topic, self._presences.track(topic, member.id, key, payload))
+        return True
+
+    def untrack(self, topic: Topic, member: Member, key: str) -> None:
+        """Takes the member's presence out."""
+        diff = self._presences.untrack(topic, member.id, key)
+        if diff is not None:
+            self._topics.presence_diff(topic, diff)
+
+    async def subscribe(
+        self,
+        requests: Sequence[ChangeRequest],
+        role: str,
+        claims: bytes,
+        deliver: Callable[[Change], None],
+        notice: Callable[[Notice], None],
+    ) -> Subscription:
+        """Subscribes to changes of the database. Raises `SubscriptionRefused`."""
+        return await self._feed.subscribe(requests, role, claims, deliver, notice)
+
+    async def close(self) -> None:
+        """Ends it."""
+        await self._feed.close()
