@@ -267,7 +267,7 @@ def test_new_token_moves_the_subscription_to_its_claims(services: Stack) -> None
     with_feed(services, steps)
 
 
-def test_claims_that_lack_a_column_do_not_take_over_a_subscription(services: Stack) -> None:
+def test_claims_that_lack_a_column_end_the_subscription(services: Stack) -> None:
     async def steps(client: FeedClient) -> None:
         await make_table(
             client,
@@ -276,11 +276,14 @@ def test_claims_that_lack_a_column_do_not_take_over_a_subscription(services: Sta
             "revoke select on narrowed from anon",
             "grant select (id) on narrowed to anon",
         )
-        _, subscription = await client.subscribe(
-            request_for("narrowed", filter="cost=gt.1"), role="service_role"
-        )
+        narrowed = request_for("narrowed", filter="cost=gt.1")
+        moved, subscription = await client.subscribe(narrowed, role="service_role")
+        other, _ = await client.subscribe(narrowed, role="service_role")
         with pytest.raises(SubscriptionRefused, match="invalid column for filter cost"):
             await subscription.move("anon", b'{"role":"anon"}')
+        await client.run("insert into narrowed values (1, 2)")
+        await other.first(1)
+        assert moved.changes == []
 
     with_feed(services, steps)
 

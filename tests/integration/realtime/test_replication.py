@@ -102,6 +102,35 @@ def test_killed_postgres_interrupts_subscriptions_until_it_is_back(project: Smal
     uvloop.run(steps())
 
 
+def test_commit_that_others_do_not_see_yet_is_waited_for(project: SmallProject) -> None:
+    async def steps() -> None:
+        async with open_feed(SMALL_URL) as client:
+            await make_table(
+                client,
+                "pending",
+                "id int primary key",
+                "alter table pending enable row level security",
+                "create policy everything on pending for select using (true)",
+            )
+            recorder, _ = await client.subscribe(request_for("pending"))
+            with project.database(role="supabase_admin") as admin:
+                # A commit waits for a standby that never comes: it is in the log, and visible to no one.
+                admin.execute("alter system set synchronous_standby_names = 'absent'")
+                admin.execute("select pg_reload_conf()")
+                await asyncio.to_thread(until, lambda: setting("synchronous_standby_names") == "absent")
+                inserting = asyncio.create_task(client.run("insert into pending values (1)"))
+                waiting = "select 1 from pg_stat_activity where wait_event = 'SyncRep'"
+                await asyncio.to_thread(until, lambda: admin.execute(waiting).fetchone() == (1,))
+                admin.execute("set synchronous_commit = local")
+                admin.execute("alter system reset synchronous_standby_names")
+                assert recorder.changes == []
+                admin.execute("select pg_reload_conf()")
+            await inserting
+            await recorder.first(1)
+
+    uvloop.run(steps())
+
+
 def test_killed_subscriber_leaves_no_slot_and_its_records_go_with_the_next_start(
     project: SmallProject,
 ) -> None:

@@ -1,4 +1,4 @@
-"""The text of a filter, read as upstream reads it."""
+"""The text of a filter, read as upstream reads it, and what the feed passes to Postgres and reads of it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from localbase.realtime.changes.array_text import read_places, text_array
 from localbase.realtime.changes.filters import Filter, filters_of, split
 from localbase.realtime.changes.model import ChangeRequest, SubscriptionRefused
+from localbase.realtime.changes.tables import is_pending
 
 
 def parsed(text: str | None) -> tuple[Filter, ...]:
@@ -78,3 +79,23 @@ def test_text_array_is_a_literal_of_postgres() -> None:
 def test_places_are_counted_from_zero() -> None:
     assert read_places(None) == frozenset()
     assert read_places(b"1,3,10") == {0, 2, 9}
+
+
+@pytest.mark.parametrize(
+    ("transaction", "snapshot", "pending"),
+    [
+        (750, "751:751:", False),
+        (750, "750:750:", True),
+        (750, "750:752:750,751", True),
+        (751, "750:752:750", False),
+        (752, "750:752:750", True),
+        # The number that follows 2³² - 1 is 3, and a snapshot counts on.
+        (2**32 - 1, f"{2**32 + 5}:{2**32 + 5}:", False),
+        (7, f"{2**32 + 5}:{2**32 + 5}:", True),
+        (3, f"{2**32 + 3}:{2**32 + 5}:{2**32 + 3}", True),
+    ],
+)
+def test_transaction_is_pending_until_a_snapshot_shows_it(
+    transaction: int, snapshot: str, pending: bool
+) -> None:
+    assert is_pending(transaction, snapshot) is pending
