@@ -10,7 +10,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import connect
+from websockets.sync.connection import Connection
 
 from tests.support.stacks import Stack
 
@@ -20,7 +21,7 @@ SECONDS = 10.0
 class Phoenix:
     """One WebSocket. Messages go and come as `(join_ref, ref, topic, event, payload)`, whatever the version."""
 
-    def __init__(self, socket: ClientConnection, version: str) -> None:
+    def __init__(self, socket: Connection, version: str) -> None:
         self.socket = socket
         self.version = version
         self._ref = 0
@@ -97,6 +98,8 @@ def phoenix(stack: Stack, key: str | None = None, version: str = "2.0.0", **quer
         yield Phoenix(socket, version)
 
 
-def reply(ref: str, topic: str, status: str = "ok", response: Any = None, join_ref: Any = "1") -> tuple[Any, ...]:
+def reply(
+    ref: str, topic: str, status: str = "ok", response: Any = None, join_ref: Any = "1"
+) -> tuple[Any, ...]:
     """A reply in version 2.0.0."""
     return (join_ref, ref, topic, "phx_reply", {"status": status, "response": response or {}})

@@ -52,7 +52,9 @@ def test_handshake_is_refused_with_its_reason(realtime: Stack, query: str, statu
 
 def test_key_may_come_in_a_header_and_other_parameters_are_ignored(realtime: Stack) -> None:
     headers = {"x-api-key": realtime.publishable_key}
-    with connect(address(realtime, "?log_level=info&eventsPerSecond=10"), additional_headers=headers) as socket:
+    with connect(
+        address(realtime, "?log_level=info&eventsPerSecond=10"), additional_headers=headers
+    ) as socket:
         socket.send('{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}')
         assert json.loads(socket.recv(timeout=5))["event"] == "phx_reply"
 
@@ -97,7 +99,9 @@ def test_channel_is_joined_and_left(realtime: Stack, version: str) -> None:
 def test_messages_of_version_2_are_arrays_with_the_channels_reference(realtime: Stack) -> None:
     with phoenix(realtime) as client:
         ref = client.send("realtime:room", "phx_join", {"config": {}}, join_ref="7")
-        assert client.receive() == reply(ref, "realtime:room", response={"postgres_changes": []}, join_ref="7")
+        assert client.receive() == reply(
+            ref, "realtime:room", response={"postgres_changes": []}, join_ref="7"
+        )
 
 
 def test_leaving_a_channel_that_was_not_joined_is_fine(realtime: Stack) -> None:
@@ -109,7 +113,9 @@ def test_leaving_a_channel_that_was_not_joined_is_fine(realtime: Stack) -> None:
 def test_second_join_replaces_the_first(realtime: Stack) -> None:
     with phoenix(realtime) as client:
         client.join("room")
-        ref = client.send("realtime:room", "phx_join", {"config": {"broadcast": {"self": True}}}, join_ref="2")
+        ref = client.send(
+            "realtime:room", "phx_join", {"config": {"broadcast": {"self": True}}}, join_ref="2"
+        )
         assert client.receive() == ("1", "1", "realtime:room", "phx_close", {})
         assert client.receive()[:4] == ("2", ref, "realtime:room", "phx_reply")
         client.send("realtime:room", "broadcast", {"type": "broadcast", "event": "x", "payload": {}})
@@ -142,7 +148,9 @@ def test_changes_are_answered_field_by_field_in_their_order(realtime: Stack) -> 
         status, response = client.join("all", postgres_changes=entries)
         assert status == "ok"
         answered = response["postgres_changes"]
-        assert [{name: value for name, value in entry.items() if name != "id"} for entry in answered] == entries
+        assert [
+            {name: value for name, value in entry.items() if name != "id"} for entry in answered
+        ] == entries
         ids = [entry["id"] for entry in answered]
         assert all(isinstance(number, int) for number in ids)
         assert ids[1] == ids[3]
