@@ -45,6 +45,7 @@ from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.realtime.changes.feed import ChangeFeed
 from localbase.realtime.hub import LocalHub
+from localbase.realtime.partitions import Partitions
 from localbase.realtime.service import RealtimeService
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
@@ -82,10 +83,14 @@ async def serve(project: Project, index: int = 0) -> None:
         realtime_db = await _open(stack, ServicePool(cluster.url("supabase_realtime_admin"), size=4))
         changes_db = Database(cluster.near_url("supabase_realtime_admin"), size=4)
         stack.push_async_callback(changes_db.close)
-        feed = ChangeFeed(cluster.near_url("supabase_replication_admin"), changes_db)
-        hub = LocalHub(settings.realtime, feed)
+        replication_url = cluster.near_url("supabase_replication_admin")
+        hub = LocalHub(settings.realtime, ChangeFeed(replication_url, changes_db), replication_url)
         stack.push_async_callback(hub.close)
         realtime = RealtimeService(settings.realtime, authenticator, realtime_db, hub)
+        if index == 0:
+            partitions = Partitions(realtime_db)
+            await partitions.start()
+            stack.push_async_callback(partitions.close)
         mounts = [
             Mount(
                 "/rest/v1",

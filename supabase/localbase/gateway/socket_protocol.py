@@ -34,6 +34,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._limits = limits
         self._stalled: asyncio.TimerHandle | None = None
         self._written = self._fetched = 0
+        # What the client still sends after its fault is not read.
+        self._lingering = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The connection is a WebSocket's from here on."""
@@ -74,6 +76,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Bytes of the request's head, or of frames."""
+        if self._lingering:
+            return
         super().data_received(data)
         if self.conn.handshake_exc is not None and not self.handshake_initiated:
             self.handshake_initiated = self.handshake_complete = self.close_sent = True
@@ -108,6 +112,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.conn.state is State.OPEN:
             self.conn.fail(code, reason)
             self.handle_parser_exception()
+
+    def handle_parser_exception(self) -> None:
+        """The client has sent what is no frame. A reset, for what it is still sending, would lose it the reason."""
+        close = self.conn.close_sent
+        code, reason = (close.code, close.reason) if close is not None else (CloseCode.PROTOCOL_ERROR, "")
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.transport.write_eof()
+        self.close_sent = self._lingering = True
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(self._limits.linger_seconds, self.transport.abort)
 
     # What goes.
 

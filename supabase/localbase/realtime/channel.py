@@ -71,6 +71,7 @@ class Channel:
         self._presence = PresenceMessages(self, request.presence_key, enabled=request.presence_enabled)
         self._changes = ChangesSubscription(self, request.changes) if request.changes else None
         self._earlier_broadcasts: list[Broadcast] = []
+        self._announcing: asyncio.Task[None] | None = None
         self.ended = False
 
     # Joining.
@@ -83,16 +84,15 @@ class Channel:
             except AuthorizationFailed as error:
                 raise self._refusal(error) from error
             self._require_read()
-        await self.services.hub.join(self.topic, self)
         try:
+            await self.services.hub.join(self.topic, self)
             earlier = await self._earlier()
-        except JoinRefused:
+        except BaseException:
             self.end()
             raise
         self._watch_token()
-        response = dump_json({"postgres_changes": self._request.changes})
         self._earlier_broadcasts = [one for one in earlier if one.id not in self._seen]
-        return response
+        return dump_json({"postgres_changes": self._request.changes})
 
     def begin(self) -> None:
         """The join has been answered: what has waited for that goes out."""
@@ -106,8 +106,16 @@ class Channel:
         for frame in held:
             self._socket.send(frame)
         self._presence.begin()
+        if self._request.replication_ready:
+            self._announcing = asyncio.get_running_loop().create_task(self._announce_replication())
         if self._changes is not None:
             self._changes.begin()
+
+    async def _announce_replication(self) -> None:
+        if await self.services.hub.replication_ready():
+            self.system("system", "ok", "Replication connection established")
+        else:
+            self.shut_down("Replication connection was not established in time")
 
     def _require_read(self) -> None:
         presence = self._reads.presence and self._request.presence_enabled
@@ -257,6 +265,8 @@ class Channel:
         """Verifies the token again when it expires, and every few minutes."""
         if self._expiry is not None:
             self._expiry.cancel()
+        if self.ended:
+            return
         seconds = min(self.services.timing.token_check, self.token.expires - self.services.tokens.now())
         self._expiry = asyncio.get_running_loop().call_later(max(seconds, 0.001), self._confirm_token)
 
@@ -316,6 +326,8 @@ class Channel:
         self.ended = True
         if self._expiry is not None:
             self._expiry.cancel()
+        if self._announcing is not None:
+            self._announcing.cancel()
         if self._changes is not None:
             self._changes.close()
         self._presence.end()

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -12,11 +13,14 @@ from typing import Any, Protocol
 from localbase.core.clock import Clock
 from localbase.core.settings import RealtimeSettings
 from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, Notice
+from localbase.realtime.database_broadcasts import DatabaseBroadcasts
 from localbase.realtime.frames import Broadcast
 from localbase.realtime.presence import Presences
 from localbase.realtime.rates import Rate
 from localbase.realtime.topics import Member, Topic, Topics
 
+_log = logging.getLogger("localbase.realtime")
+_REPLICATION_SECONDS = 30.0
 StateReceiver = Callable[[bytes], None]
 
 
@@ -54,6 +58,9 @@ class Hub(Protocol):
     def leave(self, topic: Topic, member: Member) -> None:
         """It gets nothing more."""
 
+    async def replication_ready(self) -> bool:
+        """Waits until broadcasts from the database come. False if that takes long."""
+
     def broadcast(self, topic: Topic, broadcast: Broadcast, sender: Member | None = None) -> None:
         """Sends to all members but `sender`."""
 
@@ -84,9 +91,15 @@ class LocalHub:
     """The hub itself."""
 
     def __init__(
-        self, settings: RealtimeSettings, feed: ChangeFeed, monotonic: Clock = time.monotonic
+        self,
+        settings: RealtimeSettings,
+        feed: ChangeFeed,
+        replication_url: str,
+        monotonic: Clock = time.monotonic,
     ) -> None:
+        """`replication_url` is of a role that may replicate."""
         self._settings = settings
+        self._database = DatabaseBroadcasts(replication_url, self._from_database)
         self._feed = feed
         self._sockets = 0
         self._joins = Rate(settings.max_joins_per_second, monotonic)
@@ -123,10 +136,28 @@ class LocalHub:
     async def join(self, topic: Topic, member: Member) -> None:
         """From now on the member gets what is sent to the topic."""
         self._topics.add(topic, member)
+        if not await self._database.ready():
+            _log.warning("ReplicationConnectionTimeout: broadcasts from the database do not come yet")
 
     def leave(self, topic: Topic, member: Member) -> None:
         """It gets nothing more."""
         self._topics.remove(topic, member)
+        if not len(self._topics):
+            self._database.idle()
+
+    async def replication_ready(self) -> bool:
+        """Waits until broadcasts from the database come. False if that takes long."""
+        return await self._database.ready(_REPLICATION_SECONDS)
+
+    def _from_database(self, topic: Topic, broadcast: Broadcast) -> None:
+        """A row of `realtime.messages`. Too many, or too large ones, are left out, as upstream."""
+        if len(broadcast.data) > self._settings.max_payload_size_in_kb * 1000 + 500:
+            _log.warning("UnableToBroadcastChanges: payload_size_exceeded")
+        elif not self._events.room_for(1):
+            _log.warning("UnableToBroadcastChanges: too_many_requests")
+        else:
+            self._events.count()
+            self._topics.broadcast(topic, broadcast)
 
     def broadcast(self, topic: Topic, broadcast: Broadcast, sender: Member | None = None) -> None:
         """Sends to all members but `sender`."""
@@ -162,4 +193,5 @@ class LocalHub:
 
     async def close(self) -> None:
         """Ends it."""
+        await self._database.close()
         await self._feed.close()
