@@ -167,9 +167,10 @@ async def _read_table(
     table = await read_table(database, relation.id, roles, transactions)
     if table is None:
         return None
-    filters = {item for found in requests.values() for _, request in found for item in request.filters}
+    parsed = [request for found in requests.values() for _, request in found]
+    filters = {item for request in parsed for item in request.filters}
     shown, matches = await asyncio.gather(
-        _show(database, table, rows), match(database, table, filters, [row.compared for row in rows])
+        _show(database, table, rows, _wanted_columns(table, parsed)), match(database, table, filters, [row.compared for row in rows])
     )
     by_action: dict[Action, set[int]] = defaultdict(set)
     for index, row in enumerate(rows):
@@ -178,12 +179,23 @@ async def _read_table(
     return TableChanges(relation, table, places, shown, matches, frozen, requests)
 
 
-async def _show(database: Database, table: Table, rows: Sequence[ChangedRow]) -> tuple[ShownChange, ...]:
+def _wanted_columns(table: Table, requests: Iterable[ParsedRequest]) -> frozenset[str]:
+    """The columns that at least one request gets: a picture that all leave out need not be read."""
+    chosen: set[str] = {column.name for column in table.key}
+    for request in requests:
+        chosen.update(table.columns if request.select is None else request.select)
+    return frozenset(chosen)
+
+
+async def _show(
+    database: Database, table: Table, rows: Sequence[ChangedRow], names: frozenset[str]
+) -> tuple[ShownChange, ...]:
     """The rows with their values as JSON, in one round trip."""
     plain: list[Row] = []
     for row in rows:
         for values in (row.new, row.old):
-            plain.append(short_values(values) if is_too_large(row) else values)
+            shown = short_values(values) if is_too_large(row) else values
+            plain.append({name: value for name, value in shown.items() if name in names})
     found = await json_rows(database, table, plain)
     return tuple([ShownChange(row, found[2 * index], found[2 * index + 1]) for index, row in enumerate(rows)])
 
