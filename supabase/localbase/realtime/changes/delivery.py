@@ -170,7 +170,8 @@ async def _read_table(
     parsed = [request for found in requests.values() for _, request in found]
     filters = {item for request in parsed for item in request.filters}
     shown, matches = await asyncio.gather(
-        _show(database, table, rows, _wanted_columns(table, parsed)), match(database, table, filters, [row.compared for row in rows])
+        _show(database, table, rows, _wanted_columns(table, parsed)),
+        match(database, table, filters, [row.compared for row in rows]),
     )
     by_action: dict[Action, set[int]] = defaultdict(set)
     for index, row in enumerate(rows):
