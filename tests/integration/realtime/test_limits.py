@@ -48,7 +48,7 @@ def used_up(low: Stack) -> Iterator[Stack]:
 MESSAGE = {"type": "broadcast", "event": "e", "payload": {}}
 
 
-def test_one_socket_too_many_is_refused_until_another_ends(low: Stack) -> None:
+def test_surplus_socket_is_refused_until_another_ends(low: Stack) -> None:
     opened = [phoenix(low) for _ in range(SOCKETS)]
     clients = [context.__enter__() for context in opened]
     with pytest.raises(InvalidStatus) as refused, phoenix(low):
@@ -62,7 +62,7 @@ def test_one_socket_too_many_is_refused_until_another_ends(low: Stack) -> None:
         client.nothing_before_heartbeat()
 
 
-def test_one_channel_too_many_is_refused(low: Stack) -> None:
+def test_surplus_channel_is_refused(low: Stack) -> None:
     with phoenix(low) as client:
         assert [client.join(f"room-{number}")[0] for number in range(CHANNELS)] == ["ok"] * CHANNELS
         reason = "ChannelRateLimitReached: Too many channels"
