@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from localbase.core.auth_settings import AuthSettings
+from localbase.core.auth_settings import AuthSettings, Seconds
+
+_TWO_HOURS = Seconds(2 * 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +71,14 @@ class BucketSettings:
 
 @dataclass(frozen=True, slots=True)
 class StorageSettings:
-    """`[storage]`. Sizes are written as in Go's units (`50MiB`)."""
+    """`[storage]`. Sizes are written as in Go's units (`50MiB`).
+
+    Signed uploads are good for `signed_upload_expiry`, localbase's own setting in place of upstream's environment
+    (`src/config.ts`).
+    """
 
     file_size_limit: str = "50MiB"
+    signed_upload_expiry: Seconds = _TWO_HOURS
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
 
 

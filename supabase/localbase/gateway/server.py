@@ -49,7 +49,7 @@ from localbase.realtime.partitions import Partitions
 from localbase.realtime.service import RealtimeService
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
-from localbase.storage.service import StorageService, make_buckets
+from localbase.storage.service import StorageService, make_buckets, sweep_for_ever
 
 _log = logging.getLogger("localbase")
 _SMALLEST_FRAME = 4096
@@ -117,6 +117,8 @@ async def serve(project: Project, index: int = 0) -> None:
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
+            sweeping = asyncio.create_task(sweep_for_ever(storage_db, storage.files))
+            stack.callback(sweeping.cancel)
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
         stack.push_async_callback(auth.close)

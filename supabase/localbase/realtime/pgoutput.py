@@ -54,7 +54,7 @@ class Relation:
 class Begin:
     """A transaction that has committed. Its changes follow."""
 
-    final_lsn: int
+    lsn: int
     committed_at: datetime
     transaction: int
 

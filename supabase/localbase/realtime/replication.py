@@ -43,10 +43,14 @@ _NAME = re.compile(r"[a-z0-9_]{1,40}")
 
 @dataclass(frozen=True, slots=True)
 class CommittedChange:
-    """A row's change with the time of its commit."""
+    """A row's change with the time of its commit, and the number of its transaction.
+
+    The log is ahead of the database: for a moment other transactions do not see yet what has been committed.
+    """
 
     change: RowChange
     committed_at: datetime
+    transaction: int
 
 
 Handler = Callable[[list[CommittedChange]], Awaitable[None]]
@@ -156,7 +160,7 @@ class _Reader:
         self._batch: list[CommittedChange] = []
         self._bytes = 0
         self._committed_at = datetime.fromtimestamp(0, UTC)
-        self._lsn = 0
+        self._lsn = self._transaction = 0
         self._failure: Exception | None = None
         self._arrived = asyncio.Event()
         self._reading = self._closed = False
@@ -234,11 +238,11 @@ class _Reader:
             return
         message = self._decoder.decode(frame.message)
         if isinstance(message, Begin):
-            self._committed_at = message.committed_at
+            self._committed_at, self._transaction = message.committed_at, message.transaction
         elif isinstance(message, Commit):
             self._lsn = max(self._lsn, message.end_lsn)
         elif isinstance(message, Insert | Update | Delete):
-            self._batch.append(CommittedChange(message, self._committed_at))
+            self._batch.append(CommittedChange(message, self._committed_at, self._transaction))
             self._bytes += len(data)
             self._arrived.set()
 

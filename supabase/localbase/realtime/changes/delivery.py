@@ -150,7 +150,8 @@ async def _read(
                     requests[subscriber.identity].append((subscriber, request))
         if requests:
             rows = [changed_row(batch[place].change, batch[place].committed_at) for place in found]
-            reading.append(_read_table(database, relation, tuple(found), rows, requests))
+            transactions = {batch[place].transaction for place in found}
+            reading.append(_read_table(database, relation, tuple(found), rows, requests, transactions))
     return [lot for lot in await asyncio.gather(*reading) if lot is not None]
 
 
@@ -160,8 +161,10 @@ async def _read_table(
     places: tuple[int, ...],
     rows: Sequence[ChangedRow],
     requests: dict[Identity, list[tuple[Subscriber, ParsedRequest]]],
+    transactions: set[int],
 ) -> TableChanges | None:
-    table = await read_table(database, relation.id, {identity.role for identity in requests})
+    roles = {identity.role for identity in requests}
+    table = await read_table(database, relation.id, roles, transactions)
     if table is None:
         return None
     filters = {item for found in requests.values() for _, request in found for item in request.filters}

@@ -114,10 +114,15 @@ class ChangeFeed:
             await asyncio.gather(*self._background)
 
     async def move(self, subscriber: Subscriber, identity: Identity) -> None:
-        """Lets a subscription go on under other claims."""
+        """Lets a subscription go on under other claims, or ends it where those do not allow it."""
         if identity == subscriber.identity:
             return
-        await change_claims(self._database, self._subscribers.get(subscriber, ()), identity)
+        try:
+            await change_claims(self._database, self._subscribers.get(subscriber, ()), identity)
+        except SubscriptionRefused:
+            # To go on under claims that a new token has replaced would show what it no longer may see.
+            self.unsubscribe(subscriber)
+            raise
         subscriber.identity = identity
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -192,7 +197,10 @@ class ChangeSubscription:
         self._subscriber = subscriber
 
     async def move(self, role: str, claims: bytes) -> None:
-        """Goes on under the claims of a new access token. Raises as `subscribe` does; then the old claims hold."""
+        """Goes on under the claims of a new access token.
+
+        Raises `SubscriptionRefused`, and has ended, where those do not allow it; otherwise as `subscribe` does.
+        """
         await self._feed.move(self._subscriber, Identity(role, claims))
 
     def close(self) -> None:

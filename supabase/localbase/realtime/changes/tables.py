@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from localbase.postgres.pool import Database
+from localbase.postgres.pool import Database, PoolExhausted
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.realtime.changes.array_text import text_array
 
 SERVICE = TransactionContext(None)
 """As the service's own role."""
+
+
+_XID = (1 << 32) - 1
+_PAUSE, _MOST_LOOKS = 0.001, 5000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +54,43 @@ class Table:
         return self.readable.get(role, frozenset()).issuperset(column.name for column in self.key)
 
 
-async def read_table(database: Database, relation_id: int, roles: Collection[str]) -> Table | None:
-    """The table with this number, as it is now; None where it is gone."""
+async def read_table(
+    database: Database, relation_id: int, roles: Collection[str], transactions: Collection[int]
+) -> Table | None:
+    """The table with this number, as it is after `transactions`; None where it is gone.
+
+    Their commits are in the log a moment before others see them: until then it waits.
+    """
+    for _ in range(_MOST_LOOKS):
+        table, snapshot = await _look(database, relation_id, roles)
+        if not any(is_pending(number, snapshot) for number in transactions):
+            return table
+        await asyncio.sleep(_PAUSE)  # Postgres does not announce when a commit becomes visible
+    raise PoolExhausted
+
+
+def is_pending(transaction: int, snapshot: str) -> bool:
+    """Whether a snapshot (`xmin:xmax:running,…`) does not show what a transaction with this 32-bit number did."""
+    _, following, running = snapshot.split(":")
+    if transaction in {int(number) & _XID for number in running.split(",") if number}:
+        return True
+    # Numbers begin again at 0: what is less than half of them ahead has not come yet.
+    return (transaction - int(following)) & _XID < 1 << 31
+
+
+async def _look(database: Database, relation_id: int, roles: Collection[str]) -> tuple[Table | None, str]:
+    """The table, and the snapshot in which it was seen."""
     params = [str(relation_id).encode(), text_array(role.encode() for role in sorted(roles))]
     result = await database.run(Statement(_SQL, params), SERVICE)
-    if not result.rows:
+    snapshot, text = result.rows[0]
+    assert snapshot is not None
+    return _table(text), snapshot.decode()
+
+
+def _table(text: bytes | None) -> Table | None:
+    if text is None:
         return None
-    (text,) = result.rows[0]
-    facts = json.loads(text or b"null")
+    facts = json.loads(text)
     columns = {name: TableColumn(name, type_name, cast) for name, type_name, cast in facts["columns"]}
     return Table(
         facts["schema"],
@@ -91,7 +125,7 @@ with recursive columns as (
   from pg_catalog.pg_index, unnest(indkey::int2[]) with ordinality as k(attnum, place)
   where indrelid = $1::oid and indisprimary and place <= indnkeyatts
 )
-select json_build_object(
+select pg_catalog.pg_current_snapshot(), (select json_build_object(
   'schema', n.nspname,
   'table', c.relname,
   'name', pg_catalog.format('%I.%I', n.nspname, c.relname),
@@ -123,5 +157,5 @@ select json_build_object(
   )
 )
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = relnamespace
-where c.oid = $1::oid
+where c.oid = $1::oid)
 """
