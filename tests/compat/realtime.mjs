@@ -119,6 +119,42 @@ seen.privateSent = await secret.send({ type: "broadcast", event: "whisper", payl
 seen.whispered = await whispered;
 seen.strangers = await joined(bob.channel(`room:js-${vsn}`, { config: { private: true } }));
 
+// Earlier messages of a private channel, and those that the database sends.
+const writeRpc = (name, given) => write(service.schema("public").rpc(name, given));
+const live = first(secret, "broadcast", { event: "from-database" });
+await writeRpc("send_to_room", { room: `js-${vsn}`, event: "from-database", number: 1 });
+seen.live = (await live).payload.number;
+const replaying = connect(key);
+await replaying.auth.signInWithPassword({ email, password });
+await replaying.realtime.setAuth();
+const history = replaying.channel(`room:js-${vsn}`, {
+  config: { private: true, broadcast: { replay: { since: Date.now() - 60_000, limit: 5 } } },
+});
+const replayed = first(history, "broadcast", { event: "from-database" });
+seen.history = await joined(history);
+const { payload: earlier, meta } = await replayed;
+seen.replayed = [earlier.number, meta.replayed, typeof meta.id];
+
+// A new connection after a lost one, heartbeats, and the rest of the interface.
+const beats = [];
+bob.realtime.onHeartbeat((status) => beats.push(status));
+await bob.realtime.sendHeartbeat();
+await new Promise((resolve) => setTimeout(resolve, 200));
+seen.beats = [...new Set(beats)];
+seen.states = [bob.realtime.isConnected(), bob.realtime.connectionState(), bob.realtime.isConnecting(), bob.realtime.isDisconnecting()];
+const again = connect(key).channel("again");
+const rejoined = new Promise((resolve) => {
+  let times = 0;
+  again.subscribe((status) => {
+    if (status === "SUBSCRIBED") times += 1;
+    if (status === "SUBSCRIBED" && times === 1) again.socket.socketAdapter.getSocket().conn.close();
+    if (times === 2) resolve("rejoined");
+  });
+});
+seen.reconnected = await rejoined;
+again.teardown();
+seen.tornDown = again.state;
+
 seen.topics = alice.getChannels().map((channel) => channel.topic);
 seen.removed = await alice.removeChannel(room);
 seen.allRemoved = await bob.removeAllChannels();

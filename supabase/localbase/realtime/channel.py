@@ -20,10 +20,11 @@ _log = logging.getLogger("localbase.realtime")
 
 
 class JoinRefused(Exception):
-    """Why a channel cannot be joined, as its client reads it."""
+    """Why a channel cannot be joined, as its client reads it. `ends_socket` is for a client that asks too often."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(f"{code}: {message}")
+    def __init__(self, code: str, message: str, *, ends_socket: bool = False) -> None:
+        super().__init__(f"{code}: {message}" if code else message)
+        self.ends_socket = ends_socket
 
 
 class Socket(Protocol):

@@ -113,9 +113,10 @@ def _changes(given: Any) -> list[dict[str, Any]]:
             raise InvalidJoin("postgres_changes must be an array of maps")
         text = json.dumps(entry, sort_keys=True)
         if text not in ids:
-            number = zlib.crc32(text.encode()) & _LARGEST_ID
+            # Not 0, which clients take for none.
+            number = zlib.crc32(text.encode()) % _LARGEST_ID + 1
             while number in ids.values():
-                number = (number + 1) & _LARGEST_ID
+                number = number % _LARGEST_ID + 1
             ids[text] = number
         found.append({**entry, "id": ids[text]})
     return found

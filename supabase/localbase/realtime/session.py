@@ -96,6 +96,8 @@ class Session:
             response = await channel.open()
         except JoinRefused as error:
             self._refuse(message, str(error))
+            if error.ends_socket:
+                self._connection.close(_NORMAL)
             return
         if channel.ended:
             # Its token has expired, or it got too much, while it was being joined.
@@ -120,8 +122,7 @@ class Session:
         if self._services.settings.private_only and not request.private:
             raise JoinRefused("PrivateOnly", "This project only allows private channels")
         if not await self._services.hub.admit_join():
-            self._connection.close(_NORMAL)
-            raise JoinRefused("ClientJoinRateLimitReached", "Too many joins per second")
+            raise JoinRefused("ClientJoinRateLimitReached", "Too many joins per second", ends_socket=True)
         if len(self._channels) >= self._services.settings.max_channels_per_client:
             raise JoinRefused("ChannelRateLimitReached", "Too many channels")
         return Channel(
@@ -144,7 +145,7 @@ class Session:
             raise JoinRefused(error.code, error.message) from error
 
     def _refuse(self, message: Message, reason: str) -> None:
-        response = dump_json({"reason": reason.removeprefix(": ")})
+        response = dump_json({"reason": reason})
         self.send(encode_reply(self.version, message, "error", response))
 
     # As its channels see it.

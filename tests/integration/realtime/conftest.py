@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from tests.support.stacks import Stack, running_project
+from tests.support.stacks import ROOT, Stack, ports_from, running_project, start_project, stop_project
 from tests.support.users import People
 
 
@@ -21,3 +24,14 @@ def realtime() -> Iterator[Stack]:
 def members(realtime: Stack) -> People:
     """Its users."""
     return People(realtime)
+
+
+@contextmanager
+def copy_of_the_project(root: Path, first_port: int, environ: Mapping[str, str]) -> Iterator[Stack]:
+    """The same project in the folder `root`, with settings and ports of its own."""
+    shutil.copytree(ROOT / "tests" / "projects" / "realtime", root)
+    environ = {**ports_from(first_port), **environ}
+    try:
+        yield start_project(root, environ)
+    finally:
+        stop_project(root, environ)

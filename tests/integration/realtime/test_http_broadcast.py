@@ -83,7 +83,7 @@ def test_caller_without_key_is_refused(realtime: Stack) -> None:
     assert (answer.status_code, answer.json()) == (401, {"message": "Unauthorized"})
 
 
-def test_one_message_goes_to_the_topic_in_its_address(realtime: Stack) -> None:
+def test_single_message_goes_to_the_topic_in_its_address(realtime: Stack) -> None:
     with phoenix(realtime) as new, phoenix(realtime, version="1.0.0") as old:
         for client in (new, old):
             client.join("a/b ü")

@@ -28,7 +28,7 @@ MESSAGE = {"type": "broadcast", "event": "e", "payload": {"n": 1}}
 
 
 @pytest.mark.parametrize("name", ["owner", "member"])
-def test_member_joins(realtime: Stack, personas: dict[str, Person], name: str) -> None:
+def test_member_joins_the_room(realtime: Stack, personas: dict[str, Person], name: str) -> None:
     with phoenix(realtime) as client:
         assert client.join("room:den", token=personas[name].token, private=True)[0] == "ok"
 
@@ -44,7 +44,7 @@ def test_anonymous_visitor_cannot_join(realtime: Stack) -> None:
         assert client.join("room:den", private=True) == ("error", REFUSED)
 
 
-def test_service_joins_any(realtime: Stack) -> None:
+def test_service_joins_any_room(realtime: Stack) -> None:
     with phoenix(realtime, realtime.secret_key) as client:
         assert client.join("room:den", private=True)[0] == "ok"
 

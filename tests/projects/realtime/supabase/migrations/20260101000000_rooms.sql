@@ -44,3 +44,8 @@ alter publication supabase_realtime add table public.notes;
 create table public.news (id bigint generated always as identity primary key, title text);
 grant select on public.news to anon, authenticated, service_role;
 alter publication supabase_realtime add table public.news;
+
+-- For a client that has the service's key.
+create function public.send_to_room(room text, event text, number integer) returns void language sql as $$
+  select realtime.send(jsonb_build_object('number', number), event, 'room:' || room)
+$$;
