@@ -32,6 +32,7 @@ from localbase.gateway.connection import limited_protocol
 from localbase.gateway.fast_protocol import protocol_of
 from localbase.gateway.limits import Limits, room_for_connections
 from localbase.gateway.metrics import Metrics
+from localbase.gateway.realtime import open_realtime
 from localbase.gateway.workers import inherited_socket, worker_count
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
@@ -43,10 +44,6 @@ from localbase.postgres.pool import Database
 from localbase.postgres.schema_listener import listen
 from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.transaction import Statement, TransactionContext
-from localbase.realtime.changes.feed import ChangeFeed
-from localbase.realtime.hub import LocalHub
-from localbase.realtime.partitions import Partitions
-from localbase.realtime.service import RealtimeService
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets, sweep_for_ever
@@ -80,17 +77,7 @@ async def serve(project: Project, index: int = 0) -> None:
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         stack.push_async_callback(functions.close)
         auth = AuthService(project, auth_db)
-        realtime_db = await _open(stack, ServicePool(cluster.url("supabase_realtime_admin"), size=4))
-        changes_db = Database(cluster.near_url("supabase_realtime_admin"), size=4)
-        stack.push_async_callback(changes_db.close)
-        replication_url = cluster.near_url("supabase_replication_admin")
-        hub = LocalHub(settings.realtime, ChangeFeed(replication_url, changes_db), replication_url)
-        stack.push_async_callback(hub.close)
-        realtime = RealtimeService(settings.realtime, authenticator, realtime_db, hub)
-        if index == 0:
-            partitions = Partitions(realtime_db)
-            await partitions.start()
-            stack.push_async_callback(partitions.close)
+        realtime = await open_realtime(stack, project, cluster, authenticator, index, workers)
         mounts = [
             Mount(
                 "/rest/v1",

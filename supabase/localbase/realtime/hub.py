@@ -87,6 +87,20 @@ class Hub(Protocol):
         """Ends it."""
 
 
+class Relay(Protocol):
+    """Another process, which has members of its own."""
+
+    def broadcast(self, topic: Topic, broadcast: Broadcast) -> None:
+        """Delivers to its members."""
+
+    def presence_diff(self, topic: Topic, diff: bytes) -> None:
+        """Delivers a change of who is present."""
+
+
+class HubUnavailable(Exception):
+    """The process that holds the hub is being started again."""
+
+
 class LocalHub:
     """The hub itself."""
 
@@ -107,6 +121,7 @@ class LocalHub:
         self._presence_events = Rate(settings.max_presence_events_per_second, monotonic)
         self._presences = Presences()
         self._topics = Topics(self.count_events)
+        self._relays: dict[Topic, dict[Relay, None]] = {}
 
     async def admit_socket(self) -> str | None:
         """Counts a new WebSocket. In upstream's words why there may be none now, or None."""
@@ -136,13 +151,32 @@ class LocalHub:
     async def join(self, topic: Topic, member: Member) -> None:
         """From now on the member gets what is sent to the topic."""
         self._topics.add(topic, member)
-        if not await self._database.ready():
-            _log.warning("ReplicationConnectionTimeout: broadcasts from the database do not come yet")
+        await self.follow_database()
 
     def leave(self, topic: Topic, member: Member) -> None:
         """It gets nothing more."""
         self._topics.remove(topic, member)
-        if not len(self._topics):
+        self._rest()
+
+    def join_relay(self, topic: Topic, relay: Relay) -> None:
+        """From now on the process gets what is sent to the topic."""
+        self._relays.setdefault(topic, {})[relay] = None
+
+    def leave_relay(self, topic: Topic, relay: Relay) -> None:
+        """The process has no more members of the topic."""
+        relays = self._relays.get(topic, {})
+        relays.pop(relay, None)
+        if topic in self._relays and not relays:
+            del self._relays[topic]
+        self._rest()
+
+    async def follow_database(self) -> None:
+        """Waits until broadcasts from the database come, though not for long."""
+        if not await self._database.ready():
+            _log.warning("ReplicationConnectionTimeout: broadcasts from the database do not come yet")
+
+    def _rest(self) -> None:
+        if not len(self._topics) and not self._relays:
             self._database.idle()
 
     async def replication_ready(self) -> bool:
@@ -157,11 +191,16 @@ class LocalHub:
             _log.warning("UnableToBroadcastChanges: too_many_requests")
         else:
             self._events.count()
-            self._topics.broadcast(topic, broadcast)
+            self.broadcast(topic, broadcast)
 
-    def broadcast(self, topic: Topic, broadcast: Broadcast, sender: Member | None = None) -> None:
-        """Sends to all members but `sender`."""
+    def broadcast(
+        self, topic: Topic, broadcast: Broadcast, sender: Member | None = None, source: Relay | None = None
+    ) -> None:
+        """Sends to all members but `sender`, and to all processes but `source`."""
         self._topics.broadcast(topic, broadcast, sender)
+        for relay in self._relays.get(topic, ()):
+            if relay is not source:
+                relay.broadcast(topic, broadcast)
 
     def presence_state(self, topic: Topic, receive: StateReceiver) -> None:
         """Gives the payload of `presence_state`, in order with the changes of it."""
@@ -169,16 +208,34 @@ class LocalHub:
 
     def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> bool:
         """Enters or replaces the member's presence. Whether there are not too many such events."""
+        return self.track_member(topic, member.id, key, payload)
+
+    def track_member(self, topic: Topic, member: str, key: str, payload: dict[str, Any]) -> bool:
+        """The same for the member with this id."""
         if self._presence_events.count():
             return False
-        self._topics.presence_diff(topic, self._presences.track(topic, member.id, key, payload))
+        self._presence_diff(topic, self._presences.track(topic, member, key, payload))
         return True
 
     def untrack(self, topic: Topic, member: Member, key: str) -> None:
         """Takes the member's presence out."""
-        diff = self._presences.untrack(topic, member.id, key)
+        self.untrack_member(topic, member.id, key)
+
+    def untrack_member(self, topic: Topic, member: str, key: str) -> None:
+        """The same for the member with this id."""
+        diff = self._presences.untrack(topic, member, key)
         if diff is not None:
-            self._topics.presence_diff(topic, diff)
+            self._presence_diff(topic, diff)
+
+    def untrack_process(self, prefix: str) -> None:
+        """Takes out the presences of all members whose ids begin so: their process has gone."""
+        for topic, member, key in self._presences.entries_of(prefix):
+            self.untrack_member(topic, member, key)
+
+    def _presence_diff(self, topic: Topic, diff: bytes) -> None:
+        self._topics.presence_diff(topic, diff)
+        for relay in self._relays.get(topic, ()):
+            relay.presence_diff(topic, diff)
 
     async def subscribe(
         self,

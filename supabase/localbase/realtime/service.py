@@ -14,12 +14,13 @@ from localbase.postgres.service_pool import ServicePool
 from localbase.realtime.authorization import Authorizer
 from localbase.realtime.frames import Version
 from localbase.realtime.http_broadcast import broadcast_batch, broadcast_one
-from localbase.realtime.hub import Hub
+from localbase.realtime.hub import Hub, HubUnavailable
 from localbase.realtime.services import Services, Timing
 from localbase.realtime.session import Session
 from localbase.realtime.tokens import TokenRefused, Tokens
 
 _ONE = re.compile(r"/api/broadcast/[^/]+/events/[^/]+")
+_RESTARTING = "Realtime is restarting, please standby"
 _VERSIONS: dict[str, Version] = {"1.0.0": "1.0.0", "2.0.0": "2.0.0"}
 
 
@@ -32,11 +33,12 @@ class RealtimeService:
         authenticator: Authenticator,
         pool: ServicePool,
         hub: Hub,
+        prefix: str = "0:",
         timing: Timing | None = None,
     ) -> None:
-        """`pool` logs in as the owner of the `realtime` schema."""
+        """`pool` logs in as the owner of the `realtime` schema. `prefix` begins the ids of this process's channels."""
         self.services = Services(
-            settings, Tokens(authenticator), hub, pool, Authorizer(pool), timing=timing or Timing()
+            settings, Tokens(authenticator), hub, pool, Authorizer(pool), prefix, timing=timing or Timing()
         )
 
     async def connect(self, request: Request) -> SocketSession | Response:
@@ -56,7 +58,10 @@ class RealtimeService:
             token = self.services.tokens.verify(key)
         except TokenRefused as error:
             return json_response(401, {"error": error.short})
-        full = await self.services.hub.admit_socket()
+        try:
+            full = await self.services.hub.admit_socket()
+        except HubUnavailable:
+            return json_response(503, {"error": _RESTARTING}, [("retry-after", "1")])
         if full is not None:
             return json_response(429, {"error": full})
         headers = {name: value for name, value in request.headers.items() if name.startswith("x-")}
@@ -68,6 +73,8 @@ class RealtimeService:
             return await self._route(request)
         except ApiError as error:
             return json_response(error.status, {"message": error.message})
+        except HubUnavailable:
+            return json_response(503, {"message": _RESTARTING}, [("retry-after", "1")])
 
     async def _route(self, request: Request) -> Response:
         if not self.services.settings.enabled:

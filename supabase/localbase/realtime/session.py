@@ -15,6 +15,7 @@ from localbase.realtime.frames import (
     dump_json,
     encode_reply,
 )
+from localbase.realtime.hub import HubUnavailable
 from localbase.realtime.join import InvalidJoin, JoinRequest, parse_join
 from localbase.realtime.services import Services
 from localbase.realtime.tokens import Token, TokenRefused
@@ -26,7 +27,7 @@ _PREFIX = "realtime:"
 _LONGEST_TOPIC = 1024
 # After so many messages in a row other clients come first.
 _TURN = 64
-_NORMAL, _GOING_AWAY = 1000, 1001
+_NORMAL, _GOING_AWAY, _SERVICE_RESTART = 1000, 1001, 1012
 
 
 class Session:
@@ -46,6 +47,7 @@ class Session:
     async def run(self, connection: SocketConnection) -> None:
         """Serves the connection until it has ended."""
         self._connection = connection
+        self._services.sessions.add(self)
         self._listen_for_silence()
         messages = 0
         try:
@@ -58,7 +60,10 @@ class Session:
                     await self._handle(decode(self.version, data))
                 except MalformedMessage as error:
                     _log.info("MalformedWebSocketMessage: %s", error)
+                except HubUnavailable:
+                    self.restart()
         finally:
+            self._services.sessions.discard(self)
             if self._silence is not None:
                 self._silence.cancel()
             for channel in self._channels.values():
@@ -162,6 +167,10 @@ class Session:
         """The channel has ended by itself."""
         if self._channels.get(channel.topic.joined) is channel:
             del self._channels[channel.topic.joined]
+
+    def restart(self) -> None:
+        """Closes it: its client is to come again."""
+        self._connection.close(_SERVICE_RESTART, "Realtime is restarting, please standby")
 
     # Silence.
 
