@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 from typing import Any
 
 from localbase.postgres.pipeline import ConnectionLost, PostgresError
@@ -209,5 +210,6 @@ class ChangeSubscription:
 
 
 def _parsed(request: ChangeRequest) -> ParsedRequest:
-    select = frozenset(request.select) if request.select else None
-    return ParsedRequest(request, filters_of(request), select)
+    # An empty choice of columns is none, as upstream reads it.
+    request = replace(request, select=request.select or None)
+    return ParsedRequest(request, filters_of(request), frozenset(request.select) if request.select else None)
