@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from localbase.realtime.authorization import AuthorizationFailed, Permissions, Subject
 from localbase.realtime.changes_subscription import ChangesSubscription
 from localbase.realtime.frames import BinaryPush, Broadcast, Message, Ref, Version, dump_json, encode_message
+from localbase.realtime.hub import HubUnavailable
 from localbase.realtime.join import JoinRequest
 from localbase.realtime.presence_messages import PresenceMessages
 from localbase.realtime.replay import ReplayFailed, earlier_broadcasts
@@ -20,7 +21,7 @@ _log = logging.getLogger("localbase.realtime")
 
 
 class JoinRefused(Exception):
-    """Why a channel cannot be joined, as its client reads it. `ends_socket` is for a client that asks too often."""
+    """Why a channel cannot be joined, as its client reads it. `ends_socket` is for a client that joins too often."""
 
     def __init__(self, code: str, message: str, *, ends_socket: bool = False) -> None:
         super().__init__(f"{code}: {message}" if code else message)
@@ -113,7 +114,12 @@ class Channel:
             self._changes.begin()
 
     async def _announce_replication(self) -> None:
-        if await self.services.hub.replication_ready():
+        try:
+            ready = await self.services.hub.replication_ready()
+        except HubUnavailable:
+            # The socket is being closed.
+            return
+        if ready:
             self.system("system", "ok", "Replication connection established")
         else:
             self.shut_down("Replication connection was not established in time")
@@ -223,7 +229,7 @@ class Channel:
             self.shut_down("Too many messages per second")
 
     async def may_write(self) -> Permissions:
-        """What the client may send to a private topic: the policies are asked once for each token."""
+        """What the client may send to a private topic: the policies answer once for each token."""
         if self._writes is None:
             try:
                 self._writes = await self.services.authorizer.may_write(self._subject(self.token))
