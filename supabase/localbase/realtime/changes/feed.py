@@ -1,6 +1,6 @@
 """The feed of changes: subscriptions of channels, served by one replication connection.
 
-Who sees a row is asked of Postgres in batches: once for each role and claims, for all rows of a table that arrived
+Postgres decides in batches who sees a row: once for each role and claims, for all rows of a table that arrived
 together (docs/decisions/0033-postgres-changes.md).
 """
 
