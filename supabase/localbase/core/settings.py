@@ -70,6 +70,13 @@ class BucketSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageTransformationSettings:
+    """`[storage.image_transformation]`: whether `/render/image` draws."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
@@ -79,6 +86,7 @@ class StorageSettings:
 
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
+    image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
 
 
