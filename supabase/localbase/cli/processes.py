@@ -79,7 +79,9 @@ def stack_environ(project: Project) -> dict[str, str]:
     }
     mail = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(settings.local_smtp.smtp_port)}
     own_mail_server = {} if project.environ.get("SMTP_HOST") else mail
-    return {**project.environ, **settings.edge_runtime.secrets, **own_mail_server, **given}
+    # Names of the platform are its own: the functions' host warns of the others.
+    secrets = {n: v for n, v in settings.edge_runtime.secrets.items() if not n.startswith("SUPABASE_")}
+    return {**project.environ, **secrets, **own_mail_server, **given}
 
 
 def private_ports(project: Project) -> list[str]:
@@ -102,7 +104,7 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
     )
     processes = [postgres, *_gateways(project, ports, environ)]
     if _has_functions(project):
-        command = (python, "-m", "localbase.functions.worker", str(project.functions))
+        command = (python, "-m", "localbase.functions.worker", "--workdir", str(project.root))
         processes.append(
             Process(
                 "functions",
