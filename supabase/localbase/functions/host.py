@@ -24,7 +24,7 @@ from localbase.functions.catalog import Catalog, FunctionSource
 from localbase.functions.environment import env_file, function_environment
 from localbase.functions.function import Function
 from localbase.functions.limits import ProcessLimits
-from localbase.functions.output import OutputLog
+from localbase.functions.output import OutputLog, rotate
 from localbase.functions.overrides import Overrides, read_overrides
 from localbase.functions.process import Call, FunctionProcess
 from localbase.functions.protocol import LONGEST_CALL
@@ -275,7 +275,8 @@ class Host:
         process.close()
 
     def _look(self, now: float) -> None:
-        """At what the processes use."""
+        """At what the processes use, and at the size of the log."""
+        rotate(self._state / "logs" / "functions.log", self._limits.log_bytes)
         processes = {process.pid: process for f in self._functions.values() for process in f.processes()}
         resident = resident_bytes(processes)
         for function in self._functions.values():

@@ -35,11 +35,13 @@ class ProcessLimits:
     # A request that has used so much processor time goes on with the lowest priority.
     polite_cpu_seconds: float = 1.0
     # A process without requests ends after so long.
-    idle_seconds: float = 900.0
+    idle_seconds: float = 300.0
     # Old processes of a changed function that still answer requests.
     draining: int = 4
     # Output that is logged for each second; the rest waits in the function.
     log_bytes_per_second: int = 256 * 1024
+    # Of the log file, and again of the one before it.
+    log_bytes: int = 32 * 1024 * 1024
 
 
 def process_limits(settings: EdgeRuntimeSettings) -> ProcessLimits:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from pathlib import Path
 
 _LONGEST_LINE = 8192
 _READ_BYTES = 32 * 1024
@@ -65,6 +66,18 @@ class OutputLog:
             _log_line(log, rest[:_LONGEST_LINE])
             rest = rest[_LONGEST_LINE:]
         self._partial[descriptor] = rest
+
+
+def rotate(path: Path, largest: int) -> None:
+    """Begins the log at `path`, this process's standard output, anew where it has grown too large; one old is left."""
+    ours = os.fstat(1)
+    if ours.st_size <= largest or not path.is_file() or path.stat().st_ino != ours.st_ino:
+        return
+    path.replace(path.with_suffix(".log.1"))
+    fresh = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    for standard in (1, 2):
+        os.dup2(fresh, standard)
+    os.close(fresh)
 
 
 def _log_line(log: logging.Logger, line: bytes) -> None:
