@@ -17,6 +17,7 @@ Bytes = NewType("Bytes", int)
 
 # Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
 _MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
+_TWO_HOURS = Seconds(2 * 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,14 @@ class BucketSettings:
 
 @dataclass(frozen=True, slots=True)
 class StorageSettings:
-    """`[storage]`. Sizes are written as in Go's units (`50MiB`)."""
+    """`[storage]`. Sizes are written as in Go's units (`50MiB`).
+
+    Signed uploads are good for `signed_upload_expiry`, localbase's own setting in place of upstream's environment
+    (`src/config.ts`).
+    """
 
     file_size_limit: str = "50MiB"
+    signed_upload_expiry: Seconds = _TWO_HOURS
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
 
 

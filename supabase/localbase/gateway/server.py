@@ -44,7 +44,7 @@ from localbase.postgres.service_pool import ServicePool
 from localbase.postgres.transaction import Statement, TransactionContext
 from localbase.rest.service import RestService
 from localbase.rest.tokens import render_token_error
-from localbase.storage.service import StorageService, make_buckets
+from localbase.storage.service import StorageService, make_buckets, sweep_for_ever
 
 _log = logging.getLogger("localbase")
 _DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05
@@ -104,6 +104,8 @@ async def serve(project: Project, index: int = 0) -> None:
         servers = [_Serving(_server(app, protocol_of(app.fast_path("/rest/v1", rest), limits)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
+            sweeping = asyncio.create_task(sweep_for_ever(storage_db, storage.files))
+            stack.callback(sweeping.cancel)
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
         stack.push_async_callback(auth.close)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,6 +13,7 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 from localbase.postgres.pool import PoolExhausted
 
 Cursor = AsyncCursor[DictRow]
+_NO_SETTINGS: Mapping[str, str] = {}
 
 
 class ServicePool:
@@ -41,16 +42,30 @@ class ServicePool:
         await self._pool.close()
 
     @asynccontextmanager
-    async def begin(self, role: str | None = None, claims: bytes = b"{}") -> AsyncIterator[Cursor]:
-        """A transaction; with `role` it runs under that role's rights and policies, seeing `claims`."""
+    async def begin(
+        self,
+        role: str | None = None,
+        claims: bytes = b"{}",
+        settings: Mapping[str, str] = _NO_SETTINGS,
+        *,
+        rollback: bool = False,
+    ) -> AsyncIterator[Cursor]:
+        """A transaction with `settings`; with `role` under that role's rights and policies, seeing `claims`.
+
+        With `rollback` nothing of it stays: it asks what would be allowed.
+        """
+        values = dict(settings)
+        if role is not None:
+            # The role last: with its rights the other settings may not be the service's to set.
+            values |= {"request.jwt.claims": claims.decode(), "role": role}
         try:
-            async with self._pool.connection() as connection, connection.transaction():
+            async with (
+                self._pool.connection() as connection,
+                connection.transaction(force_rollback=rollback),
+            ):
                 cursor = connection.cursor()
-                if role is not None:
-                    await cursor.execute(
-                        "select set_config('request.jwt.claims', %s, true), set_config('role', %s, true)",
-                        [claims.decode(), role],
-                    )
+                if values:
+                    await set_locally(cursor, values)
                 yield cursor
         except PoolTimeout as error:
             raise PoolExhausted from error
@@ -60,3 +75,9 @@ class ServicePool:
         async with self.begin() as cursor:
             await cursor.execute(sql.encode(), params)
             return await cursor.fetchone()
+
+
+async def set_locally(cursor: Cursor, values: Mapping[str, str]) -> None:
+    """Sets parameters for the rest of the transaction, in this order."""
+    calls = ", ".join(["set_config(%s, %s, true)"] * len(values))
+    await cursor.execute(f"select {calls}".encode(), [part for pair in values.items() for part in pair])

@@ -1,15 +1,15 @@
-"""What every storage endpoint works with, and how it acts as the caller."""
+"""What every storage endpoint works with, and one call: who makes it, under which operation, with which rights."""
 
 from __future__ import annotations
 
-import re
+import json
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any
 
 from starlette.requests import Request
 
 from localbase.core.authenticator import Authenticator, Caller, bearer
+from localbase.core.clock import Clock, system_clock
 from localbase.core.configuration import parse_size
 from localbase.core.errors import ApiError
 from localbase.core.jwt import TokenError
@@ -17,9 +17,12 @@ from localbase.core.settings import Settings
 from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
 from localbase.storage.files import Files
+from localbase.storage.upload_slots import UploadSlots
 
-# S3's safe characters, as the Storage API allows them.
-_KEY = re.compile(r"^[\w/!.*'() &$@=;:+,?-]+$", re.ASCII)
+_TOKEN_MESSAGES = {
+    "expired": '"exp" claim timestamp check failed',
+    "signature": "signature verification failed",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,42 +33,83 @@ class Context:
     db: ServicePool
     files: Files
     authenticator: Authenticator
-
-    def caller(self, request: Request) -> Caller:
-        """The caller. Raises the Storage API's 403 without a valid token."""
-        token = bearer(request.headers) or request.headers.get("apikey")
-        if not token:
-            raise errors.StorageError(400, "Error", "headers must have required property 'authorization'")
-        try:
-            return self.authenticator.resolve(request.headers, token)
-        except TokenError as error:
-            raise errors.invalid_jwt(error.message) from error
-        except ApiError as error:
-            raise errors.invalid_jwt("Invalid Compact JWS") from error
-
-    def begin(self, caller: Caller) -> AbstractAsyncContextManager[Cursor]:
-        """A transaction under the caller's role and policies."""
-        return self.db.begin(caller.role, caller.claims_json)
+    slots: UploadSlots
+    clock: Clock = system_clock
 
     @property
     def size_limit(self) -> int:
         """The project's limit for one object, in bytes."""
         return parse_size(self.settings.storage.file_size_limit)
 
+    def call(self, request: Request) -> Call:
+        """The call of a request that must say who makes it. Raises 400 without a token, 403 for a bad one."""
+        token = bearer(request.headers)
+        if token is None:
+            if "authorization" not in request.headers:
+                raise errors.missing_authorization()
+            raise errors.access_denied("Invalid Compact JWS")
+        try:
+            return call_of(self, request, self.authenticator.resolve(request.headers, token))
+        except TokenError as error:
+            raise errors.access_denied(_TOKEN_MESSAGES.get(error.kind, "Invalid Compact JWS")) from error
+        except ApiError as error:
+            raise errors.access_denied("Invalid Compact JWS") from error
 
-def object_key(request: Request) -> str:
-    """The object's name in the address. Raises 400 for one that no object can have."""
-    key = str(request.path_params["key"])
-    parts = key.split("/")
-    if not _KEY.match(key) or len(key) > 1024 or any(part in ("", ".", "..") for part in parts):
-        raise errors.invalid_key(key)
-    return key
+    def call_or_none(self, request: Request) -> Call | None:
+        """The call of a request that may be open to all: None without a valid token."""
+        try:
+            return self.call(request)
+        except errors.StorageError:
+            return None
 
 
-async def bucket_row(cursor: Cursor, bucket: str) -> dict[str, Any]:
-    """The bucket as the storage service itself sees it. Raises 404."""
-    await cursor.execute("select * from storage.buckets where id = %s", [bucket])
-    row = await cursor.fetchone()
-    if row is None:
-        raise errors.bucket_not_found()
-    return row
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of the API. Policies see its operation, method, path and headers as settings, as upstream sets them."""
+
+    context: Context
+    caller: Caller
+    operation: str
+    method: str
+    path: str
+    headers: dict[str, str]
+    peer: str
+
+    @property
+    def owner(self) -> str | None:
+        """The user who will own what this call makes; none for a token without a user."""
+        subject = self.caller.claims.get("sub")
+        return subject if isinstance(subject, str) and subject else None
+
+    def begin(self, *, rollback: bool = False, deletes: bool = False) -> AbstractAsyncContextManager[Cursor]:
+        """A transaction under the caller's role and policies; `deletes` lets it delete rows."""
+        settings = {
+            "storage.operation": self.operation,
+            "storage.allow_delete_query": "true" if deletes else "false",
+            "request.method": self.method,
+            "request.path": self.path,
+            "request.headers": json.dumps(self.headers),
+        }
+        return self.context.db.begin(self.caller.role, self.caller.claims_json, settings, rollback=rollback)
+
+    def begin_as_service(self, *, deletes: bool = False) -> AbstractAsyncContextManager[Cursor]:
+        """A transaction of the service itself, which sees and may do all."""
+        return self.context.db.begin(
+            settings={
+                "storage.operation": self.operation,
+                "storage.allow_delete_query": "true" if deletes else "false",
+            }
+        )
+
+
+def call_of(context: Context, request: Request, caller: Caller) -> Call:
+    """The call that `caller` makes by `request`. The route's operation is in the request's state."""
+    return Call(
+        context,
+        caller,
+        request.state.operation,
+        request.method,
+        request.url.path,
+        dict(request.headers),
+        request.client.host if request.client else "",
+    )

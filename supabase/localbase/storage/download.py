@@ -1,57 +1,152 @@
-"""Reading objects: public ones without a token, others under the caller's policies. Ranges and conditions: RFC 9110."""
+"""Reading objects, their bytes or what is known of them: public ones without a token, others under policies."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from localbase.storage import errors
-from localbase.storage.context import Context, bucket_row, object_key
+from localbase.storage.conditions import Unsatisfiable, has_changed, http_date, is_unchanged, span_of
+from localbase.storage.context import Context
+from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.repository import find_bucket, require_object
+from localbase.storage.rows import StoredObject, iso_time
 
-_COLUMNS = "select version, metadata, name from storage.objects where bucket_id = %s and name = %s"
+# What a visitor uploaded must not run as a page of this origin.
+_CONTAINED = {
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Disposition:
+    """`?download`: None shows the object, "" saves it under its own name, a text under that name."""
+
+    name: str | None
+
+    def header(self) -> dict[str, str]:
+        """`Content-Disposition`, with the plain `filename=` that older clients read."""
+        if self.name is None:
+            return {}
+        if not self.name:
+            return {"content-disposition": "attachment;"}
+        name = quote(self.name, safe="!~*'()")
+        return {"content-disposition": f"attachment; filename={name}; filename*=UTF-8''{name}"}
 
 
 async def read_public(context: Context, request: Request) -> Response:
     """GET, HEAD /object/public/{bucket}/{key}: no key, no token."""
-    bucket, key = request.path_params["bucket"], object_key(request)
-    async with context.db.begin() as cursor:
-        if not (await bucket_row(cursor, bucket))["public"]:
-            raise errors.bucket_not_found()
-        await cursor.execute(_COLUMNS.encode(), [bucket, key])
-        found = await cursor.fetchone()
-    return file_response(context, request, found)
+    return await object_response(context, request, await find_public(context, request))
 
 
 async def read_authenticated(context: Context, request: Request) -> Response:
-    """GET, HEAD /object/{bucket}/{key} and /object/authenticated/…: what the caller's policies show."""
-    caller = context.caller(request)
-    bucket, key = request.path_params["bucket"], object_key(request)
-    async with context.begin(caller) as cursor:
-        await cursor.execute(_COLUMNS.encode(), [bucket, key])
-        found = await cursor.fetchone()
-    return file_response(context, request, found)
+    """GET, HEAD /object/authenticated/{bucket}/{key}: what the caller's policies show."""
+    context.call(request)
+    return await object_response(context, request, await find_readable(context, request))
 
 
-def file_response(context: Context, request: Request, found: dict[str, Any] | None) -> Response:
-    """The object of this row (version, metadata, name), or 304. Raises 404 without one."""
-    if found is None:
+async def read_any(context: Context, request: Request) -> Response:
+    """GET, HEAD /object/{bucket}/{key}: the same, and what lies in a public bucket for all."""
+    return await object_response(context, request, await find_readable(context, request))
+
+
+async def read_public_info(context: Context, request: Request) -> Response:
+    """GET /object/info/public/{bucket}/{key}."""
+    return _info(await find_public(context, request))
+
+
+async def read_info(context: Context, request: Request) -> Response:
+    """GET /object/info/{bucket}/{key}, /object/info/authenticated/…: the object without its bytes."""
+    return _info(await find_readable(context, request))
+
+
+async def find_public(context: Context, request: Request) -> StoredObject:
+    """The object of a public bucket that the path names. Raises 404."""
+    bucket, key = _place(request)
+    async with context.db.begin() as cursor:
+        if not (await find_bucket(cursor, bucket)).public:
+            raise errors.bucket_not_found()
+        return await require_object(cursor, bucket, key)
+
+
+async def find_readable(context: Context, request: Request) -> StoredObject:
+    """The object that the path names, if the bucket is public or the caller's policies show it. Raises 404."""
+    bucket, key = _place(request)
+    call = context.call_or_none(request)
+    async with context.db.begin() as cursor:
+        if (await find_bucket(cursor, bucket)).public:
+            return await require_object(cursor, bucket, key)
+    if call is None:
+        if "authorization" in request.headers:
+            # A bad token is a better reason than a bucket that seems not to be there.
+            context.call(request)
+        raise errors.bucket_not_found()
+    async with call.begin() as cursor:
+        return await require_object(cursor, bucket, key)
+
+
+async def object_response(context: Context, request: Request, found: StoredObject) -> Response:
+    """The object's bytes or a range of them; 304, 412 or 416 where the request's conditions say so."""
+    size = await context.files.size(found.version)
+    if size is None:
         raise errors.object_not_found()
-    path = context.files.path(found["version"])
-    if not path.is_file():
-        raise errors.object_not_found()
-    metadata = found["metadata"] or {}
-    headers = {"cache-control": metadata.get("cacheControl", "no-cache"), "etag": metadata.get("eTag", "")}
-    if request.headers.get("if-none-match") == headers["etag"]:
-        return Response(status_code=304, headers=headers)
-    if "download" in request.query_params:
-        name = request.query_params["download"] or found["name"].rsplit("/", 1)[-1]
-        headers["content-disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
-    # What a visitor uploaded must not run as a page of this origin.
-    headers["x-content-type-options"] = "nosniff"
-    headers["content-security-policy"] = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-    return FileResponse(
-        path, media_type=metadata.get("mimetype", "application/octet-stream"), headers=headers
+    headers = object_headers(found) | Disposition(request.query_params.get("download")).header()
+    if has_changed(request.headers, found.etag, found.updated_at):
+        return Response(status_code=412, headers={"etag": found.etag})
+    if is_unchanged(request.headers, found.etag, found.updated_at):
+        kept = ("etag", "cache-control", "last-modified")
+        return Response(status_code=304, headers={name: headers[name] for name in kept if name in headers})
+    try:
+        span = span_of(request.headers, size, found.etag)
+    except Unsatisfiable:
+        return Response(status_code=416, headers={"content-range": f"bytes */{size}"})
+    if span is not None:
+        headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{size}"
+    headers["content-length"] = str(span.length if span else size)
+    status = 206 if span else 200
+    if request.method == "HEAD":
+        return Response(status_code=status, headers=headers)
+    body = context.files.read(found.version, span.start if span else 0, span.length if span else size)
+    return StreamingResponse(body, status, headers)
+
+
+def object_headers(found: StoredObject) -> dict[str, str]:
+    """The headers that go with the object's bytes."""
+    headers = {
+        "content-type": found.mime,
+        "etag": found.etag,
+        "cache-control": found.cache_control,
+        "accept-ranges": "bytes",
+        "x-robots-tag": str(found.metadata.get("xRobotsTag") or "none"),
+        **_CONTAINED,
+    }
+    if found.updated_at is not None:
+        headers["last-modified"] = http_date(found.updated_at)
+    return headers
+
+
+def _info(found: StoredObject) -> Response:
+    return JSONResponse(
+        {
+            "id": str(found.id),
+            "name": found.name,
+            "version": found.version,
+            "bucket_id": found.bucket_id,
+            "size": found.size,
+            "content_type": found.metadata.get("mimetype"),
+            "cache_control": found.metadata.get("cacheControl"),
+            "etag": found.metadata.get("eTag"),
+            "metadata": found.user_metadata,
+            "last_modified": iso_time(found.updated_at),
+            "created_at": iso_time(found.created_at),
+        },
+        headers={"etag": found.etag},
     )
+
+
+def _place(request: Request) -> tuple[str, str]:
+    return checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])

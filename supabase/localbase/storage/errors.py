@@ -1,4 +1,8 @@
-"""The Storage API's errors: HTTP 400 for nearly all, with the status that is meant inside the body (upstream's way)."""
+"""The Storage API's errors (supabase/storage, `src/internal/errors/codes.ts`).
+
+The body has the status that is meant; the answer's own status is 400 for nearly all, as clients know it
+(`src/http/error-handler.ts`). S3's and TUS's answers carry the status that is meant.
+"""
 
 from __future__ import annotations
 
@@ -8,53 +12,128 @@ from localbase.core.errors import ApiError
 
 
 class StorageError(ApiError):
-    """`status` is the one in the body; `http_status` the answer's."""
+    """`status` is the one in the body, `http_status` the answer's, `error` the older name of `code`."""
 
-    def __init__(self, status: int, code: str, message: str, *, http_status: int = 400) -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        error: str | None = None,
+        http_status: int | None = None,
+    ) -> None:
         super().__init__(status, code, message)
-        self.http_status = http_status
+        self.error = error or code
+        self.http_status = http_status or (500 if status == 500 else 400)
+
+    def body(self) -> dict[str, str]:
+        """What clients read."""
+        return {
+            "statusCode": str(self.status),
+            "code": self.code,
+            "error": self.error,
+            "message": self.message,
+        }
 
     def response(self) -> JSONResponse:
-        """The body that clients read."""
-        body = {"statusCode": str(self.status), "error": self.code, "message": self.message}
-        return JSONResponse(body, self.http_status)
+        """The answer."""
+        return JSONResponse(self.body(), self.http_status)
+
+
+def invalid_request(message: str) -> StorageError:
+    """A body or a parameter that is not as it must be (the schema validator's answer)."""
+    return StorageError(400, "InvalidRequest", message, error="Error")
+
+
+def missing_authorization() -> StorageError:
+    """No `Authorization` header where one is required. An API key alone says which project, not who calls."""
+    return invalid_request("headers must have required property 'authorization'")
 
 
 def object_not_found() -> StorageError:
     """No such object, or none that the caller may see."""
-    return StorageError(404, "not_found", "Object not found")
+    return StorageError(404, "NoSuchKey", "Object not found", error="not_found")
 
 
 def bucket_not_found() -> StorageError:
     """No such bucket, or none that the caller may see."""
-    return StorageError(404, "Bucket not found", "Bucket not found")
+    return StorageError(404, "NoSuchBucket", "Bucket not found", error="Bucket not found")
 
 
-def duplicate(message: str = "The resource already exists") -> StorageError:
+def duplicate(code: str = "ResourceAlreadyExists") -> StorageError:
     """The name is taken and `x-upsert` was not set."""
-    return StorageError(409, "Duplicate", message)
+    return StorageError(409, code, "The resource already exists", error="Duplicate")
 
 
-def unauthorized(message: str) -> StorageError:
-    """A policy refuses."""
-    return StorageError(403, "Unauthorized", message)
+def bucket_not_empty() -> StorageError:
+    """A bucket that is to be deleted holds objects."""
+    return StorageError(409, "ResourceNotEmpty", "The bucket you tried to delete is not empty")
 
 
-def invalid_jwt(message: str) -> StorageError:
-    """The bearer token does not verify."""
-    return StorageError(403, "Unauthorized", message)
+def access_denied(message: str) -> StorageError:
+    """A policy refuses, or the token does not verify."""
+    return StorageError(403, "AccessDenied", message, error="Unauthorized")
 
 
-def too_large() -> StorageError:
+def too_large(what: str = "object") -> StorageError:
     """Over the bucket's or the project's limit."""
-    return StorageError(413, "Payload too large", "The object exceeded the maximum allowed size")
+    return StorageError(
+        413,
+        "EntityTooLarge",
+        f"The {what} exceeded the maximum allowed size",
+        error="Payload too large",
+    )
 
 
 def bad_mime_type(mime: str) -> StorageError:
-    """Not among the bucket's types."""
-    return StorageError(415, "invalid_mime_type", f"mime type {mime} is not supported")
+    """Not among the bucket's types, or no type at all."""
+    return StorageError(
+        415, "InvalidMimeType", f"mime type {mime} is not supported", error="invalid_mime_type"
+    )
+
+
+def invalid_bucket_name() -> StorageError:
+    """A bucket's name outside its characters or its length."""
+    return StorageError(400, "InvalidBucketName", "Bucket name invalid", error="Invalid Input")
 
 
 def invalid_key(key: str) -> StorageError:
-    """A name outside the characters that S3 keys may hold."""
+    """An object's name outside the characters that S3 keys may hold, or with empty or dot segments."""
     return StorageError(400, "InvalidKey", f"Invalid key: {key}")
+
+
+def invalid_size() -> StorageError:
+    """A bucket's size limit that is no size."""
+    return StorageError(400, "InvalidRequest", "Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B")
+
+
+def no_content(message: str = "No content provided") -> StorageError:
+    """An upload without a file, or whose body ended early."""
+    return StorageError(400, "InvalidRequest", message)
+
+
+def invalid_signature(message: str = "Invalid signature") -> StorageError:
+    """A signed address for another object or another use."""
+    return StorageError(400, "InvalidSignature", message)
+
+
+def invalid_token(message: str) -> StorageError:
+    """A signed address whose token does not verify."""
+    return StorageError(400, "InvalidJWT", message)
+
+
+def resource_locked() -> StorageError:
+    """Another request holds the object's lock for too long."""
+    return StorageError(503, "LockTimeout", "acquiring lock timeout", error="acquiring_lock_timeout")
+
+
+def too_many_uploads() -> StorageError:
+    """One caller's uploads take all the places there are for them."""
+    return StorageError(
+        429,
+        "SlowDown",
+        "Too many uploads at once, please try again",
+        error="too_many_uploads",
+        http_status=429,
+    )

@@ -1,4 +1,8 @@
-"""The storage service: its table of contents, and how an error becomes an answer."""
+"""The storage service: its table of contents, and how an error becomes an answer.
+
+Each route names its operation, which policies can read as `storage.operation()` (supabase/storage,
+`src/http/routes/operations.ts`).
+"""
 
 from __future__ import annotations
 
@@ -12,16 +16,19 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from localbase.core.authenticator import Authenticator
+from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
-from localbase.storage import buckets, download, objects, signing, upload
-from localbase.storage.buckets import make_buckets
+from localbase.storage import buckets, copying, download, errors, listing, removal, signing, upload
+from localbase.storage.configured import make_buckets
 from localbase.storage.context import Context
 from localbase.storage.errors import StorageError
-from localbase.storage.files import Files
+from localbase.storage.files import DiskFiles
+from localbase.storage.sweep import sweep_for_ever
+from localbase.storage.upload_slots import UploadSlots
 
-__all__ = ["StorageService", "make_buckets"]
+__all__ = ["StorageService", "make_buckets", "sweep_for_ever"]
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
 _log = logging.getLogger("localbase.storage")
@@ -32,50 +39,100 @@ async def status(context: Context, request: Request) -> Response:  # noqa: ARG00
     return PlainTextResponse("")
 
 
-ROUTES: tuple[tuple[str, str, Endpoint], ...] = (
-    ("GET", "/status", status),
-    ("GET", "/bucket", buckets.list_buckets),
-    ("POST", "/bucket", buckets.create_bucket),
-    ("GET", "/bucket/{bucket}", buckets.read_bucket),
-    ("GET", "/object/public/{bucket}/{key:path}", download.read_public),
-    ("GET", "/object/authenticated/{bucket}/{key:path}", download.read_authenticated),
-    ("GET", "/object/sign/{bucket}/{key:path}", signing.read_signed),
-    ("POST", "/object/sign/{bucket}/{key:path}", signing.sign_object),
-    ("POST", "/object/sign/{bucket}", signing.sign_objects),
-    ("POST", "/object/list/{bucket}", objects.list_objects),
-    ("GET", "/object/{bucket}/{key:path}", download.read_authenticated),
-    ("POST", "/object/{bucket}/{key:path}", upload.upload),
-    ("PUT", "/object/{bucket}/{key:path}", upload.upload),
-    ("DELETE", "/object/{bucket}/{key:path}", objects.remove_object),
-    ("DELETE", "/object/{bucket}", objects.remove_objects),
+_OBJECT = "/{bucket}/{key:path}"
+ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
+    (("GET",), "/status", "storage.status", status),
+    (("GET",), "/bucket", "storage.bucket.list", buckets.list_buckets),
+    (("POST",), "/bucket", "storage.bucket.create", buckets.create_bucket),
+    (("GET",), "/bucket/{bucket}", "storage.bucket.get", buckets.read_bucket),
+    (("PUT",), "/bucket/{bucket}", "storage.bucket.update", buckets.update_bucket),
+    (("DELETE",), "/bucket/{bucket}", "storage.bucket.delete", buckets.delete_bucket),
+    (("POST",), "/bucket/{bucket}/empty", "storage.bucket.empty", buckets.empty_bucket),
+    (("GET", "HEAD"), f"/object/public{_OBJECT}", "storage.object.get_public", download.read_public),
+    (("GET", "HEAD"), f"/object/sign{_OBJECT}", "storage.object.get_signed", signing.read_signed),
+    (("GET",), f"/object/info/public{_OBJECT}", "storage.object.info_public", download.read_public_info),
+    (("GET",), f"/object/info/authenticated{_OBJECT}", "object.get_authenticated_info", download.read_info),
+    (("GET",), f"/object/info{_OBJECT}", "object.get_authenticated_info", download.read_info),
+    (
+        ("GET",),
+        f"/object/authenticated{_OBJECT}",
+        "storage.object.get_authenticated",
+        download.read_authenticated,
+    ),
+    (
+        ("HEAD",),
+        f"/object/authenticated{_OBJECT}",
+        "object.head_authenticated_info",
+        download.read_authenticated,
+    ),
+    (("POST",), f"/object/upload/sign{_OBJECT}", "storage.object.sign_upload_url", upload.sign_upload),
+    (("PUT",), f"/object/upload/sign{_OBJECT}", "storage.object.upload_signed", upload.upload_signed),
+    (("POST",), f"/object/sign{_OBJECT}", "storage.object.sign", signing.sign_object),
+    (("POST",), "/object/sign/{bucket}", "storage.object.sign_many", signing.sign_objects),
+    (("POST",), "/object/list/{bucket}", "storage.object.list", listing.list_objects),
+    (("POST",), "/object/list-v2/{bucket}", "storage.object.list_v2", listing.list_objects_v2),
+    (("POST",), "/object/copy", "storage.object.copy", copying.copy_object),
+    (("POST",), "/object/move", "storage.object.move", copying.move_object),
+    (("GET",), f"/object{_OBJECT}", "storage.object.get_authenticated", download.read_any),
+    (("HEAD",), f"/object{_OBJECT}", "object.head_authenticated_info", download.read_any),
+    (("POST",), f"/object{_OBJECT}", "storage.object.upload", upload.upload),
+    (("PUT",), f"/object{_OBJECT}", "storage.object.upload_update", upload.upload),
+    (("DELETE",), f"/object{_OBJECT}", "storage.object.delete", removal.remove_object),
+    (("DELETE",), "/object/{bucket}", "storage.object.delete_many", removal.remove_objects),
 )
 
 
 class StorageService:
     """The Storage API over `db`, as an ASGI application `app`; `files` holds the bytes."""
 
-    def __init__(self, project: Project, db: ServicePool, authenticator: Authenticator) -> None:
-        self.files = Files(project.state / "storage")
-        context = Context(project.settings, db, self.files, authenticator)
-        routes = [Route(path, _bound(context, endpoint), methods=[verb]) for verb, path, endpoint in ROUTES]
+    def __init__(
+        self, project: Project, db: ServicePool, authenticator: Authenticator, clock: Clock = system_clock
+    ) -> None:
+        self.files = DiskFiles(project.state / "storage")
+        context = Context(project.settings, db, self.files, authenticator, UploadSlots(), clock)
+        routes = [
+            Route(path, _bound(context, operation, endpoint), methods=list(verbs))
+            for verbs, path, operation, endpoint in ROUTES
+        ]
         self.app = Starlette(routes=routes)
 
 
-def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
+        request.state.operation = operation
         try:
             return await endpoint(context, request)
         except StorageError as error:
             return error.response()
         except PoolExhausted:
-            return StorageError(503, "DatabaseTimeout", "The database is busy", http_status=503).response()
-        except psycopg.errors.InsufficientPrivilege as error:
-            return StorageError(403, "Unauthorized", str(error).split("\n")[0]).response()
-        except psycopg.DataError as error:
-            # A value that Postgres cannot hold, such as a text with a NUL.
-            return StorageError(400, "InvalidRequest", str(error).split("\n")[0]).response()
+            return StorageError(
+                544, "DatabaseTimeout", "The connection to the database timed out", http_status=544
+            ).response()
         except psycopg.Error as error:
-            _log.error("database error: %s", str(error).split("\n")[0])
-            return StorageError(500, "DatabaseError", "The database refused", http_status=500).response()
+            return refusal(error).response()
 
     return answer
+
+
+def refusal(error: psycopg.Error) -> StorageError:
+    """What an error of the database is to the caller (supabase/storage, `src/storage/database/errors.ts`)."""
+    text = str(error).split("\n")[0]
+    if isinstance(error, psycopg.errors.InsufficientPrivilege):
+        hidden = "row-level security" in text
+        return errors.access_denied("new row violates row-level security policy" if hidden else text)
+    if isinstance(error, psycopg.errors.LockNotAvailable):
+        return errors.resource_locked()
+    if isinstance(error, psycopg.errors.QueryCanceled):
+        return StorageError(
+            544, "DatabaseTimeout", "The connection to the database timed out", http_status=544
+        )
+    if isinstance(error, psycopg.DataError):
+        # A value that Postgres cannot hold, such as a text with a NUL.
+        return StorageError(400, "InvalidParameter", text)
+    if isinstance(error, psycopg.errors.ForeignKeyViolation):
+        return StorageError(404, "InvalidRequest", "The related resource does not exist")
+    if isinstance(error, psycopg.errors.RaiseException):
+        # A trigger of the project's own refuses.
+        return StorageError(400, "InvalidRequest", text)
+    _log.error("database error: %s", text)
+    return StorageError(500, "DatabaseError", f"database error, code: {error.sqlstate or 'connection'}")

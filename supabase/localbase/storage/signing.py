@@ -1,50 +1,66 @@
-"""Addresses that need no key for a while: a token names one object and when it ends.
+"""Addresses that need no key for a while: a token names one object, one use and when it ends.
 
-The token is an HS256 JWT of the project's secret with the claims `url` ("bucket/key"), `iat` and `exp`
-(supabase/storage, `src/http/routes/object/getSignedURL.ts`).
+The token is an HS256 JWT of the project's secret with the claims `url` ("bucket/key"), `scope`, `iat` and `exp`; that
+of an upload also has `owner` and `upsert`, that of an image its `transformations` (supabase/storage,
+`src/internal/auth/jwt.ts`). Unlike upstream a token without a scope is none.
 """
 
 from __future__ import annotations
 
-import time
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from localbase.core import jwt
-from localbase.core.json_text import read_json
 from localbase.storage import errors
-from localbase.storage.context import Context, object_key
-from localbase.storage.download import file_response
+from localbase.storage.bodies import read_object
+from localbase.storage.context import Context
+from localbase.storage.download import object_response
+from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.repository import require_object
 
-_EXISTS = b"select name from storage.objects where bucket_id = %s and name = %s"
-_WHICH_EXIST = b"select name from storage.objects where bucket_id = %s and name = any(%s)"
-_COLUMNS = b"select version, metadata, name from storage.objects where bucket_id = %s and name = %s"
+Scope = Literal["download", "upload"]
+# As far as a JavaScript client can count in milliseconds.
+_LATEST = (2**53 - 1) // 1000
+_MOST_PATHS = 1000
+_EXPIRED = '"exp" claim timestamp check failed'
+
+
+@dataclass(frozen=True, slots=True)
+class UploadClaims:
+    """Who owns what a signed address uploads, and whether it may replace an object."""
+
+    owner: str | None
+    upsert: bool
 
 
 async def sign_object(context: Context, request: Request) -> Response:
     """POST /object/sign/{bucket}/{key}: an address for what the caller's policies show."""
-    caller = context.caller(request)
-    bucket, key = request.path_params["bucket"], object_key(request)
-    seconds = _expiry(await _body(request))
-    async with context.begin(caller) as cursor:
-        await cursor.execute(_EXISTS, [bucket, key])
-        if await cursor.fetchone() is None:
-            raise errors.object_not_found()
-    return JSONResponse({"signedURL": _address(context, bucket, key, seconds)})
+    call = context.call(request)
+    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    body = await read_object(request)
+    seconds = _expiry(context, body)
+    async with call.begin() as cursor:
+        await require_object(cursor, bucket, key)
+    return JSONResponse({"signedURL": _download_address(context, bucket, key, seconds)})
 
 
 async def sign_objects(context: Context, request: Request) -> Response:
     """POST /object/sign/{bucket}: addresses for several objects; those that are not there say so."""
-    caller = context.caller(request)
-    bucket, body = request.path_params["bucket"], await _body(request)
-    seconds, paths = _expiry(body), body.get("paths")
-    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
-        raise errors.StorageError(400, "Error", "body must have required property 'paths'")
-    async with context.begin(caller) as cursor:
-        await cursor.execute(_WHICH_EXIST, [bucket, paths])
+    call = context.call(request)
+    bucket, body = checked_bucket(request.path_params["bucket"]), await read_object(request)
+    seconds, paths = _expiry(context, body), body.get("paths")
+    if not isinstance(paths, list) or not paths or not all(isinstance(path, str) for path in paths):
+        raise errors.invalid_request("body must have required property 'paths'")
+    if len(paths) > _MOST_PATHS:
+        raise errors.invalid_request(f"body/paths must NOT have more than {_MOST_PATHS} items")
+    async with call.begin() as cursor:
+        await cursor.execute(
+            "select name from storage.objects where bucket_id = %s and name = any(%s)", [bucket, paths]
+        )
         there = {row["name"] for row in await cursor.fetchall()}
     missing = "Either the object does not exist or you do not have access to it"
     return JSONResponse(
@@ -52,7 +68,7 @@ async def sign_objects(context: Context, request: Request) -> Response:
             {
                 "error": None if path in there else missing,
                 "path": path,
-                "signedURL": _address(context, bucket, path, seconds) if path in there else None,
+                "signedURL": _download_address(context, bucket, path, seconds) if path in there else None,
             }
             for path in paths
         ]
@@ -61,53 +77,70 @@ async def sign_objects(context: Context, request: Request) -> Response:
 
 async def read_signed(context: Context, request: Request) -> Response:
     """GET, HEAD /object/sign/{bucket}/{key}?token=…: the object, to every holder of the address."""
-    bucket, key = request.path_params["bucket"], object_key(request)
+    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    read_token(context, request, f"{bucket}/{key}", "download")
+    async with context.db.begin() as cursor:
+        found = await require_object(cursor, bucket, key)
+    return await object_response(context, request, found)
+
+
+def read_token(context: Context, request: Request, place: str, scope: Scope) -> dict[str, Any]:
+    """The claims of the address's token. Raises 400 for one that is bad, for another use or for another object."""
     token = request.query_params.get("token")
     if not token:
-        raise errors.StorageError(400, "Error", "querystring must have required property 'token'")
+        raise errors.invalid_request("querystring must have required property 'token'")
     try:
-        claims = jwt.verify(token, context.settings.keys.jwt_secret, time.time())
+        claims = jwt.verify(token, context.settings.keys.jwt_secret, context.clock())
     except jwt.TokenError as error:
-        message = (
-            '"exp" claim timestamp check failed'
-            if error.kind == "expired"
-            else "signature verification failed"
-        )
-        raise errors.StorageError(400, "InvalidJWT", message) from error
-    if claims.get("url") != f"{bucket}/{key}":
-        raise errors.StorageError(400, "InvalidSignature", "Invalid signature")
-    async with context.db.begin() as cursor:
-        await cursor.execute(_COLUMNS, [bucket, key])
-        found = await cursor.fetchone()
-    return file_response(context, request, found)
+        raise errors.invalid_token(
+            _EXPIRED if error.kind == "expired" else "signature verification failed"
+        ) from error
+    if claims.get("scope") != scope or claims.get("exp") is None:
+        raise errors.invalid_signature(f"Token is not scoped for {scope}")
+    if claims["exp"] <= context.clock():
+        # Both ends of it are this clock's: no leeway, as access tokens have it.
+        raise errors.invalid_token(_EXPIRED)
+    if claims.get("url") != place:
+        raise errors.invalid_signature()
+    return claims
 
 
-async def _body(request: Request) -> dict[str, Any]:
-    try:
-        body = read_json(await request.body())
-    except ValueError as error:
-        raise errors.StorageError(400, "Error", "Body is not valid JSON") from error
-    if not isinstance(body, dict):
-        raise errors.StorageError(400, "Error", "body must be object")
-    return body
+def upload_token(context: Context, place: str, owner: str | None, *, upsert: bool) -> str:
+    """A token that uploads `place` ("bucket/key")."""
+    claims = {"owner": owner} if owner else {}
+    seconds = int(context.settings.storage.signed_upload_expiry)
+    return _sign(context, {**claims, "upsert": upsert}, place, "upload", seconds)
 
 
-def _expiry(body: dict[str, Any]) -> int:
+def read_upload_token(context: Context, request: Request, place: str) -> UploadClaims:
+    """What the address's token lets upload. Raises 400."""
+    claims = read_token(context, request, place, "upload")
+    owner = claims.get("owner")
+    return UploadClaims(owner if isinstance(owner, str) else None, claims.get("upsert") is True)
+
+
+def _expiry(context: Context, body: dict[str, Any]) -> int:
     seconds = body.get("expiresIn")
     # The Python client sends text.
-    if isinstance(seconds, str) and seconds.isascii() and seconds.isdecimal() and len(seconds) < 12:
+    if isinstance(seconds, str) and seconds.isascii() and seconds.isdecimal() and len(seconds) < 20:
         seconds = int(seconds)
     if not isinstance(seconds, int) or isinstance(seconds, bool):
-        raise errors.StorageError(400, "Error", "body must have required property 'expiresIn'")
+        raise errors.invalid_request("body must have required property 'expiresIn'")
     if seconds < 1:
-        raise errors.StorageError(400, "Error", "body/expiresIn must be >= 1")
+        raise errors.invalid_request("body/expiresIn must be >= 1")
+    if seconds > _LATEST - context.clock():
+        raise errors.StorageError(400, "InvalidParameter", "Invalid Parameter expiresIn")
     return seconds
 
 
-def _address(context: Context, bucket: str, key: str, seconds: int) -> str:
+def _download_address(context: Context, bucket: str, key: str, seconds: int) -> str:
     """Relative to /storage/v1, as the clients expect it."""
-    now = int(time.time())
-    token = jwt.sign(
-        {"url": f"{bucket}/{key}", "iat": now, "exp": now + seconds}, context.settings.keys.jwt_secret
-    )
+    token = _sign(context, {}, f"{bucket}/{key}", "download", seconds)
     return f"/object/sign/{quote(bucket)}/{quote(key)}?token={token}"
+
+
+def _sign(context: Context, claims: dict[str, Any], place: str, scope: Scope, seconds: int) -> str:
+    now = int(context.clock())
+    # Last, so that nothing of a caller's stands in their place.
+    fixed = {"url": place, "scope": scope, "iat": now, "exp": now + seconds}
+    return jwt.sign({**claims, **fixed}, context.settings.keys.jwt_secret)

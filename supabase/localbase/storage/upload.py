@@ -1,133 +1,81 @@
-"""Writing objects: the row first, under the caller's policies, then the bytes in place of the older version's."""
+"""Uploads: POST for a new object, PUT or `x-upsert: true` also in place of an older one, and by a signed address."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import AsyncIterator
-from datetime import UTC, datetime
-from typing import Any
-
-import psycopg
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from localbase.core.authenticator import Caller
-from localbase.core.configuration import parse_size
-from localbase.storage import errors
-from localbase.storage.context import Context, bucket_row, object_key
-from localbase.storage.files import StoredFile
-
-_CHUNK = 256 * 1024
+from localbase.core.authenticator import caller_of
+from localbase.storage.bodies import incoming_file, user_metadata_of
+from localbase.storage.context import Call, Context, call_of
+from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.robots import checked_robots
+from localbase.storage.rows import StoredObject
+from localbase.storage.signing import read_upload_token, upload_token
+from localbase.storage.uploader import (
+    NewObject,
+    check_limits,
+    check_permission,
+    require_bucket,
+    store,
+)
 
 
 async def upload(context: Context, request: Request) -> Response:
-    """POST (new; with `x-upsert: true` also in place of an older one) and PUT (in place of an older one)."""
-    caller = context.caller(request)
-    bucket, key = request.path_params["bucket"], object_key(request)
-    async with context.db.begin() as cursor:
-        row = await bucket_row(cursor, bucket)
-    limit = min(row["file_size_limit"] or context.size_limit, context.size_limit)
-    chunks, mime, cache = await _read(request)
-    if row["allowed_mime_types"] and not _allowed(mime, row["allowed_mime_types"]):
-        raise errors.bad_mime_type(mime)
-    stored = await context.files.write(chunks, limit)
+    """POST and PUT /object/{bucket}/{key}."""
+    call = context.call(request)
     upsert = request.method == "PUT" or request.headers.get("x-upsert") == "true"
-    metadata = object_metadata(stored, mime, cache)
-    try:
-        identity, old = await _save(context, caller, (bucket, key), stored, metadata, upsert=upsert)
-    except BaseException:
-        context.files.remove(stored.version)
-        raise
-    context.files.remove(old)
-    return JSONResponse({"Id": identity, "Key": f"{bucket}/{key}"})
+    written = await _receive(call, request, call.owner, upsert=upsert, permitted=False)
+    return JSONResponse({"Id": str(written.id), "Key": _path(request)})
 
 
-def object_metadata(stored: StoredFile, mime: str, cache: str) -> dict[str, Any]:
-    """What `storage.objects.metadata` holds."""
-    return {
-        "eTag": stored.etag,
-        "size": stored.size,
-        "mimetype": mime,
-        "cacheControl": cache,
-        "lastModified": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "contentLength": stored.size,
-        "httpStatusCode": 200,
-    }
-
-
-async def _save(
-    context: Context,
-    caller: Caller,
-    place: tuple[str, str],
-    stored: StoredFile,
-    metadata: dict[str, Any],
-    *,
-    upsert: bool,
-) -> tuple[str, str | None]:
-    owner = caller.claims.get("sub")
-    try:
-        async with context.begin(caller) as cursor:
-            await cursor.execute(
-                "select version from storage.objects where bucket_id = %s and name = %s for update", place
-            )
-            before = await cursor.fetchone()
-            if before is not None and not upsert:
-                raise errors.duplicate()
-            await cursor.execute(
-                """
-                insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata)
-                values (%s, %s, %s, %s, %s, %s)
-                on conflict (bucket_id, name) do update set version = excluded.version,
-                  metadata = excluded.metadata, owner = excluded.owner, owner_id = excluded.owner_id,
-                  updated_at = now()
-                returning id
-                """
-                if upsert
-                else """
-                insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata)
-                values (%s, %s, %s, %s, %s, %s) returning id
-                """,
-                [*place, owner, owner, stored.version, json.dumps(metadata)],
-            )
-            row = await cursor.fetchone()
-    except psycopg.errors.InsufficientPrivilege as error:
-        raise errors.unauthorized("new row violates row-level security policy") from error
-    except psycopg.errors.UniqueViolation as error:
-        raise errors.duplicate() from error
-    return str(row["id"]) if row else "", before["version"] if before else None
-
-
-async def _read(request: Request) -> tuple[AsyncIterator[bytes], str, str]:
-    mime = request.headers.get("content-type", "application/octet-stream")
-    if mime.startswith("multipart/form-data"):
-        form = await request.form(max_files=1)
-        file = next((part for part in form.values() if isinstance(part, UploadFile)), None)
-        if file is None:
-            raise errors.StorageError(400, "invalid_request", "The form holds no file")
-        cache = form.get("cacheControl")
-        kind = file.content_type or "application/octet-stream"
-        return _chunks(file), kind, _cache_control(cache if isinstance(cache, str) else "")
-    return request.stream(), mime, request.headers.get("cache-control", "no-cache")
-
-
-async def _chunks(file: UploadFile) -> AsyncIterator[bytes]:
-    while chunk := await file.read(_CHUNK):
-        yield chunk
-
-
-def _cache_control(seconds: str) -> str:
-    return f"max-age={seconds}" if seconds.isascii() and seconds.isdecimal() else "no-cache"
-
-
-def _allowed(mime: str, patterns: list[str]) -> bool:
-    kind = mime.split(";")[0].strip().lower()
-    return any(
-        kind == pattern.lower() or (pattern.endswith("/*") and kind.startswith(pattern[:-1].lower()))
-        for pattern in patterns
+async def sign_upload(context: Context, request: Request) -> Response:
+    """POST /object/upload/sign/{bucket}/{key}: an address for one upload that the caller may make."""
+    call = context.call(request)
+    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    upsert = request.headers.get("x-upsert") == "true"
+    await require_bucket(call, bucket)
+    await check_permission(
+        call,
+        NewObject(
+            *(bucket, key, call.owner, request.headers.get("content-type", ""), "no-cache", upsert),
+            user_metadata=user_metadata_of(request.headers.get("x-metadata")),
+        ),
     )
+    token = upload_token(context, f"{bucket}/{key}", call.owner, upsert=upsert)
+    return JSONResponse({"url": f"/object/upload/sign/{bucket}/{key}?token={token}", "token": token})
 
 
-def bucket_limit(text: str) -> int | None:
-    """A bucket's own limit in bytes; none when it has none."""
-    return parse_size(text) if text else None
+async def upload_signed(context: Context, request: Request) -> Response:
+    """PUT /object/upload/sign/{bucket}/{key}?token=…: no other permission is needed than the token."""
+    claims = read_upload_token(context, request, _path(request))
+    service = call_of(context, request, caller_of({}, "service_role"))
+    await _receive(service, request, claims.owner, upsert=claims.upsert, permitted=True)
+    return JSONResponse({"Key": _path(request)})
+
+
+async def _receive(
+    call: Call, request: Request, owner: str | None, *, upsert: bool, permitted: bool
+) -> StoredObject:
+    """Name, bucket, size and type; then permission; then bytes; then the row."""
+    bucket = checked_bucket(request.path_params["bucket"])
+    key = checked_key(request.path_params["key"])
+    robots = checked_robots(request.headers.get("x-robots-tag"))
+    row = await require_bucket(call, bucket)
+    file = await incoming_file(request)
+    is_form = request.headers.get("content-type", "").lower().startswith("multipart/form-data")
+    new = NewObject(
+        *(bucket, key, owner, file.mime, file.cache_control, upsert),
+        # A form is longer than its file: its own length is no reason to refuse.
+        size=None if is_form else file.size,
+        user_metadata=file.user_metadata,
+        robots=robots,
+    )
+    limit = check_limits(call.context, row, new)
+    if not permitted:
+        await check_permission(call, new)
+    return await store(call, new, file.chunks, limit)
+
+
+def _path(request: Request) -> str:
+    return f"{request.path_params['bucket']}/{request.path_params['key']}"

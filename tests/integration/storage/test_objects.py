@@ -72,7 +72,12 @@ def test_missing_object_is_not_found(services: Stack, name: str) -> None:
 def test_private_bucket_has_no_public_address(services: Stack) -> None:
     answer = httpx.get(f"{services.api_url}/storage/v1/object/public/private/x.txt")
     assert answer.status_code == 400
-    assert answer.json() == {"statusCode": "404", "error": "Bucket not found", "message": "Bucket not found"}
+    assert answer.json() == {
+        "statusCode": "404",
+        "code": "NoSuchBucket",
+        "error": "Bucket not found",
+        "message": "Bucket not found",
+    }
 
 
 def test_owner_uploads_lists_downloads_and_removes(owner: Person) -> None:

@@ -1,0 +1,116 @@
+"""Rows of the `storage` schema, with the columns that the service reads, and how the API shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """`storage.buckets`. `file_size_limit` is in bytes; None leaves the project's limit."""
+
+    id: str
+    name: str
+    owner_id: str | None
+    public: bool
+    type: str
+    file_size_limit: int | None
+    allowed_mime_types: list[str] | None
+    created_at: datetime | None
+    updated_at: datetime | None
+
+    def shown(self) -> dict[str, Any]:
+        """The bucket as the API answers it."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "owner": self.owner_id or "",
+            "public": self.public,
+            "type": self.type,
+            "file_size_limit": self.file_size_limit,
+            "allowed_mime_types": self.allowed_mime_types,
+            "created_at": iso_time(self.created_at),
+            "updated_at": iso_time(self.updated_at),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """`storage.objects`. `version` names its bytes."""
+
+    id: UUID
+    bucket_id: str
+    name: str
+    owner_id: str | None
+    version: str
+    metadata: dict[str, Any]
+    user_metadata: dict[str, Any] | None
+    created_at: datetime | None
+    updated_at: datetime | None
+    last_accessed_at: datetime | None
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return int(self.metadata.get("size") or self.metadata.get("contentLength") or 0)
+
+    @property
+    def etag(self) -> str:
+        """The entity tag, quoted."""
+        return str(self.metadata.get("eTag") or "")
+
+    @property
+    def mime(self) -> str:
+        """The media type."""
+        return str(self.metadata.get("mimetype") or "application/octet-stream")
+
+    @property
+    def cache_control(self) -> str:
+        """How long clients may keep it: a header's value."""
+        return str(self.metadata.get("cacheControl") or "no-cache")
+
+    def shown(self) -> dict[str, Any]:
+        """The object as the API answers it."""
+        return {
+            "name": self.name,
+            "bucket_id": self.bucket_id,
+            "owner": self.owner_id or "",
+            "owner_id": self.owner_id or "",
+            "version": self.version,
+            "id": str(self.id),
+            "updated_at": iso_time(self.updated_at),
+            "created_at": iso_time(self.created_at),
+            "last_accessed_at": iso_time(self.last_accessed_at),
+            "metadata": self.metadata,
+            "user_metadata": self.user_metadata,
+        }
+
+
+BUCKET_COLUMNS = (
+    "id, name, owner_id, coalesce(public, false) as public, type::text as type, file_size_limit,"
+    " allowed_mime_types, created_at, updated_at"
+)
+OBJECT_COLUMNS = (
+    "id, bucket_id, name, owner_id, coalesce(version, '') as version, coalesce(metadata, '{}') as metadata,"
+    " user_metadata, created_at, updated_at, last_accessed_at"
+)
+
+
+def bucket_of(row: dict[str, Any]) -> Bucket:
+    """The bucket in a row of `BUCKET_COLUMNS`."""
+    return Bucket(**row)
+
+
+def object_of(row: dict[str, Any]) -> StoredObject:
+    """The object in a row of `OBJECT_COLUMNS`."""
+    return StoredObject(**row)
+
+
+def iso_time(moment: datetime | None) -> str | None:
+    """In milliseconds, with `Z`."""
+    if moment is None:
+        return None
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
