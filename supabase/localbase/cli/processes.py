@@ -26,6 +26,8 @@ from localbase.gateway.workers import worker_count
 from localbase.postgres.cluster import Account, Cluster
 
 _LOOPBACK = ("127.0.0.1", "localhost")
+# Apple's frameworks end a forked process that uses them, as a look-up of proxies does, unless this is set.
+_FORKS_ON_MACOS = {"OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES"} if sys.platform == "darwin" else {}
 _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 
 
@@ -112,7 +114,7 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
                 project.root,
                 ready=f"http://127.0.0.1:{functions_port}/_health",
                 # Threads that wait would keep what glibc has given them for pictures: large blocks go back at once.
-                environ={"MALLOC_MMAP_THRESHOLD_": "1000000", **environ},
+                environ={"MALLOC_MMAP_THRESHOLD_": "1000000", **_FORKS_ON_MACOS, **environ},
                 listeners=(Listener("LOCALBASE_FUNCTIONS_FD", functions_port),),
                 health=Target.http(functions_port, "/_health"),
             )

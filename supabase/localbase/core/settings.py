@@ -105,6 +105,7 @@ class EdgeRuntimeSettings:
     memory_limit: Bytes = _MEMORY_LIMIT
     cpu_limit: Seconds = _CPU_LIMIT
     wall_clock_limit: Seconds = _WALL_CLOCK_LIMIT
+    concurrency: int = 32
     secrets: dict[str, str] = field(default_factory=dict)
 
 

@@ -46,11 +46,20 @@ class Function:
         """A request has come: it runs, waits or is refused."""
         if self._failed and now < self._due:
             call.refuse("boot")
-        elif len(self.waiting) >= self._limits.queue:
+        elif len(self.waiting) >= self._limits.queue and not self._forget_abandoned():
             call.refuse("busy")
         else:
             self.waiting.append(call)
             self.advance(now)
+
+    def _forget_abandoned(self) -> bool:
+        """Gives the places of clients that have gone to others. Whether there were any."""
+        count = len(self.waiting)
+        abandoned = [call for call in self.waiting if call.is_abandoned]
+        for call in abandoned:
+            self.waiting.remove(call)
+            call.connection.close()
+        return len(self.waiting) < count
 
     def advance(self, now: float) -> None:
         """Starts a process where one is wanted, and hands it what waits."""

@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from localbase.core.errors import UserError
-from localbase.core.logs import is_request_id
+from localbase.functions.call_listener import CallListener
 from localbase.functions.catalog import Catalog, FunctionSource
 from localbase.functions.environment import env_file, function_environment
 from localbase.functions.function import Function
@@ -27,7 +27,6 @@ from localbase.functions.limits import ProcessLimits
 from localbase.functions.output import OutputLog, rotate
 from localbase.functions.overrides import Overrides, read_overrides
 from localbase.functions.process import Call, FunctionProcess
-from localbase.functions.protocol import LONGEST_CALL
 from localbase.functions.usage import resident_bytes
 from localbase.functions.watcher import Stamp, stamp_of_file, stamp_of_shared
 
@@ -35,9 +34,8 @@ _log = logging.getLogger("functions")
 # Between two looks at what processes use: while one has requests, and while none has.
 _BUSY_SECONDS, _REST_SECONDS = 0.1, 1.0
 _WATCH_SECONDS = 0.25
-# From a connection to its first line; and for the processes to finish their requests at the end.
-_LINE_SECONDS, _STOP_SECONDS = 5.0, 5.0
-_HEALTHY = b"HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok"
+# For the processes to finish their requests at the end.
+_STOP_SECONDS = 5.0
 
 
 class Host:
@@ -52,16 +50,14 @@ class Host:
         limits: ProcessLimits,
         signals: tuple[int, int],
     ) -> None:
-        self._listener = listener
         self._catalog = catalog
         self._environ = environ
         self._state = state
         self._limits = limits
         self._signals, self._wake = signals
         self._selector = selectors.DefaultSelector()
+        self._calls = CallListener(listener, self._selector, time.monotonic, self._on_call)
         self._functions: dict[str, Function] = {}
-        # Connections without a whole first line, with what has come of it and when they came.
-        self._unread: dict[socket.socket, tuple[bytes, float]] = {}
         self._output = OutputLog(limits.log_bytes_per_second)
         self._prepared = False
         self._loading: threading.Thread | None = None
@@ -74,8 +70,6 @@ class Host:
 
     def serve(self, prepare: Callable[[], None]) -> None:
         """Serves until `stop`. `prepare` runs first, in a thread beside: calls wait for it."""
-        self._listener.setblocking(False)
-        self._selector.register(self._listener, selectors.EVENT_READ, self._accept)
         self._selector.register(self._signals, selectors.EVENT_READ, self._on_signal)
         self._loading = threading.Thread(target=self._prepare, args=(prepare,))
         self._loading.start()
@@ -98,56 +92,14 @@ class Host:
 
     # What comes.
 
-    def _accept(self, _: object) -> None:
-        with contextlib.suppress(BlockingIOError, ConnectionError):
-            connection, _address = self._listener.accept()
-            connection.setblocking(False)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self._unread[connection] = b"", time.monotonic()
-            self._selector.register(connection, selectors.EVENT_READ, self._read_line)
-
-    def _read_line(self, connection: socket.socket) -> None:
-        try:
-            received = connection.recv(LONGEST_CALL)
-        except BlockingIOError:
-            return
-        except OSError:
-            received = b""
-        line, came = self._unread[connection]
-        line += received
-        if b"\n" in line:
-            self._forget(connection)
-            self._begin(connection, line)
-        elif not received or len(line) > LONGEST_CALL:
-            self._forget(connection)
-            connection.close()
+    def _on_call(self, connection: socket.socket, slug: str, request_id: str) -> None:
+        call = Call(connection, request_id, time.monotonic())
+        if self._loading is None:
+            self._dispatch(slug, call)
+        elif len(self._early) < self._limits.queue:
+            self._early.append((slug, call))
         else:
-            self._unread[connection] = line, came
-
-    def _forget(self, connection: socket.socket) -> None:
-        del self._unread[connection]
-        self._selector.unregister(connection)
-
-    def _begin(self, connection: socket.socket, line: bytes) -> None:
-        words = line.decode("latin-1").split()
-        if words[:2] == ["GET", "/_health"]:
-            with contextlib.suppress(OSError):
-                connection.send(_HEALTHY)
-            connection.close()
-            return
-        if len(words) != 3 or words[0] != "CALL" or not is_request_id(words[2]):
-            connection.close()
-            return
-        # What a process reads from it, it reads blocking; the host only writes frames that fit.
-        connection.setblocking(True)
-        call = Call(connection, words[2], time.monotonic())
-        if self._loading is not None:
-            if len(self._early) < self._limits.queue:
-                self._early.append((words[1], call))
-            else:
-                call.refuse("busy")
-            return
-        self._dispatch(words[1], call)
+            call.refuse("busy")
 
     def _dispatch(self, slug: str, call: Call) -> None:
         source = self._catalog.find(slug)
@@ -193,9 +145,9 @@ class Host:
         self._selector.close()
         os.close(self._signals)
         os.close(self._wake)
-        self._listener.close()
-        for connection in [*self._unread, *(call.connection for _, call in self._early)]:
-            connection.close()
+        self._calls.close()
+        for _, call in self._early:
+            call.connection.close()
         for function in self._functions.values():
             for process in function.processes():
                 process.close()
@@ -210,7 +162,7 @@ class Host:
         was_ready = process.ready
         for done in process.take_records(now):
             function.log.info("%d %.1f ms %s", done.status, done.seconds * 1000, done.request_id)
-        if process.deaf:
+        if process.deaf_since is not None:
             self._selector.unregister(process.channel)
         if process.ready and not was_ready and process is function.process:
             function.loaded()
@@ -226,7 +178,8 @@ class Host:
     def _timeout(self, now: float) -> float | None:
         processes = any(function.processes() for function in self._functions.values())
         times = [due for function in self._functions.values() if (due := function.next_event()) is not None]
-        times += [came + _LINE_SECONDS for _, came in self._unread.values()]
+        if (slow := self._calls.next_event()) is not None:
+            times.append(slow)
         if processes:
             times += [self._next_look, self._next_watch]
         elif any(function.watched for function in self._functions.values()):
@@ -234,6 +187,7 @@ class Host:
         return max(0.0, min(times) - now) if times else None
 
     def _turn(self, now: float) -> None:
+        self._calls.expire(now)
         if self._loading is not None and self._prepared:
             self._loading.join()
             self._loading = None
@@ -242,10 +196,6 @@ class Host:
         if self._loading is not None:
             return
         self._reap(now)
-        for connection, (_, came) in list(self._unread.items()):
-            if now - came > _LINE_SECONDS:
-                self._forget(connection)
-                connection.close()
         if now >= self._next_watch:
             self._next_watch = now + _WATCH_SECONDS
             self._reload_changed(now)
@@ -262,6 +212,7 @@ class Host:
                 except ChildProcessError:
                     pid, status = process.pid, 1 << 8
                 if pid:
+                    process.reaped = True
                     self._discard(function, process)
                     function.ended(process, status, now)
 
@@ -311,9 +262,9 @@ class Host:
         self._variables = (str(file), *stamp_of_file(file))
 
     def _stop_processes(self) -> None:
-        self._listener.close()
-        for connection in [*self._unread, *(call.connection for _, call in self._early)]:
-            connection.close()
+        self._calls.close()
+        for _, call in self._early:
+            call.connection.close()
         for function in self._functions.values():
             while function.waiting:
                 function.waiting.popleft().connection.close()

@@ -50,4 +50,5 @@ def process_limits(settings: EdgeRuntimeSettings) -> ProcessLimits:
         memory_bytes=settings.memory_limit,
         cpu_seconds=settings.cpu_limit,
         wall_clock_seconds=settings.wall_clock_limit,
+        concurrency=max(1, settings.concurrency),
     )

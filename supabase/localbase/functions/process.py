@@ -25,6 +25,8 @@ from localbase.functions.usage import cpu_seconds, lower_priority
 
 _READ_BYTES = 64 * 1024
 _MEBIBYTE = 1024 * 1024
+# A process that ends closes its channel too, a moment before it can be reaped.
+_DEAF_SECONDS = 0.5
 
 
 @dataclass(slots=True, eq=False)
@@ -37,6 +39,16 @@ class Call:
     began: float = 0.0
     thread: int | None = None
     is_polite: bool = False
+
+    @property
+    def is_abandoned(self) -> bool:
+        """Whether the gateway has ended it. It sends nothing before its turn, so what can be read is the end."""
+        try:
+            return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
 
     def refuse(self, reason: Reason) -> None:
         """Answers in the function's place."""
@@ -63,7 +75,8 @@ class FunctionProcess:
         self.output = output
         self.started = self.used = now
         self.load_seconds: float | None = None
-        self.draining = self.deaf = False
+        self.draining = self.reaped = False
+        self.deaf_since: float | None = None
         self.cause = ""
         self.calls: dict[int, Call] = {}
         self._next_number = 1
@@ -139,32 +152,40 @@ class FunctionProcess:
         return True
 
     def take_records(self, now: float) -> list[Done]:
-        """Reads what it reports. The requests that are done. `deaf` is set at the channel's end."""
+        """Reads what it reports. The requests that are done. `deaf_since` is set at the channel's end."""
         with contextlib.suppress(BlockingIOError):
             try:
                 received = self.channel.recv(_READ_BYTES)
             except ConnectionError:
                 received = b""
-            self.deaf = not received
+            if not received and self.deaf_since is None:
+                self.deaf_since = now
             self._records += received
-        done = []
+        done: list[Done] = []
         while len(self._records) >= RECORD.size:
-            kind, number, value = RECORD.unpack(self._records[: RECORD.size])
+            record = RECORD.unpack(self._records[: RECORD.size])
             self._records = self._records[RECORD.size :]
-            if kind == READY:
-                self.load_seconds = value / 1e6
-                self._idle_cpu = cpu_seconds(self.pid)
-            elif kind == MEMORY:
-                self.end("it cannot allocate more memory")
-            elif kind == THREAD and number in self.calls:
-                self.calls[number].thread = value
-            elif kind == DONE and number in self.calls:
-                call = self.calls.pop(number)
-                call.connection.close()
-                self.used = now
-                self._idle_cpu = cpu_seconds(self.pid)
-                done.append(Done(call.request_id, value, now - call.arrived))
+            self._take(*record, done=done, now=now)
         return done
+
+    def _take(self, kind: bytes, number: int, value: int, *, done: list[Done], now: float) -> None:
+        call = self.calls.get(number)
+        if kind == READY and self.load_seconds is None:
+            self.load_seconds = value / 1e6
+            self._idle_cpu = cpu_seconds(self.pid)
+        elif kind == MEMORY:
+            self.end("it cannot allocate more memory")
+        elif kind == THREAD and call is not None and call.thread is None:
+            call.thread = value
+        elif kind == DONE and call is not None:
+            del self.calls[number]
+            call.connection.close()
+            self.used = now
+            self._idle_cpu = cpu_seconds(self.pid)
+            done.append(Done(call.request_id, value, now - call.arrived))
+        else:
+            # The function's own code has written there. The host must not spend its time on it.
+            self.end("it has written into the host's channel")
 
     def drain(self) -> None:
         """Lets it end after the requests that it has."""
@@ -174,6 +195,8 @@ class FunctionProcess:
 
     def end(self, cause: str) -> None:
         """Ends it at once, with the programs that it has started."""
+        if self.reaped:
+            return  # its number may be another's by now
         self.cause = self.cause or cause
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -184,6 +207,8 @@ class FunctionProcess:
         if resident > limits.memory_bytes:
             most, used = limits.memory_bytes // _MEBIBYTE, resident // _MEBIBYTE
             return f"it uses {used} MiB of memory and may use {most}"
+        if self.deaf_since is not None and now - self.deaf_since > _DEAF_SECONDS:
+            return "it has closed the host's channel"
         if self.load_seconds is None and now - self.started > limits.load_seconds:
             return f"its code is not loaded after {limits.load_seconds:g} s"
         for call in self.calls.values():

@@ -7,9 +7,11 @@ restarts.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gc
 import logging
 import os
+import resource
 import signal
 import socket
 import sys
@@ -35,6 +37,9 @@ def main() -> None:
     for name in reserved_names(settings.secrets):
         sys.stdout.write(f"warning: {warning_about(name)}\n")
     sys.stdout.flush()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS has a lower limit than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_FUNCTIONS_FD"]))

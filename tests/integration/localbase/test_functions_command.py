@@ -114,7 +114,8 @@ def test_logs_follow_shows_lines_to_come(services: Stack) -> None:
 
 
 def _has_output(child: subprocess.Popen[str]) -> bool:
-    return bool(select.select([child.stdout], [], [], 0.2)[0])
+    assert child.stdout
+    return bool(select.select([child.stdout.fileno()], [], [], 0.2)[0])
 
 
 def environ_of(stack: Stack, name: str) -> str | None:

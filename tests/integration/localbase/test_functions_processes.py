@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -178,6 +179,41 @@ def test_requests_beyond_the_queue_are_rejected(services: Stack, tmp_path: Path)
     }
     assert rejected[0].headers["x-relay-error"] == "true"
     assert sorted(answer.result().status_code for answer in sent) == [200] * 160 + [503] * 40
+
+
+def test_places_of_clients_that_have_gone_are_given_to_others(services: Stack, tmp_path: Path) -> None:
+    free = tmp_path / "free"
+    address = f"{services.api_url}/functions/v1/trouble?do=hold&until={free}"
+    with ThreadPoolExecutor(200) as pool:
+        running = [pool.submit(httpx.get, address, timeout=60) for _ in range(32)]
+        gone = [pool.submit(_give_up, address) for _ in range(160)]
+        assert until(lambda: all(answer.done() for answer in gone))
+        late = pool.submit(httpx.get, address, timeout=60)
+        assert until(lambda: not late.running() or not free.exists(), 1)
+        free.touch()
+    assert late.result().status_code == 200
+    assert {answer.result().status_code for answer in running} == {200}
+
+
+def _give_up(address: str) -> None:
+    with contextlib.suppress(httpx.ReadTimeout):
+        httpx.get(address, timeout=2)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ("deaf", "it has closed the host's channel"),
+        ("garbage", "it has written into the host's channel"),
+        ("stop", "takes longer than 12 s"),
+    ],
+)
+def test_process_that_breaks_its_channel_is_replaced(services: Stack, act: str, words: str) -> None:
+    before = trouble(services, "do=pid").json()["pid"]
+    assert trouble(services, f"do={act}").status_code in (500, 502, 546)
+    assert logged(services, words)
+    assert trouble(services, "do=pid").json()["pid"] != before
+    assert echo(services).status_code == 201
 
 
 def test_descriptors_of_the_host_and_of_other_functions_are_closed(services: Stack) -> None:

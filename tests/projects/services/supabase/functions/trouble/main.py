@@ -1,6 +1,9 @@
 """Does all that a function can do to the others."""
 
+import contextlib
 import os
+import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -47,6 +50,19 @@ def trouble(request: flask.Request) -> flask.typing.ResponseReturnValue:
             sys.stdout.flush()
         case "behind":
             threading.Thread(target=loop, daemon=True).start()
+        case "deaf":
+            for path in Path("/proc/self/fd").iterdir():
+                with contextlib.suppress(OSError), socket.socket(fileno=os.dup(int(path.name))) as connection:
+                    connection.shutdown(socket.SHUT_WR)
+            time.sleep(60)
+        case "garbage":
+            for descriptor in (int(path.name) for path in Path("/proc/self/fd").iterdir()):
+                if descriptor > 2:
+                    with contextlib.suppress(OSError):
+                        os.write(descriptor, b"\xff" * 4096)
+        case "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)
+            time.sleep(60)
         case "program":
             child = subprocess.Popen(["sleep", "300"])
             return {"pid": child.pid, "own": os.getpid()}
