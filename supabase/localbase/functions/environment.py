@@ -6,14 +6,25 @@ platform's, so a file or a secret of such a name is left out, and that is said.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from localbase.core.project import read_dotenv
+from localbase.core.project import Project, read_dotenv
 
 _RESERVED = "SUPABASE_"
 # The stack's own means, which a function has no use for.
 _PRIVATE = ("LOCALBASE_FUNCTIONS_FD", "LOCALBASE_FUNCTIONS_PORT")
+
+
+def platform_variables(project: Project) -> dict[str, str]:
+    """The newer names of the platform's keys, each as JSON."""
+    keys = project.settings.keys
+    return {
+        "SUPABASE_PUBLISHABLE_KEYS": json.dumps({"default": keys.publishable}),
+        "SUPABASE_SECRET_KEYS": json.dumps({"default": keys.secret}),
+        "SUPABASE_JWKS": json.dumps(project.signing.published()),
+    }
 
 
 def reserved_names(names: Mapping[str, str]) -> list[str]:

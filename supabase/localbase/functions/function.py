@@ -70,7 +70,7 @@ class Function:
             if len(process.calls) >= self._limits.concurrency:
                 return
             call = self.waiting.popleft()
-            if not process.hand_over(call, now):
+            if not process.dispatch(call, now):
                 self.waiting.appendleft(call)
                 process.end("it takes no more requests")
                 return

@@ -134,7 +134,7 @@ class FunctionProcess:
         """Whether the function's code is loaded, and requests may come."""
         return self.load_seconds is not None and not self.draining and not self.cause
 
-    def hand_over(self, call: Call, now: float) -> bool:
+    def dispatch(self, call: Call, now: float) -> bool:
         """Gives it a request. False if it takes none any more: it is about to end."""
         number = self._next_number
         try:

@@ -20,7 +20,7 @@ from pathlib import Path
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import open_project
 from localbase.functions.catalog import Catalog
-from localbase.functions.environment import reserved_names, warning_about
+from localbase.functions.environment import platform_variables, reserved_names, warning_about
 from localbase.functions.host import Host
 from localbase.functions.limits import process_limits
 from localbase.functions.preload import preload
@@ -45,7 +45,12 @@ def main() -> None:
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_FUNCTIONS_FD"]))
     catalog = Catalog(project)
     host = Host(
-        listener, catalog, dict(os.environ), project.state, process_limits(settings), (reading, writing)
+        listener,
+        catalog,
+        {**os.environ, **platform_variables(project)},
+        project.state,
+        process_limits(settings),
+        (reading, writing),
     )
     for word in (signal.SIGTERM, signal.SIGINT):
         signal.signal(word, lambda *_: host.stop())
