@@ -60,7 +60,13 @@ SHOP_ENVIRON = {
     **ports_from(25300),
 }
 # The projects below `tests/projects/`, and where their ports begin.
-_PROJECTS = {"library": 26300, "services": 29300, "quoted_names": 30300, "auth": 31300}
+_PROJECTS = {
+    "library": 26300,
+    "services": 29300,
+    "quoted_names": 30300,
+    "auth": 31300,
+    "storage": 31800,
+}
 
 
 @dataclass(frozen=True, slots=True)

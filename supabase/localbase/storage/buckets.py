@@ -123,7 +123,7 @@ async def empty_bucket(context: Context, request: Request) -> Response:
     async with call.begin() as cursor:
         await find_bucket(cursor, bucket)
         await cursor.execute(
-            "select count(*) from (select from storage.objects where bucket_id = %s limit %s) as some",
+            "select count(*) from (select from storage.objects where bucket_id = %s limit %s) as held",
             [bucket, _MOST_EMPTIED + 1],
         )
         counted = await cursor.fetchone()

@@ -1,0 +1,137 @@
+"""The project of the Storage API's tests, its users, and plain HTTP as one of them."""
+
+from __future__ import annotations
+
+import json
+import socket
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import psycopg
+import pytest
+
+from tests.support.stacks import Stack, running_project
+from tests.support.users import People, Person
+
+Body = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """`/storage/v1` of a stack, with a caller's token."""
+
+    stack: Stack
+    token: str
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        headers: dict[str, str] | None = None,
+        content: Any = None,
+        json: Any = None,
+        files: Any = None,
+        data: Any = None,
+        params: dict[str, str] | None = None,
+    ) -> httpx.Response:
+        """One request. `headers` overrule the token's."""
+        given = {"authorization": f"Bearer {self.token}", "apikey": self.stack.anon_key} | (headers or {})
+        return httpx.request(
+            method,
+            f"{self.stack.api_url}/storage/v1{path}",
+            headers=given,
+            content=content,
+            json=json,
+            files=files,
+            data=data,
+            params=params,
+            timeout=60,
+        )
+
+    def error(self, method: str, path: str, **given: Any) -> tuple[int, Body]:
+        """Status and body of a request that fails."""
+        answer = self.send(method, path, **given)
+        return answer.status_code, answer.json()
+
+    def early_answer(self, path: str, headers: dict[str, str], body: bytes) -> tuple[int, Body]:
+        """The answer to a request of which only the head and `body`, its begin, are sent."""
+        parts = urlsplit(self.stack.api_url)
+        lines = {
+            "host": parts.netloc,
+            "authorization": f"Bearer {self.token}",
+            "apikey": self.stack.anon_key,
+        }
+        head = "".join(f"{name}: {value}\r\n" for name, value in (lines | headers).items())
+        with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30) as wire:
+            wire.sendall(f"POST /storage/v1{path} HTTP/1.1\r\n{head}\r\n".encode() + body)
+            answer = wire.makefile("rb")
+            status = int(answer.readline().split(b" ")[1])
+            size = 0
+            while line := answer.readline().strip():
+                if line.lower().startswith(b"content-length:"):
+                    size = int(line.split(b":")[1])
+            return status, json.loads(answer.read(size))
+
+
+@pytest.fixture(scope="session")
+def storage() -> Iterator[Stack]:
+    """The stack of tests/projects/storage."""
+    with running_project("storage") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def users(storage: Stack) -> People:
+    return People(storage)
+
+
+@pytest.fixture(scope="module")
+def owner(users: People) -> Person:
+    return users.new("owner")
+
+
+@pytest.fixture(scope="module")
+def api(storage: Stack, owner: Person) -> Api:
+    """As the owner, who may do all below a folder named after the own id in the bucket `folders`."""
+    return Api(storage, owner.token)
+
+
+@pytest.fixture(scope="module")
+def stranger(storage: Stack, users: People) -> Api:
+    return Api(storage, users.new("stranger").token)
+
+
+@pytest.fixture(scope="session")
+def anonymous(storage: Stack) -> Api:
+    return Api(storage, storage.anon_key)
+
+
+@pytest.fixture(scope="session")
+def service(storage: Stack) -> Api:
+    return Api(storage, storage.service_role_key)
+
+
+@pytest.fixture
+def bucket(service: Api) -> str:
+    """A private bucket of the test's own, without policies."""
+    name = f"b-{uuid.uuid4()}"
+    assert service.send("POST", "/bucket", json={"name": name}).status_code == 200
+    return name
+
+
+@pytest.fixture
+def connection(storage: Stack) -> Iterator[psycopg.Connection]:
+    """The database as the platform's own role."""
+    with psycopg.connect(storage.admin_db_url, autocommit=True) as opened:
+        yield opened
+
+
+def stored_files(stack: Stack) -> set[Path]:
+    """All files that hold an object's bytes, or a part of them."""
+    return {path for path in (stack.state / "storage").rglob("*") if path.is_file()}

@@ -1,0 +1,271 @@
+"""How objects are read: with a token or without, by condition, by range, as a download, or only what is known."""
+
+from __future__ import annotations
+
+import base64
+import json
+import uuid
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import httpx
+import pytest
+
+from tests.integration.storage.conftest import Api
+from tests.support.stacks import Stack
+from tests.support.users import People, Person
+
+_TEXT = {"content-type": "text/plain", "cache-control": "max-age=60"}
+
+
+@pytest.fixture(scope="module")
+def name(service: Api) -> str:
+    """A public object of ten bytes."""
+    name = f"{uuid.uuid4()}/ten bytes.txt"
+    assert (
+        service.send("POST", f"/object/open/{name}", content=b"0123456789", headers=_TEXT).status_code == 200
+    )
+    return name
+
+
+@pytest.fixture(scope="module")
+def address(storage: Stack, name: str) -> str:
+    return f"{storage.api_url}/storage/v1/object/public/open/{name}"
+
+
+def test_public_object_is_read_without_any_key(address: str) -> None:
+    answer = httpx.get(address)
+    assert (answer.status_code, answer.content) == (200, b"0123456789")
+    shown = {
+        name: answer.headers[name]
+        for name in ("content-type", "cache-control", "accept-ranges", "x-robots-tag", "content-length")
+    }
+    assert shown == {
+        "content-type": "text/plain",
+        "cache-control": "max-age=60",
+        "accept-ranges": "bytes",
+        "x-robots-tag": "none",
+        "content-length": "10",
+    }
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/object/open/", "/object/authenticated/open/", "/object/info/open/"])
+def test_object_of_a_public_bucket_is_read_with_any_token(anonymous: Api, name: str, path: str) -> None:
+    assert anonymous.send("GET", path + name).status_code == 200
+
+
+def test_request_without_authorization_is_400(storage: Stack, name: str) -> None:
+    missing = {
+        "statusCode": "400",
+        "code": "InvalidRequest",
+        "error": "Error",
+        "message": "headers must have required property 'authorization'",
+    }
+    base = f"{storage.api_url}/storage/v1"
+    for key in ({}, {"apikey": storage.anon_key}, {"apikey": storage.service_role_key}):
+        for method, path in (
+            ("GET", "/bucket"),
+            ("POST", "/bucket"),
+            ("GET", f"/object/authenticated/open/{name}"),
+            ("POST", "/object/open/new.txt"),
+            ("POST", "/object/list/open"),
+            ("POST", f"/object/sign/open/{name}"),
+            ("POST", f"/object/upload/sign/open/{name}"),
+            ("DELETE", f"/object/open/{name}"),
+            ("POST", "/object/copy"),
+        ):
+            answer = httpx.request(method, base + path, headers=key)
+            assert (answer.status_code, answer.json()) == (400, missing), (method, path)
+
+
+@pytest.mark.parametrize("token", ["Bearer x", "Bearer a.b.c", "Basic eDp5", "Bearer"])
+def test_bad_token_is_403_in_the_body(storage: Stack, token: str) -> None:
+    answer = httpx.get(f"{storage.api_url}/storage/v1/bucket", headers={"authorization": token})
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {
+            "statusCode": "403",
+            "code": "AccessDenied",
+            "error": "Unauthorized",
+            "message": "Invalid Compact JWS",
+        },
+    )
+
+
+def test_tag_in_any_form_says_unchanged(address: str) -> None:
+    tag = httpx.get(address).headers["etag"]
+    for condition in (tag, f"W/{tag}", f'"other", {tag}', f'W/"other",W/{tag}', "*", tag.strip('"')):
+        answer = httpx.get(address, headers={"if-none-match": condition})
+        assert (answer.status_code, answer.content, answer.headers["etag"]) == (304, b"", tag), condition
+    assert httpx.get(address, headers={"if-none-match": '"other"'}).status_code == 200
+
+
+def test_time_says_unchanged_where_no_tag_does(address: str) -> None:
+    modified = httpx.get(address).headers["last-modified"]
+    later = format_datetime(datetime.now(UTC) + timedelta(days=1), usegmt=True)
+    earlier = format_datetime(datetime.now(UTC) - timedelta(days=1), usegmt=True)
+    for since, status in ((modified, 304), (later, 304), (earlier, 200), ("nonsense", 200), ("", 200)):
+        assert httpx.get(address, headers={"if-modified-since": since}).status_code == status, since
+    assert (
+        httpx.get(address, headers={"if-modified-since": later, "if-none-match": '"other"'}).status_code
+        == 200
+    )
+    assert httpx.get(address, headers={"if-unmodified-since": earlier}).status_code == 412
+    assert httpx.get(address, headers={"if-match": '"other"'}).status_code == 412
+
+
+@pytest.mark.parametrize(
+    ("wanted", "status", "body", "shown"),
+    [
+        ("bytes=2-4", 206, b"234", "bytes 2-4/10"),
+        ("bytes=7-", 206, b"789", "bytes 7-9/10"),
+        ("bytes=-3", 206, b"789", "bytes 7-9/10"),
+        ("bytes=-300", 206, b"0123456789", "bytes 0-9/10"),
+        ("bytes=9-99999999999999999999999", 206, b"9", "bytes 9-9/10"),
+        ("bytes=10-", 416, b"", "bytes */10"),
+        ("bytes=-0", 416, b"", "bytes */10"),
+        ("bytes=4-2", 200, b"0123456789", None),
+        ("bytes=1-2,4-5", 200, b"0123456789", None),
+        ("lines=1-2", 200, b"0123456789", None),
+        ("bytes=", 200, b"0123456789", None),
+    ],
+)
+def test_range_is_served_or_left_alone(
+    address: str, wanted: str, status: int, body: bytes, shown: str | None
+) -> None:
+    answer = httpx.get(address, headers={"range": wanted})
+    assert (answer.status_code, answer.content, answer.headers.get("content-range")) == (status, body, shown)
+    assert answer.headers["content-length"] == str(len(body))
+
+
+def test_range_of_another_state_is_not_served(address: str) -> None:
+    tag = httpx.get(address).headers["etag"]
+    headers = {"range": "bytes=0-1"}
+    assert httpx.get(address, headers={**headers, "if-range": tag}).content == b"01"
+    assert httpx.get(address, headers={**headers, "if-range": '"other"'}).content == b"0123456789"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "shown"),
+    [
+        ("", "attachment;"),
+        ("shirt.txt", "attachment; filename=shirt.txt; filename*=UTF-8''shirt.txt"),
+        ('a "b"\r\nx', "attachment; filename=a%20%22b%22%0D%0Ax; filename*=UTF-8''a%20%22b%22%0D%0Ax"),
+        ("hemd-ä.txt", "attachment; filename=hemd-%C3%A4.txt; filename*=UTF-8''hemd-%C3%A4.txt"),
+    ],
+)
+def test_download_names_the_file_in_both_forms(address: str, wanted: str, shown: str) -> None:
+    assert httpx.get(address, params={"download": wanted}).headers["content-disposition"] == shown
+
+
+def test_object_without_download_has_no_disposition(address: str) -> None:
+    assert "content-disposition" not in httpx.get(address).headers
+
+
+def test_head_shows_the_headers_alone(address: str, anonymous: Api, name: str) -> None:
+    whole, head = httpx.get(address), httpx.head(address)
+    varying = ("date", "x-request-id")
+    assert [(key, value) for key, value in head.headers.items() if key not in varying] == [
+        (key, value) for key, value in whole.headers.items() if key not in varying
+    ]
+    assert head.content == b""
+    assert anonymous.send("HEAD", f"/object/open/{name}").headers["content-length"] == "10"
+    assert anonymous.send("HEAD", f"/object/open/{name}x").status_code == 400
+
+
+def test_info_describes_the_object(api: Api, owner: Person) -> None:
+    name = f"{owner.id}/{uuid.uuid4()}.txt"
+    metadata = base64.b64encode(json.dumps({"colour": "red", "n": [1, "ä"]}).encode()).decode()
+    made = api.send(
+        "POST", f"/object/folders/{name}", content=b"abc", headers={**_TEXT, "x-metadata": metadata}
+    ).json()
+    info = api.send("GET", f"/object/info/folders/{name}").json()
+    assert info == {
+        "id": made["Id"],
+        "name": name,
+        "version": info["version"],
+        "bucket_id": "folders",
+        "size": 3,
+        "content_type": "text/plain",
+        "cache_control": "max-age=60",
+        "etag": '"900150983cd24fb0d6963f7d28e17f72"',
+        "metadata": {"colour": "red", "n": [1, "ä"]},
+        "last_modified": info["last_modified"],
+        "created_at": info["created_at"],
+    }
+    shown = owner.client.storage.from_("folders").info(name)
+    assert shown["name"] == name
+    assert owner.client.storage.from_("folders").exists(name) is True
+    assert owner.client.storage.from_("folders").exists(name + "x") is False
+
+
+@pytest.mark.parametrize("field", ["metadata", "userMetadata"])
+def test_form_carries_user_metadata(api: Api, owner: Person, field: str) -> None:
+    name = f"{owner.id}/{uuid.uuid4()}.txt"
+    api.send(
+        "POST",
+        f"/object/folders/{name}",
+        data={field: json.dumps({"a": 1}), "cacheControl": "7"},
+        files={"file": ("a.txt", b"abc", "text/plain")},
+    )
+    info = api.send("GET", f"/object/info/folders/{name}").json()
+    assert (info["metadata"], info["cache_control"], info["content_type"]) == (
+        {"a": 1},
+        "max-age=7",
+        "text/plain",
+    )
+
+
+@pytest.mark.parametrize(
+    "given", ["no base64 !", base64.b64encode(b"[1]").decode(), base64.b64encode(b"{").decode()]
+)
+def test_metadata_that_is_no_object_is_left_out(api: Api, owner: Person, given: str) -> None:
+    name = f"{owner.id}/{uuid.uuid4()}.txt"
+    headers = {**_TEXT, "x-metadata": given}
+    assert api.send("POST", f"/object/folders/{name}", content=b"x", headers=headers).status_code == 200
+    assert api.send("GET", f"/object/info/folders/{name}").json()["metadata"] is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "status"),
+    [
+        ("noindex", 200),
+        ("noindex, max-snippet: -1, googlebot: nofollow", 200),
+        ("unavailable_after: 25 Jun 2030 15:00:00 PST", 200),
+        ("unavailable_after: Wed, 25 Jun 2030", 200),
+        ("everything", 400),
+        ("max-snippet: many", 400),
+        ("noindex,,nofollow", 400),
+        ("", 400),
+    ],
+)
+def test_robots_rules_are_checked_and_served(service: Api, storage: Stack, rules: str, status: int) -> None:
+    path = f"/open/{uuid.uuid4()}"
+    headers = {**_TEXT, "x-robots-tag": rules}
+    assert service.send("POST", f"/object{path}", content=b"x", headers=headers).status_code == status
+    if status == 200:
+        answer = httpx.get(f"{storage.api_url}/storage/v1/object/public{path}")
+        assert answer.headers["x-robots-tag"] == rules
+
+
+def test_client_reads_what_it_wrote(users: People, owner: Person) -> None:
+    folder = owner.client.storage.from_("folders")
+    name = f"{owner.id}/{uuid.uuid4()}.txt"
+    folder.upload(name, b"abc", {"content-type": "text/plain", "cache-control": "5"})
+    assert folder.download(name) == b"abc"
+    folder.update(name, b"abcd", {"content-type": "text/plain"})
+    assert folder.download(name) == b"abcd"
+    assert users.service.storage.from_("folders").download(name) == b"abcd"
+
+
+@pytest.mark.parametrize("key", ["a//b", "a/../b", "a/./b", "/a", "a/", "a\\b", "a#b", "ä", "x" * 1025])
+def test_key_that_no_object_can_have_is_400(service: Api, key: str) -> None:
+    answer = service.send(
+        "POST", "/object/copy", json={"bucketId": "open", "sourceKey": "a", "destinationKey": key}
+    )
+    assert (answer.status_code, answer.json()) == (
+        400,
+        {"statusCode": "400", "code": "InvalidKey", "error": "InvalidKey", "message": f"Invalid key: {key}"},
+    )
