@@ -8,9 +8,15 @@ know are left to the official CLI, which reads the same file.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NewType
 
 from localbase.core.auth_settings import AuthSettings, Seconds
 
+# Written as in Go's units (`50MiB`).
+Bytes = NewType("Bytes", int)
+
+# Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
+_MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
 _TWO_HOURS = Seconds(2 * 3600)
 
 
@@ -92,17 +98,22 @@ class StorageSettings:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSettings:
-    """`[functions.<slug>]`."""
+    """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
 
     enabled: bool = True
     verify_jwt: bool = True
+    entrypoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeRuntimeSettings:
-    """`[edge_runtime]`: the functions' worker."""
+    """`[edge_runtime]`: the functions' processes. The limits are those of each function's process."""
 
     enabled: bool = True
+    memory_limit: Bytes = _MEMORY_LIMIT
+    cpu_limit: Seconds = _CPU_LIMIT
+    wall_clock_limit: Seconds = _WALL_CLOCK_LIMIT
+    concurrency: int = 32
     secrets: dict[str, str] = field(default_factory=dict)
 
 
