@@ -70,6 +70,19 @@ class BucketSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class S3ProtocolSettings:
+    """`[storage.s3_protocol]`. The official CLI has `enabled` only; the others are what it starts its own stack with.
+
+    A client that signs with the two keys acts as the service role.
+    """
+
+    enabled: bool = True
+    access_key_id: str = "625729a08b95bf1b7ff351a663f3a23c"
+    secret_access_key: str = "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907"  # noqa: S105
+    region: str = "local"
+
+
+@dataclass(frozen=True, slots=True)
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
@@ -80,6 +93,7 @@ class StorageSettings:
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
+    s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)
 
 
 @dataclass(frozen=True, slots=True)
