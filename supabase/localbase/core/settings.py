@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from localbase.core.auth_settings import AuthSettings, Seconds
+from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
+
+LOCAL_S3_KEYS = (
+    "625729a08b95bf1b7ff351a663f3a23c",
+    "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907",
+)
 
 _TWO_HOURS = Seconds(2 * 3600)
 
@@ -73,12 +78,12 @@ class BucketSettings:
 class S3ProtocolSettings:
     """`[storage.s3_protocol]`. The official CLI has `enabled` only; the others are what it starts its own stack with.
 
-    A client that signs with the two keys acts as the service role.
+    Requests that are signed with the two keys act as the service role.
     """
 
     enabled: bool = True
-    access_key_id: str = "625729a08b95bf1b7ff351a663f3a23c"
-    secret_access_key: str = "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907"  # noqa: S105
+    access_key_id: str = ""
+    secret_access_key: str = ""
     region: str = "local"
 
 
@@ -132,6 +137,18 @@ class Settings:
         return Keys(
             auth.jwt_secret, auth.anon_key, auth.service_role_key, auth.publishable_key, auth.secret_key
         )
+
+    @property
+    def s3_keys(self) -> tuple[str, str] | None:
+        """The access key and the secret of the S3 protocol.
+
+        Without any of its own a project has those that the official CLI publishes, as long as its JWT secret is the
+        published one, too: they would be a back door to a project with a secret.
+        """
+        given = self.storage.s3_protocol
+        if given.access_key_id and given.secret_access_key:
+            return given.access_key_id, given.secret_access_key
+        return LOCAL_S3_KEYS if self.auth.jwt_secret == LOCAL_JWT_SECRET else None
 
     @property
     def api_url(self) -> str:

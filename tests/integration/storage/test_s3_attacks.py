@@ -145,7 +145,6 @@ def test_header_that_comes_twice_is_refused(storage: Stack, bucket: str, name: s
         *(
             "..%2f..%2f..%2fetc%2fpasswd",
             "a%00b",
-            "a%0d%0ab",
             "a%5c..%5cb",
             "%ff",
             "a/",

@@ -143,13 +143,14 @@ def find_credentials(context: Context) -> FindCredentials:
             if access_key not in (_TENANT, settings.project_id):
                 raise errors.access_denied("Invalid Access Key")
             return Credentials(access_key, settings.keys.anon, protocol.region, token)
-        if not protocol.access_key_id or not protocol.secret_access_key:
+        if settings.s3_keys is None:
             raise errors.access_denied(
                 "Missing S3 Protocol Access Key ID or Secret Key Environment variables"
             )
-        if access_key != protocol.access_key_id:
+        configured, secret = settings.s3_keys
+        if access_key != configured:
             raise errors.access_denied("Invalid Access Key")
-        return Credentials(access_key, protocol.secret_access_key, protocol.region)
+        return Credentials(access_key, secret, protocol.region)
 
     return find
 
