@@ -6,7 +6,6 @@ Each route names its operation, which policies can read as `storage.operation()`
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 
 import psycopg
@@ -25,7 +24,6 @@ from localbase.storage import (
     cdn,
     copying,
     download,
-    errors,
     listing,
     removal,
     render,
@@ -37,13 +35,14 @@ from localbase.storage.context import Context
 from localbase.storage.errors import StorageError
 from localbase.storage.files import DiskFiles
 from localbase.storage.images.renderer import Renderer
+from localbase.storage.refusals import refusal
+from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
 from localbase.storage.upload_slots import UploadSlots
 
 __all__ = ["StorageService", "make_buckets", "sweep_for_ever"]
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
-_log = logging.getLogger("localbase.storage")
 
 
 async def status(context: Context, request: Request) -> Response:  # noqa: ARG001
@@ -127,6 +126,7 @@ class StorageService:
             Route(path, _bound(context, operation, endpoint), methods=list(verbs))
             for verbs, path, operation, endpoint in ROUTES
         ]
+        routes += s3_routes(context)
         self.app = Starlette(routes=routes)
 
     async def close(self) -> None:
@@ -149,27 +149,3 @@ def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Re
             return refusal(error).response()
 
     return answer
-
-
-def refusal(error: psycopg.Error) -> StorageError:
-    """What an error of the database is to the caller (supabase/storage, `src/storage/database/errors.ts`)."""
-    text = str(error).split("\n")[0]
-    if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        hidden = "row-level security" in text
-        return errors.access_denied("new row violates row-level security policy" if hidden else text)
-    if isinstance(error, psycopg.errors.LockNotAvailable):
-        return errors.resource_locked()
-    if isinstance(error, psycopg.errors.QueryCanceled):
-        return StorageError(
-            544, "DatabaseTimeout", "The connection to the database timed out", http_status=544
-        )
-    if isinstance(error, psycopg.DataError):
-        # A value that Postgres cannot hold, such as a text with a NUL.
-        return StorageError(400, "InvalidParameter", text)
-    if isinstance(error, psycopg.errors.ForeignKeyViolation):
-        return StorageError(404, "InvalidRequest", "The related resource does not exist")
-    if isinstance(error, psycopg.errors.RaiseException):
-        # A trigger of the project's own refuses.
-        return StorageError(400, "InvalidRequest", text)
-    _log.error("database error: %s", text)
-    return StorageError(500, "DatabaseError", f"database error, code: {error.sqlstate or 'connection'}")

@@ -110,9 +110,7 @@ def test_smart_gravity_leaves_what_has_edges() -> None:
         ("WEBP", {"format": "origin"}, False, "image/webp"),
     ],
 )
-def test_format_is_the_requested_one(
-    kind: str, options: dict[str, Any], takes_webp: bool, mime: str
-) -> None:
+def test_format_is_the_requested_one(kind: str, options: dict[str, Any], takes_webp: bool, mime: str) -> None:
     image, found = drawn(encoded(quarters(), kind), takes_webp=takes_webp, width=40, **options)
     assert (found, Image.MIME[str(image.format)]) == (mime, mime)
 
