@@ -116,6 +116,27 @@ class StorageSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class RealtimeSettings:
+    """`[realtime]`. Only `enabled` is the official CLI's; the others have the hosted service's names."""
+
+    enabled: bool = True
+    # WebSockets at once, of all clients together.
+    max_concurrent_users: int = 200
+    max_channels_per_client: int = 100
+    max_joins_per_second: int = 100
+    # Broadcasts sent and delivered.
+    max_events_per_second: int = 100
+    max_presence_events_per_second: int = 1000
+    # Of one broadcast or presence; a whole frame may have 3 MiB (`max_frame_size`).
+    max_payload_size_in_kb: int = 3000
+    max_frame_size: str = "3MiB"
+    max_client_presence_events_per_window: int = 5
+    client_presence_window_ms: int = 30_000
+    # Only private channels may be joined.
+    private_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FunctionSettings:
     """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
 
@@ -146,6 +167,7 @@ class Settings:
     local_smtp: MailSettings = field(default_factory=MailSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
+    realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
     edge_runtime: EdgeRuntimeSettings = field(default_factory=EdgeRuntimeSettings)
     functions: dict[str, FunctionSettings] = field(default_factory=dict)
 
