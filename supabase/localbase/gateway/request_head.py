@@ -55,7 +55,7 @@ def without_upgrade(head: bytes) -> bytes:
 
 
 def opens_socket(head: bytes, prefixes: tuple[bytes, ...]) -> bool:
-    """Whether a whole head asks for a WebSocket at or below one of the paths `prefixes`."""
+    """Whether a whole head is a request for a WebSocket at or below one of the paths `prefixes`."""
     method, _, rest = head.partition(b" ")
     if method != b"GET" or not prefixes or b"\r\nupgrade" not in head.lower():
         return False

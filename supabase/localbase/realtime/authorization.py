@@ -51,7 +51,7 @@ class Permissions:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Who asks for what: the token, the request's headers, and the topic's name."""
+    """The caller, and what for: the token, the request's headers, and the topic's name."""
 
     token: Token
     headers: dict[str, str]
@@ -59,7 +59,7 @@ class Subject:
 
 
 class Authorizer:
-    """Asks the policies over `pool`, whose role owns the table."""
+    """Puts the question over `pool`, which logs in as the owner of the table."""
 
     def __init__(self, pool: ServicePool) -> None:
         self._pool = pool

@@ -20,7 +20,7 @@ _log = logging.getLogger("localbase.realtime")
 
 
 class JoinRefused(Exception):
-    """Why a channel cannot be joined, as its client reads it. `ends_socket` is for a client that asks too often."""
+    """Why a channel cannot be joined, as its client reads it. `ends_socket` is for a client that joins too often."""
 
     def __init__(self, code: str, message: str, *, ends_socket: bool = False) -> None:
         super().__init__(f"{code}: {message}" if code else message)
@@ -223,7 +223,7 @@ class Channel:
             self.shut_down("Too many messages per second")
 
     async def may_write(self) -> Permissions:
-        """What the client may send to a private topic: the policies are asked once for each token."""
+        """What the client may send to a private topic: the policies answer once for each token."""
         if self._writes is None:
             try:
                 self._writes = await self.services.authorizer.may_write(self._subject(self.token))

@@ -228,7 +228,7 @@ class LocalHub:
             self._presence_diff(topic, diff)
 
     def untrack_process(self, prefix: str) -> None:
-        """Takes out the presences of all members whose ids begin so: their process has gone."""
+        """Takes out the presences of all members with ids that begin so: their process has gone."""
         for topic, member, key in self._presences.entries_of(prefix):
             self.untrack_member(topic, member, key)
 

@@ -1,6 +1,6 @@
 """The link between a worker and the process that holds the hub: messages over a local connection.
 
-A message is a JSON array, whose first entry is its kind, and bytes. Each is preceded by both lengths.
+A message is a JSON array, which begins with its kind, and bytes. Each is preceded by both lengths.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Link:
         self._writer = writer
 
     def send(self, kind: str, *parts: Any, data: bytes = b"") -> None:
-        """Sends a message without waiting. A link whose other end does not read is given up."""
+        """Sends a message without waiting. A link is given up if its other end does not read."""
         head = json.dumps([kind, *parts], separators=(",", ":")).encode()
         self._writer.write(_LENGTHS.pack(len(head), len(data)) + head + data)
         if self._writer.transport.get_write_buffer_size() > _MOST_UNREAD:

@@ -16,7 +16,7 @@ _log = logging.getLogger("localbase.realtime")
 
 
 class Partitions:
-    """Maintains them over `pool`, whose role owns the table."""
+    """Maintains them over `pool`, which logs in as the owner of the table."""
 
     def __init__(
         self, pool: ServicePool, clock: Clock = system_clock, *, every: float = 3600.0, again: float = 60.0

@@ -51,7 +51,7 @@ class Presences:
         return dump_json({"joins": {}, "leaves": {key: {"metas": [meta]}}})
 
     def entries_of(self, prefix: str) -> list[tuple[Topic, str, str]]:
-        """Topic, member and key of every presence whose member's id begins with `prefix`."""
+        """Topic, member and key of every presence of members with ids that begin with `prefix`."""
         return [
             (topic, member, key)
             for topic, keys in self._metas.items()

@@ -158,7 +158,7 @@ class Session:
     def send(self, frame: bytes) -> None:
         """Sends a frame without waiting. A client that does not read loses its connection."""
         if self._connection.unsent_bytes + len(frame) > self._services.unread_bytes:
-            _log.info("closed a socket whose client does not read")
+            _log.info("closed a socket: its client does not read")
             self._connection.abort()
         else:
             self._connection.write(frame)

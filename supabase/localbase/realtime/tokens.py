@@ -80,6 +80,6 @@ class Tokens:
 
 
 def _expiry_of(text: str) -> float:
-    """The expiry in a token whose signature has been verified."""
+    """The expiry in a token with a verified signature."""
     part = text.split(".")[1]
     return float(read_json(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))["exp"])

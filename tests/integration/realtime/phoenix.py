@@ -90,11 +90,13 @@ class Phoenix:
 
 
 @contextmanager
-def phoenix(stack: Stack, key: str | None = None, version: str = "2.0.0", **query: str) -> Iterator[Phoenix]:
-    """An open WebSocket, by default with the publishable key."""
-    params = {"apikey": key or stack.publishable_key, "vsn": version, **query}
+def phoenix(
+    stack: Stack, key: str | None = None, version: str = "2.0.0", most_unread: int | None = None
+) -> Iterator[Phoenix]:
+    """An open WebSocket, by default with the publishable key. It reads no more than `most_unread` frames ahead."""
+    params = {"apikey": key or stack.publishable_key, "vsn": version}
     address = stack.api_url.replace("http", "ws", 1) + "/realtime/v1/websocket?" + urlencode(params)
-    with connect(address, compression=None, max_size=None, close_timeout=2) as socket:
+    with connect(address, compression=None, max_size=None, max_queue=most_unread, close_timeout=2) as socket:
         yield Phoenix(socket, version)
 
 

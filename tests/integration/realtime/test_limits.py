@@ -162,7 +162,7 @@ def resident_bytes(stack: Stack) -> int:
 
 def test_client_that_never_reads_is_cut_off(realtime: Stack) -> None:
     # The kernels hold some megabytes of what a client has not read; the gateway holds what comes after them.
-    with phoenix(realtime) as sender, phoenix(realtime) as reader, phoenix(realtime) as deaf:
+    with phoenix(realtime) as sender, phoenix(realtime) as reader, phoenix(realtime, most_unread=1) as deaf:
         for client in (sender, reader, deaf):
             client.join("stream")
         before = resident_bytes(realtime)
