@@ -285,8 +285,10 @@ class _Answer:
             self.started = True
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
-            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAY_HEADERS]
-            message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
+            headers = message.get("headers", [])
+            given = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
+            exposed = [value for name, value in headers if name == b"access-control-expose-headers"]
+            message["headers"] = [*given, *_cors_with(exposed), (b"x-request-id", self._request_id.encode())]
         await self._send(message)
 
     async def respond(self, response: Response) -> None:
@@ -337,6 +339,13 @@ def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: 
         peer=(scope.get("client") or ("",))[0],
         id=request_id,
     )
+
+
+def _cors_with(exposed: list[bytes]) -> list[tuple[bytes, bytes]]:
+    """The gateway's CORS headers. What a service exposes besides, its pages may read too."""
+    if not exposed:
+        return _CORS
+    return [_CORS[0], (b"access-control-expose-headers", b", ".join((_EXPOSED, *exposed)))]
 
 
 def _raw_path(scope: Scope) -> str:
