@@ -191,7 +191,9 @@ def kill_gateway(storage: Stack) -> None:
 
 async def _versions(pool: ServicePool) -> set[str]:
     async with pool.begin() as cursor:
-        await cursor.execute("select version from storage.objects")
+        await cursor.execute(
+            "select version from storage.objects union select version from storage.s3_multipart_uploads_parts"
+        )
         return {row["version"] for row in await cursor.fetchall()}
 
 
