@@ -8,6 +8,7 @@ know are left to the official CLI, which reads the same file.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NewType
 
 from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
 
@@ -16,6 +17,11 @@ LOCAL_S3_KEYS = (
     "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907",
 )
 
+# Written as in Go's units (`50MiB`).
+Bytes = NewType("Bytes", int)
+
+# Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
+_MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
 _TWO_HOURS = Seconds(2 * 3600)
 
 
@@ -75,6 +81,13 @@ class BucketSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageTransformationSettings:
+    """`[storage.image_transformation]`: whether `/render/image` draws."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class S3ProtocolSettings:
     """`[storage.s3_protocol]`. The official CLI has `enabled` only; the others are what it starts its own stack with.
 
@@ -97,23 +110,29 @@ class StorageSettings:
 
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
+    image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
     s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)
 
 
 @dataclass(frozen=True, slots=True)
 class FunctionSettings:
-    """`[functions.<slug>]`."""
+    """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
 
     enabled: bool = True
     verify_jwt: bool = True
+    entrypoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeRuntimeSettings:
-    """`[edge_runtime]`: the functions' worker."""
+    """`[edge_runtime]`: the functions' processes. The limits are those of each function's process."""
 
     enabled: bool = True
+    memory_limit: Bytes = _MEMORY_LIMIT
+    cpu_limit: Seconds = _CPU_LIMIT
+    wall_clock_limit: Seconds = _WALL_CLOCK_LIMIT
+    concurrency: int = 32
     secrets: dict[str, str] = field(default_factory=dict)
 
 

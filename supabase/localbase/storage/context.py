@@ -17,6 +17,7 @@ from localbase.core.settings import Settings
 from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
 from localbase.storage.files import Files
+from localbase.storage.images.renderer import Renderer
 from localbase.storage.upload_slots import UploadSlots
 
 TOKEN_MESSAGES = {
@@ -34,6 +35,7 @@ class Context:
     files: Files
     authenticator: Authenticator
     slots: UploadSlots
+    renderer: Renderer
     clock: Clock = system_clock
 
     @property

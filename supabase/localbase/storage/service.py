@@ -19,11 +19,22 @@ from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
-from localbase.storage import buckets, copying, download, listing, removal, signing, upload
+from localbase.storage import (
+    buckets,
+    cdn,
+    copying,
+    download,
+    listing,
+    removal,
+    render,
+    signing,
+    upload,
+)
 from localbase.storage.configured import make_buckets
 from localbase.storage.context import Context
 from localbase.storage.errors import StorageError
 from localbase.storage.files import DiskFiles
+from localbase.storage.images.renderer import Renderer
 from localbase.storage.refusals import refusal
 from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
@@ -79,6 +90,17 @@ ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (("PUT",), f"/object{_OBJECT}", "storage.object.upload_update", upload.upload),
     (("DELETE",), f"/object{_OBJECT}", "storage.object.delete", removal.remove_object),
     (("DELETE",), "/object/{bucket}", "storage.object.delete_many", removal.remove_objects),
+    (("GET",), f"/render/image/public{_OBJECT}", "storage.render.image_public", render.render_public),
+    (
+        ("GET",),
+        f"/render/image/authenticated{_OBJECT}",
+        "storage.render.image_authenticated",
+        render.render_authenticated,
+    ),
+    (("GET",), f"/render/image/sign{_OBJECT}", "storage.render.image_sign", render.render_signed),
+    (("DELETE",), "/cdn", "storage.cdn.purge_tenant_cache", cdn.purge),
+    (("DELETE",), "/cdn/{bucket}", "storage.cdn.purge_bucket_cache", cdn.purge),
+    (("DELETE",), f"/cdn{_OBJECT}", "storage.cdn.purge_object_cache", cdn.purge),
 )
 
 
@@ -86,16 +108,30 @@ class StorageService:
     """The Storage API over `db`, as an ASGI application `app`; `files` holds the bytes."""
 
     def __init__(
-        self, project: Project, db: ServicePool, authenticator: Authenticator, clock: Clock = system_clock
+        self,
+        project: Project,
+        db: ServicePool,
+        authenticator: Authenticator,
+        clock: Clock = system_clock,
+        *,
+        worker: int = 0,
     ) -> None:
+        """`worker` numbers the processes that serve one project: each has a cache of its own."""
         self.files = DiskFiles(project.state / "storage")
-        context = Context(project.settings, db, self.files, authenticator, UploadSlots(), clock)
+        self._renderer = Renderer(self.files, project.state / "renders" / str(worker))
+        context = Context(
+            project.settings, db, self.files, authenticator, UploadSlots(), self._renderer, clock
+        )
         routes = [
             Route(path, _bound(context, operation, endpoint), methods=list(verbs))
             for verbs, path, operation, endpoint in ROUTES
         ]
         routes += s3_routes(context)
         self.app = Starlette(routes=routes)
+
+    async def close(self) -> None:
+        """Ends the processes that draw."""
+        await self._renderer.close()
 
 
 def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

@@ -11,6 +11,7 @@ from localbase.core.settings import Settings
 from localbase.postgres.service_pool import ServicePool
 from localbase.storage.context import Context
 from localbase.storage.files import DiskFiles
+from localbase.storage.images.renderer import Renderer
 from localbase.storage.s3.errors import S3Error
 from localbase.storage.s3.service import find_credentials, s3_routes
 from localbase.storage.upload_slots import UploadSlots
@@ -29,7 +30,9 @@ def settings_of(folder: Path, environ: dict[str, str], text: str = "") -> Settin
 
 def context_of(settings: Settings, folder: Path) -> Context:
     pool = ServicePool("postgresql://")
-    return Context(settings, pool, DiskFiles(folder), Authenticator(settings.keys), UploadSlots())
+    files = DiskFiles(folder)
+    renderer = Renderer(files, folder / "renders")
+    return Context(settings, pool, files, Authenticator(settings.keys), UploadSlots(), renderer)
 
 
 def test_keys_are_the_official_cli_s_by_default(tmp_path: Path) -> None:
