@@ -141,7 +141,8 @@ async def _place_of_part(request: S3Request, size: int) -> _Place:
     async with request.call.begin_as_service() as cursor:
         upload = await uploads.upload_of(request, cursor)
         room = await uploads.check_room(cursor, upload, number, size, limit)
-    await check_permission(request.call, _as_object(request, upload, None))
+    # Policies that bound an object's length see that of all parts so far.
+    await check_permission(request.call, _as_object(request, upload, limit - room + size))
     return _Place(upload, number, limit, room)
 
 
