@@ -51,7 +51,7 @@ ValueService = Callable[[Request, Caller], Awaitable[Response | StreamedResponse
 _log = logging.getLogger("localbase.gateway")
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
+    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link, ETag"
 )
 _CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
 _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
