@@ -51,4 +51,5 @@ def process_limits(settings: EdgeRuntimeSettings) -> ProcessLimits:
         cpu_seconds=settings.cpu_limit,
         wall_clock_seconds=settings.wall_clock_limit,
         concurrency=max(1, settings.concurrency),
+        queue=4 * max(1, settings.concurrency),
     )
