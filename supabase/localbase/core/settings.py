@@ -10,7 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NewType
 
-from localbase.core.auth_settings import AuthSettings, Seconds
+from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
+
+LOCAL_S3_KEYS = (
+    "625729a08b95bf1b7ff351a663f3a23c",
+    "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907",
+)
 
 # Written as in Go's units (`50MiB`).
 Bytes = NewType("Bytes", int)
@@ -76,6 +81,26 @@ class BucketSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageTransformationSettings:
+    """`[storage.image_transformation]`: whether `/render/image` draws."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class S3ProtocolSettings:
+    """`[storage.s3_protocol]`. The official CLI has `enabled` only; the others are what it starts its own stack with.
+
+    Requests that are signed with the two keys act as the service role.
+    """
+
+    enabled: bool = True
+    access_key_id: str = ""
+    secret_access_key: str = ""
+    region: str = "local"
+
+
+@dataclass(frozen=True, slots=True)
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
@@ -85,7 +110,30 @@ class StorageSettings:
 
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
+    image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
+    s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class RealtimeSettings:
+    """`[realtime]`. Only `enabled` is the official CLI's; the others have the hosted service's names."""
+
+    enabled: bool = True
+    # WebSockets at once, of all clients together.
+    max_concurrent_users: int = 200
+    max_channels_per_client: int = 100
+    max_joins_per_second: int = 100
+    # Broadcasts sent and delivered.
+    max_events_per_second: int = 100
+    max_presence_events_per_second: int = 1000
+    # Of one broadcast or presence; a whole frame may have 3 MiB (`max_frame_size`).
+    max_payload_size_in_kb: int = 3000
+    max_frame_size: str = "3MiB"
+    max_client_presence_events_per_window: int = 5
+    client_presence_window_ms: int = 30_000
+    # Only private channels may be joined.
+    private_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +167,7 @@ class Settings:
     local_smtp: MailSettings = field(default_factory=MailSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
+    realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
     edge_runtime: EdgeRuntimeSettings = field(default_factory=EdgeRuntimeSettings)
     functions: dict[str, FunctionSettings] = field(default_factory=dict)
 
@@ -129,6 +178,18 @@ class Settings:
         return Keys(
             auth.jwt_secret, auth.anon_key, auth.service_role_key, auth.publishable_key, auth.secret_key
         )
+
+    @property
+    def s3_keys(self) -> tuple[str, str] | None:
+        """The access key and the secret of the S3 protocol.
+
+        Without any of its own a project has those that the official CLI publishes, as long as its JWT secret is the
+        published one, too: they would be a back door to a project with a secret.
+        """
+        given = self.storage.s3_protocol
+        if given.access_key_id and given.secret_access_key:
+            return given.access_key_id, given.secret_access_key
+        return LOCAL_S3_KEYS if self.auth.jwt_secret == LOCAL_JWT_SECRET else None
 
     @property
     def api_url(self) -> str:

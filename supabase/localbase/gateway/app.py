@@ -34,11 +34,13 @@ from localbase.core.http import (
 )
 from localbase.core.jwt import TokenError
 from localbase.core.logs import is_request_id
+from localbase.core.sockets import SocketService, SocketSession
 from localbase.gateway.access_log import AccessLog
 from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
 from localbase.gateway.metrics import Metrics, service_of
+from localbase.gateway.sockets import AsgiSocket
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -57,7 +59,7 @@ _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A service below `prefix`. Exactly one of `values` and `asgi` is set.
+    """A service below `prefix`. Exactly one of `values` and `asgi` is set; `sockets` takes its WebSockets.
 
     `open_paths` (below the prefix) need no API key, for browsers come there from a mail or another site;
     `key_required` is False for a service that judges callers itself, `tokens_verified` for one that takes the API key
@@ -67,6 +69,7 @@ class Mount:
     prefix: str
     values: ValueService | None = None
     asgi: AsgiApp | None = None
+    sockets: SocketService | None = None
     key_required: bool = True
     tokens_verified: bool = True
     open_paths: tuple[str, ...] = ()
@@ -106,11 +109,14 @@ class App:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given_id = _header(scope, b"x-request-id")
+        request_id = given_id if is_request_id(given_id) else self._new_id()
+        if scope["type"] == "websocket":
+            await self._serve_socket(AsgiSocket(scope, receive, send), scope, request_id)
+            return
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        given_id = _header(scope, b"x-request-id")
-        request_id = given_id if is_request_id(given_id) else self._new_id()
         answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
         try:
             await self._route(scope, receive, answer, request_id)
@@ -138,6 +144,37 @@ class App:
         # The path as it came, for it holds no spaces, line ends or control characters.
         path = _raw_path(scope)
         self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
+
+    async def _serve_socket(self, connection: AsgiSocket, scope: Scope, request_id: str) -> None:
+        """A WebSocket from its handshake to its end. Its service decides who gets one."""
+        started = time.perf_counter()
+        path = _raw_path(scope)
+        mount = self._mount(scope)
+        request = _request_of(scope, headers_of(scope["headers"]), mount.prefix if mount else "", request_id)
+        if mount is None or mount.sockets is None:
+            session: SocketSession | Response = json_response(404, {"message": "no Route matched"})
+        else:
+            try:
+                session = await mount.sockets(request)
+            except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
+                _log.exception("request %s failed", request_id)
+                session = json_response(500, {"message": "An unexpected error occurred"})
+        status = session.status if isinstance(session, Response) else 101
+        self._tally(service_of(path), f"GET {path}", status, time.perf_counter() - started, request_id)
+        if isinstance(session, Response):
+            await connection.refuse(session, request_id)
+            return
+        self._metrics.socket_opened(service_of(path))
+        try:
+            await connection.accept(request_id)
+            await session.run(connection)
+        except Exception:  # noqa: BLE001 - the last resort: logged with its traceback
+            _log.exception("socket %s failed", request_id)
+            connection.close(1011)
+        finally:
+            self._metrics.socket_closed(service_of(path))
+            seconds = time.perf_counter() - started
+            self._access_log.add(f"closed {path} after {seconds:.1f} s {request_id}")
 
     def fast_path(self, prefix: str, service: FastService) -> FastPath:
         """The fast path of the mount at `prefix`, which responds as this application would."""
@@ -217,16 +254,7 @@ class App:
             await mount.asgi(scope, receive, answer.send)
             return
         assert mount.values is not None
-        raw_path = _raw_path(scope)[len(mount.prefix) :]
-        request = Request(
-            method=scope["method"],
-            path=unquote_to_bytes(raw_path).decode(errors="replace"),
-            raw_path=raw_path,
-            query=scope["query_string"],
-            headers=headers,
-            peer=(scope.get("client") or ("",))[0],
-            id=request_id,
-        )
+        request = _request_of(scope, headers, mount.prefix, request_id)
         if mount.admit is not None and (rejection := mount.admit(request)) is not None:
             await answer.respond(rejection)
             return
@@ -295,6 +323,20 @@ class _Answer:
             await self._send({"type": "http.response.body", "body": b""})
         finally:
             response.close()
+
+
+def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: str) -> Request:
+    """The request as a service at `prefix` gets it, without its body."""
+    raw_path = _raw_path(scope)[len(prefix) :]
+    return Request(
+        method=scope.get("method", "GET"),
+        path=unquote_to_bytes(raw_path).decode(errors="replace"),
+        raw_path=raw_path,
+        query=scope["query_string"],
+        headers=headers,
+        peer=(scope.get("client") or ("",))[0],
+        id=request_id,
+    )
 
 
 def _raw_path(scope: Scope) -> str:
