@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import threading
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -214,6 +215,20 @@ def test_client_that_goes_away_is_logged_as_499(services: Stack) -> None:
     assert logged(services, " ms gone-early\n")
     (line,) = [line for line in log(services).splitlines() if line.endswith("gone-early")]
     assert " functions.stream 499 " in line
+
+
+def test_connections_that_say_nothing_shut_no_call_out(services: Stack) -> None:
+    port = int(report(open_project(services.root, services.environ))["ports"]["functions"])
+    silent = [socket.create_connection(("127.0.0.1", port)) for _ in range(700)]
+    try:
+        assert echo(services).status_code == 201
+        for said in (b"POST / HTTP/1.1\r\n\r\n", b"CALL echo\n", b"CALL ../off id\n", b"\xff" * 600, b"\0\n"):
+            silent[-1].sendall(said)
+            silent[-1].settimeout(10)
+            assert silent.pop().recv(64) in (b"", b"X\0\0\0\x07missing")
+    finally:
+        for connection in silent:
+            connection.close()
 
 
 def test_host_that_is_killed_loses_no_waiting_client(services: Stack) -> None:
