@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
 from starlette.requests import ClientDisconnect
+from uvicorn.protocols.utils import ClientDisconnected
 
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
@@ -168,10 +169,13 @@ class App:
         try:
             await connection.accept(request_id)
             await session.run(connection)
+        except ClientDisconnected:
+            _log.info("the client of socket %s went away during the handshake", request_id)
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback
             _log.exception("socket %s failed", request_id)
             connection.close(1011)
         finally:
+            session.end()
             self._metrics.socket_closed(service_of(path))
             seconds = time.perf_counter() - started
             self._access_log.add(f"closed {path} after {seconds:.1f} s {request_id}")
