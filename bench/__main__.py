@@ -20,6 +20,7 @@ from localbase.core.project import Project, open_project
 
 from bench.auth import auth_figures
 from bench.figures import Figure
+from bench.functions import function_figures
 from bench.gallery import gallery_figures
 from bench.lighthouse import lighthouse_figures
 from bench.outage import outage_figures
@@ -52,7 +53,9 @@ def main() -> int:
             figures = list(measure())
         out("".join(f"{figure}\n" for figure in figures))
         sys.stdout.flush()
-    for figure in chain(outage_figures(), auth_figures(), realtime_figures(), lighthouse_figures(project)):
+    for figure in chain(
+        outage_figures(), function_figures(), auth_figures(), realtime_figures(), lighthouse_figures(project)
+    ):
         out(f"{figure}\n")
         sys.stdout.flush()
     return 0

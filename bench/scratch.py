@@ -26,8 +26,16 @@ def run_command(project: Project, *verbs: str, environ: Mapping[str, str] | None
 
 
 @contextmanager
-def scratch_stack(config: str, migration: str, environ: Mapping[str, str] | None = None) -> Iterator[Project]:
-    """A running project with this `config.toml` and one migration. `environ` overrides its settings."""
+def scratch_stack(
+    config: str,
+    migration: str,
+    environ: Mapping[str, str] | None = None,
+    functions: Mapping[str, str] | None = None,
+) -> Iterator[Project]:
+    """A running project with this `config.toml`, one migration, and functions by their slugs.
+
+    `environ` overrides its settings.
+    """
     with tempfile.TemporaryDirectory(prefix="localbase-bench-") as folder:
         root = Path(folder)
         # Postgres runs as another user when this runs as root.
@@ -35,6 +43,9 @@ def scratch_stack(config: str, migration: str, environ: Mapping[str, str] | None
         (root / "supabase" / "migrations").mkdir(parents=True)
         (root / "supabase" / "config.toml").write_text(config)
         (root / "supabase" / "migrations" / "20260101000000_bench.sql").write_text(migration)
+        for slug, code in (functions or {}).items():
+            (root / "supabase" / "functions" / slug).mkdir(parents=True)
+            (root / "supabase" / "functions" / slug / "main.py").write_text(code)
         project = open_project(root)
         try:
             run_command(project, "start", environ=environ)

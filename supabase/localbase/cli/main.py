@@ -7,7 +7,7 @@ import errno
 import importlib.metadata
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -92,15 +92,44 @@ def _parser() -> argparse.ArgumentParser:
     verb("list", "List local and applied migrations.", migrations).set_defaults(
         run=lambda project, _: migration.show_list(project)
     )
-    slugs = verb("functions", "Manage functions.").add_subparsers(required=True, metavar="COMMAND")
-    made = verb("new", "Make a Python function.", slugs)
-    made.add_argument("slug")
-    made.set_defaults(run=lambda project, ask: functions.new(project, ask.slug))
+    _add_functions(verb, verbs)
     types = verb("gen", "Generate code.").add_subparsers(required=True, metavar="COMMAND")
     typed = verb("types", "TypeScript types of the database, by the official CLI.", types)
     typed.add_argument("--schema", default="public")
     typed.set_defaults(run=lambda project, ask: generate.types(project, ask.schema))
     return parser
+
+
+def _add_functions(verb: Callable[..., argparse.ArgumentParser], verbs: Any) -> None:
+    slugs = verb("functions", "Manage functions.", verbs).add_subparsers(required=True, metavar="COMMAND")
+    made = verb("new", "Make a Python function.", slugs)
+    made.add_argument("slug")
+    made.set_defaults(run=lambda project, ask: functions.new(project, ask.slug))
+    verb("list", "List the project's functions.", slugs).set_defaults(
+        run=lambda project, _: functions.show_list(project)
+    )
+    served = verb("serve", "Show the running stack's functions at work.", slugs)
+    served.add_argument("--env-file", type=Path, help="variables in place of supabase/functions/.env")
+    served.add_argument("--no-verify-jwt", action="store_true", help="let callers in without a token")
+    served.set_defaults(
+        run=lambda project, ask: functions.serve(project, ask.env_file, verify_jwt=not ask.no_verify_jwt)
+    )
+    deployed = verb("deploy", "Say how a function is deployed.", slugs)
+    deployed.add_argument("slug", nargs="*")
+    deployed.set_defaults(run=lambda *_: functions.deploy())
+    shown = verb("logs", "Show what functions have logged.", slugs)
+    shown.add_argument("slug", nargs="?")
+    shown.add_argument("-n", "--lines", type=_count, default=100, help="how many of the last lines (100)")
+    shown.add_argument("-f", "--follow", action="store_true", help="go on with the lines to come")
+    shown.set_defaults(
+        run=lambda project, ask: functions.logs(project, ask.slug, ask.lines, follow=ask.follow)
+    )
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of lines")
+    return int(text)
 
 
 if __name__ == "__main__":

@@ -28,6 +28,8 @@ from localbase.postgres.cluster import Account, Cluster
 # The connection between the gateway's processes: the first listens there.
 _HUB = "realtime-hub"
 _LOOPBACK = ("127.0.0.1", "localhost")
+# Apple's frameworks end a forked process that uses them, as a look-up of proxies does, unless this is set.
+_FORKS_ON_MACOS = {"OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES"} if sys.platform == "darwin" else {}
 _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 
 
@@ -81,7 +83,9 @@ def stack_environ(project: Project) -> dict[str, str]:
     }
     mail = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": str(settings.local_smtp.smtp_port)}
     own_mail_server = {} if project.environ.get("SMTP_HOST") else mail
-    return {**project.environ, **settings.edge_runtime.secrets, **own_mail_server, **given}
+    # Names of the platform are its own: the functions' host warns of the others.
+    secrets = {n: v for n, v in settings.edge_runtime.secrets.items() if not n.startswith("SUPABASE_")}
+    return {**project.environ, **secrets, **own_mail_server, **given}
 
 
 def private_ports(project: Project) -> list[str]:
@@ -105,7 +109,7 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
     )
     processes = [postgres, *_gateways(project, ports, environ)]
     if _has_functions(project):
-        command = (python, "-m", "localbase.functions.worker", str(project.functions))
+        command = (python, "-m", "localbase.functions.worker", "--workdir", str(project.root))
         processes.append(
             Process(
                 "functions",
@@ -113,7 +117,7 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
                 project.root,
                 ready=f"http://127.0.0.1:{functions_port}/_health",
                 # Threads that wait would keep what glibc has given them for pictures: large blocks go back at once.
-                environ={"MALLOC_MMAP_THRESHOLD_": "1000000", **environ},
+                environ={"MALLOC_MMAP_THRESHOLD_": "1000000", **_FORKS_ON_MACOS, **environ},
                 listeners=(Listener("LOCALBASE_FUNCTIONS_FD", functions_port),),
                 health=Target.http(functions_port, "/_health"),
             )

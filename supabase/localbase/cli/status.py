@@ -8,6 +8,7 @@ from localbase.cli import stack
 from localbase.cli.processes import project_processes, stack_environ
 from localbase.cli.terminal import say, show_table
 from localbase.core.project import Project
+from localbase.core.settings import Settings
 
 
 def status(project: Project, output: str) -> int:
@@ -41,7 +42,19 @@ def values(project: Project) -> dict[str, str]:
         "JWT_SECRET": keys.jwt_secret,
         "ANON_KEY": keys.anon,
         "SERVICE_ROLE_KEY": keys.service_role,
+        **_s3_values(settings),
     }
+
+
+def _s3_values(settings: Settings) -> dict[str, str]:
+    protocol = settings.storage.s3_protocol
+    if not protocol.enabled:
+        return {}
+    address = {"STORAGE_S3_URL": f"{settings.api_url}/storage/v1/s3", "S3_PROTOCOL_REGION": protocol.region}
+    if settings.s3_keys is None:
+        return address
+    access_key, secret = settings.s3_keys
+    return {**address, "S3_PROTOCOL_ACCESS_KEY_ID": access_key, "S3_PROTOCOL_ACCESS_KEY_SECRET": secret}
 
 
 def show_addresses(project: Project) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from localbase.core.auth_settings import Seconds
 from localbase.core.errors import UserError
-from localbase.core.settings import Settings
+from localbase.core.settings import Bytes, Settings
 
 _ENV_CALL = re.compile(r"^env\((\w+)\)$")
 _TRUE, _FALSE = {"true", "1", "t", "yes", "on"}, {"false", "0", "f", "no", "off"}
@@ -138,6 +138,11 @@ def _scalar(hint: Any, value: Any) -> Any:
             return parse_duration(str(value))
         except ValueError:
             raise _Unfit(f"must be a duration such as 1s or 1h30m, not {value!r}") from None
+    if hint is Bytes:
+        try:
+            return parse_size(str(value))
+        except ValueError as error:
+            raise _Unfit(f"must be a size such as 512MiB, not {value!r}") from error
     if hint is int:
         if isinstance(value, bool) or not re.fullmatch(r"-?\d+", str(value)):
             raise _Unfit(f"must be a whole number, not {value!r}")

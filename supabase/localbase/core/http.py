@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol
@@ -38,6 +38,20 @@ class Response:
     status: int
     headers: list[tuple[str, str]] = field(default_factory=list)
     body: bytes = b""
+
+
+class Interrupted(Exception):
+    """A streamed answer has been cut off: its client must see that it has no end."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamedResponse:
+    """An answer that is sent while it is made. `parts` may raise `Interrupted`; `close` is called in any case."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    parts: AsyncIterator[bytes]
+    close: Callable[[], None]
 
 
 ANY_LENGTH = "localbase-any-length"

@@ -26,8 +26,8 @@ def is_request_id(text: str) -> bool:
 class LineFormatter(logging.Formatter):
     """One line a record; a traceback's lines are set in, so that none of them passes for a record."""
 
-    def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
+    def __init__(self, form: str = "%(asctime)s %(levelname)s %(name)s %(message)s") -> None:
+        super().__init__(form)
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
         """The record without its traceback."""

@@ -8,9 +8,20 @@ know are left to the official CLI, which reads the same file.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NewType
 
-from localbase.core.auth_settings import AuthSettings, Seconds
+from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
 
+LOCAL_S3_KEYS = (
+    "625729a08b95bf1b7ff351a663f3a23c",
+    "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907",
+)
+
+# Written as in Go's units (`50MiB`).
+Bytes = NewType("Bytes", int)
+
+# Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
+_MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
 _TWO_HOURS = Seconds(2 * 3600)
 
 
@@ -70,6 +81,26 @@ class BucketSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ImageTransformationSettings:
+    """`[storage.image_transformation]`: whether `/render/image` draws."""
+
+    enabled: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class S3ProtocolSettings:
+    """`[storage.s3_protocol]`. The official CLI has `enabled` only; the others are what it starts its own stack with.
+
+    Requests that are signed with the two keys act as the service role.
+    """
+
+    enabled: bool = True
+    access_key_id: str = ""
+    secret_access_key: str = ""
+    region: str = "local"
+
+
+@dataclass(frozen=True, slots=True)
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
@@ -79,7 +110,9 @@ class StorageSettings:
 
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
+    image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
+    s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +138,22 @@ class RealtimeSettings:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSettings:
-    """`[functions.<slug>]`."""
+    """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
 
     enabled: bool = True
     verify_jwt: bool = True
+    entrypoint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeRuntimeSettings:
-    """`[edge_runtime]`: the functions' worker."""
+    """`[edge_runtime]`: the functions' processes. The limits are those of each function's process."""
 
     enabled: bool = True
+    memory_limit: Bytes = _MEMORY_LIMIT
+    cpu_limit: Seconds = _CPU_LIMIT
+    wall_clock_limit: Seconds = _WALL_CLOCK_LIMIT
+    concurrency: int = 32
     secrets: dict[str, str] = field(default_factory=dict)
 
 
@@ -140,6 +178,18 @@ class Settings:
         return Keys(
             auth.jwt_secret, auth.anon_key, auth.service_role_key, auth.publishable_key, auth.secret_key
         )
+
+    @property
+    def s3_keys(self) -> tuple[str, str] | None:
+        """The access key and the secret of the S3 protocol.
+
+        Without any of its own a project has those that the official CLI publishes, as long as its JWT secret is the
+        published one, too: they would be a back door to a project with a secret.
+        """
+        given = self.storage.s3_protocol
+        if given.access_key_id and given.secret_access_key:
+            return given.access_key_id, given.secret_access_key
+        return LOCAL_S3_KEYS if self.auth.jwt_secret == LOCAL_JWT_SECRET else None
 
     @property
     def api_url(self) -> str:

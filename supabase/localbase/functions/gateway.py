@@ -9,25 +9,26 @@ forwarding headers.
 
 from __future__ import annotations
 
+import logging
 import re
 from typing import NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
-import httpx
-
 from localbase.core.authenticator import Authenticator, Caller, bearer
 from localbase.core.errors import ApiError
-from localbase.core.http import Request, Response, json_response
+from localbase.core.http import Request, Response, StreamedResponse, json_response
 from localbase.core.jwt import TokenError
 from localbase.core.project import Project
-from localbase.core.settings import FunctionSettings
+from localbase.functions.catalog import SLUG, Catalog
+from localbase.functions.limits import GatewayLimits
+from localbase.functions.overrides import read_overrides
+from localbase.functions.protocol import Reason
+from localbase.functions.relay import BadAnswer, CallHead, Refused, Relay
 
-_SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,127}")
+_log = logging.getLogger("localbase.functions")
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
 # By this header the clients tell the gateway's own errors from the function's.
 RELAY_ERROR = (("x-relay-error", "true"),)
-_TIMEOUT_SECONDS = 150.0
-_MAX_BODY = 32 * 1024 * 1024
 # Of one connection, not of the message (RFC 9110, 7.6.1); the length is that of the new body, which is all there.
 _HOP = frozenset(
     (
@@ -54,59 +55,83 @@ def target_of(raw_path: str) -> Target | None:
     """
     first, slash, rest = raw_path[1:].partition("/")
     slug = unquote(first)
-    if not raw_path.startswith("/") or not _SLUG.fullmatch(slug):
+    if not raw_path.startswith("/") or not SLUG.fullmatch(slug):
         return None
     parts = re.split(rb"[/\\]", unquote_to_bytes(rest))
     return None if b"." in parts or b".." in parts else Target(slug, slash + rest)
 
 
 class FunctionsGateway:
-    """Passes requests on to the worker on `port` of 127.0.0.1."""
+    """Passes requests on to the functions' host on `port` of 127.0.0.1."""
 
-    def __init__(self, project: Project, authenticator: Authenticator, port: str) -> None:
+    def __init__(
+        self,
+        project: Project,
+        authenticator: Authenticator,
+        port: str,
+        limits: GatewayLimits | None = None,
+    ) -> None:
         self._project = project
         self._authenticator = authenticator
-        self._worker = f"http://127.0.0.1:{port or 0}"
-        self._client = httpx.AsyncClient(
-            timeout=httpx.Timeout(_TIMEOUT_SECONDS, connect=10),
-            limits=httpx.Limits(max_connections=100, max_keepalive_connections=20, keepalive_expiry=4),
-            trust_env=False,
-        )
-        # A function shall see the client's headers, not httpx's.
-        self._client.headers.clear()
+        self._catalog = Catalog(project)
+        self._limits = limits or GatewayLimits()
+        self._relay = Relay(int(port or 0), self._limits)
 
-    async def close(self) -> None:
-        """Closes the connections to the worker."""
-        await self._client.aclose()
+    @property
+    def largest_body(self) -> int:
+        """How many bytes a request's body may have."""
+        return self._limits.body_bytes
 
-    async def handle(self, request: Request, _: Caller) -> Response:
-        """The function's answer, or the platform's rejection as `{"code", "message"}`."""
+    def admit(self, request: Request) -> Response | None:
+        """Rejects a request by its head: no such function, no token, a host that is none. None lets it in."""
         target = target_of(request.raw_path)
-        if target is None or not self._exists(target.slug):
-            return _rejection(404, "NOT_FOUND", "Requested function was not found")
-        settings = self._settings(target.slug)
-        if not settings.enabled:
-            return _rejection(404, "NOT_FOUND", "Requested function was not found")
-        host = request.headers.get("host") or self._project.settings.api_url.partition("//")[2]
-        if not _HOST.fullmatch(host):
+        settings = self._catalog.settings(target.slug) if target else None
+        if (
+            target is None
+            or settings is None
+            or not settings.enabled
+            or self._catalog.find(target.slug) is None
+        ):
+            return _NOT_FOUND
+        if not _HOST.fullmatch(self._host(request)):
             return _rejection(400, "BAD_REQUEST", "Invalid host")
-        if len(request.body) > _MAX_BODY:
-            return _rejection(413, "PAYLOAD_TOO_LARGE", f"The body exceeds {_MAX_BODY >> 20} MiB")
-        headers = _end_to_end(request.headers)
-        if settings.verify_jwt and (rejection := self._check_token(headers)):
-            return rejection
-        headers |= self._forwarding(request, host)
-        return await self._pass_on(request, target, headers)
+        # A browser asks about CORS without a token; as upstream the function may answer that itself.
+        if settings.verify_jwt and request.method != "OPTIONS":
+            return self._check_token(_end_to_end(request.headers))
+        return None
 
-    def _settings(self, slug: str) -> FunctionSettings:
-        return self._project.settings.functions.get(slug, FunctionSettings())
+    async def handle(self, request: Request, _: Caller) -> Response | StreamedResponse:
+        """The function's answer to an admitted request, or the platform's rejection as `{"code", "message"}`."""
+        target = target_of(request.raw_path)
+        assert target is not None
+        headers = _end_to_end(request.headers) | self._forwarding(request)
+        head = CallHead(
+            method=request.method,
+            path=f"/{target.slug}",
+            rest=target.rest,
+            query=request.query.decode("latin-1"),
+            headers=list(headers.items()),
+            peer=request.peer,
+        )
+        try:
+            return await self._relay.call(target.slug, request.id, head, request.body)
+        except TimeoutError:
+            seconds = f"{self._limits.first_byte_seconds:.0f}"
+            return _rejection(504, "IDLE_TIMEOUT", f"The function did not answer in {seconds} s")
+        except Refused as refusal:
+            return _REFUSALS[refusal.reason]
+        except BadAnswer as error:
+            _log.warning("%s answered to request %s: %s", target.slug, request.id, error)
+            return _rejection(502, "BAD_RESPONSE", "The function's answer is no valid response")
+        except OSError:
+            return _REFUSALS["boot"]
 
-    def _exists(self, slug: str) -> bool:
-        """Whether there is a function of just this name: a file system may not care about small and capital letters."""
-        folder = self._project.functions
-        return (folder / slug / "main.py").is_file() and any(path.name == slug for path in folder.iterdir())
+    def _host(self, request: Request) -> str:
+        return request.headers.get("host") or self._project.settings.api_url.partition("//")[2]
 
     def _check_token(self, headers: dict[str, str]) -> Response | None:
+        if not read_overrides(self._project.state).verify_jwt:
+            return None
         token = bearer(headers)
         if token is None:
             return _rejection(401, "UNAUTHORIZED_NO_AUTH_HEADER", "Missing authorization header")
@@ -116,12 +141,13 @@ class FunctionsGateway:
             return _rejection(401, "UNAUTHORIZED_INVALID_JWT_FORMAT", "Invalid JWT")
         return None
 
-    def _forwarding(self, request: Request, host: str) -> dict[str, str]:
+    def _forwarding(self, request: Request) -> dict[str, str]:
         """Headers that describe the request as the client made it.
 
         Kong appends to a client's own X-Forwarded-For. A function that takes the first address would then believe the
         client, so here it is replaced like the others.
         """
+        host = self._host(request)
         return {
             "host": host,
             "x-forwarded-host": host,
@@ -131,32 +157,6 @@ class FunctionsGateway:
             "x-real-ip": request.peer,
             "x-request-id": request.id,
         }
-
-    async def _pass_on(self, request: Request, target: Target, headers: dict[str, str]) -> Response:
-        query = b"?" + request.query if request.query else b""
-        # As a target of its own the path is sent as it is: httpx would normalize the one of a URL.
-        inner = self._client.build_request(
-            request.method,
-            self._worker,
-            headers=[(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()],
-            content=request.body,
-            extensions={"target": f"/{target.slug}{target.rest}".encode("latin-1") + query},
-        )
-        try:
-            answer = await self._client.send(inner)
-        except httpx.TimeoutException:
-            return _rejection(504, "IDLE_TIMEOUT", f"The function did not answer in {_TIMEOUT_SECONDS:.0f} s")
-        except httpx.TransportError:
-            return _rejection(503, "BOOT_ERROR", "Function failed to start (please check logs)")
-        except httpx.DecodingError:
-            return _rejection(502, "BAD_RESPONSE", "The function's answer is not coded as it says")
-        # httpx has undone any content coding, so the headers that describe the coded body go.
-        passed = [
-            (name, value)
-            for name, value in answer.headers.multi_items()
-            if name.lower() not in _HOP and name.lower() not in ("content-encoding", "server", "date")
-        ]
-        return Response(answer.status_code, passed, answer.content)
 
 
 def _end_to_end(headers: dict[str, str]) -> dict[str, str]:
@@ -173,3 +173,16 @@ def _end_to_end(headers: dict[str, str]) -> dict[str, str]:
 def _rejection(status: int, code: str, message: str) -> Response:
     """The gateway's own answer."""
     return json_response(status, {"code": code, "message": message}, list(RELAY_ERROR))
+
+
+_NOT_FOUND = _rejection(404, "NOT_FOUND", "Requested function was not found")
+# 546 is the platform's own status.
+_REFUSALS: dict[Reason, Response] = {
+    "missing": _NOT_FOUND,
+    "boot": _rejection(503, "BOOT_ERROR", "Function failed to start (please check logs)"),
+    "busy": _rejection(503, "OVERLOADED", "Too many requests wait for this function, please try again"),
+    "limit": _rejection(
+        546, "WORKER_LIMIT", "Function failed due to not having enough compute resources (please check logs)"
+    ),
+    "exit": _rejection(500, "WORKER_ERROR", "Function exited due to an error (please check logs)"),
+}

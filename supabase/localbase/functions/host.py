@@ -1,115 +1,282 @@
-"""Loads Python functions as `functions-framework` does, several in one process, and again when their files change.
+"""The functions' host: takes calls from the gateway, and gives each to a process of its function.
 
-Every function's folder holds a `main.py`, with the folder's name in snake_case as target, and may hold modules of its
-own. Modules of different functions can share a name, so each function's are dropped from `sys.modules` once it is
-loaded. Folders that begin with an underscore (`_shared`) are for all functions.
+One thread and one selector. The host runs no code of the project: it imports the libraries that the functions use
+(`preload.py`), is forked for each function, and passes connections on, so an answer's bytes never go through it. It
+logs what functions print, one line for each request, and why a process has ended.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
-import re
-import sys
+import os
+import selectors
+import socket
 import threading
-import traceback
-from collections.abc import Iterable
-from dataclasses import dataclass
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-import functions_framework
-from flask import Flask
+from localbase.core.errors import UserError
+from localbase.functions.call_listener import CallListener
+from localbase.functions.catalog import Catalog, FunctionSource
+from localbase.functions.environment import env_file, function_environment
+from localbase.functions.function import Function
+from localbase.functions.limits import ProcessLimits
+from localbase.functions.output import OutputLog, rotate
+from localbase.functions.overrides import Overrides, read_overrides
+from localbase.functions.process import Call, FunctionProcess
+from localbase.functions.usage import resident_bytes
+from localbase.functions.watcher import Stamp, stamp_of_file, stamp_of_shared
 
-_log = logging.getLogger("localbase.functions")
-# A folder's name and nothing else: no path leads out of the functions.
-_SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class _Loaded:
-    app: Flask
-    stamp: tuple[int, ...]
+_log = logging.getLogger("functions")
+# Between two looks at what processes use: while one has requests, and while none has.
+_BUSY_SECONDS, _REST_SECONDS = 0.1, 1.0
+_WATCH_SECONDS = 0.25
+# For the processes to finish their requests at the end.
+_STOP_SECONDS = 5.0
 
 
 class Host:
-    """The functions below `root`, as one WSGI application: the path's first part chooses."""
+    """Serves on `listener`. `environ` is the stack's; `signals` a pipe into which signals write."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
-        self._loaded: dict[str, _Loaded] = {}
-        self._shared_stamp: tuple[int, ...] = ()
-        self._lock = threading.Lock()
-        sys.path.insert(0, str(root))
+    def __init__(
+        self,
+        listener: socket.socket,
+        catalog: Catalog,
+        environ: Mapping[str, str],
+        state: Path,
+        limits: ProcessLimits,
+        signals: tuple[int, int],
+    ) -> None:
+        self._catalog = catalog
+        self._environ = environ
+        self._state = state
+        self._limits = limits
+        self._signals, self._wake = signals
+        self._selector = selectors.DefaultSelector()
+        self._calls = CallListener(listener, self._selector, time.monotonic, self._on_call)
+        self._functions: dict[str, Function] = {}
+        self._output = OutputLog(limits.log_bytes_per_second)
+        self._prepared = False
+        self._loading: threading.Thread | None = None
+        self._early: deque[tuple[str, Call]] = deque()
+        self._overrides = Overrides()
+        self._shared: Stamp = ()
+        self._variables: tuple[object, ...] = ()
+        self._next_watch = self._next_look = 0.0
+        self._ending = False
 
-    def warm(self) -> None:
-        """Loads every function, so that none pays at its first request. One that fails is logged."""
-        for path in sorted(self._root.glob("[!_]*/main.py")):
-            self._find(path.parent.name)
+    def serve(self, prepare: Callable[[], None]) -> None:
+        """Serves until `stop`. `prepare` runs first, in a thread beside: calls wait for it."""
+        self._selector.register(self._signals, selectors.EVENT_READ, self._on_signal)
+        self._loading = threading.Thread(target=self._prepare, args=(prepare,))
+        self._loading.start()
+        while not self._ending:
+            for key, _ in self._selector.select(self._timeout(time.monotonic())):
+                key.data(key.fileobj)
+            self._turn(time.monotonic())
+        if self._loading is not None:
+            self._loading.join()
+        self._stop_processes()
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answers one request."""
-        path = environ.get("PATH_INFO", "/")
-        if path == "/_health":
-            start_response("200 OK", [("content-type", "text/plain")])
-            return [b"ok"]
-        slug, _, rest = path.removeprefix("/").partition("/")
-        app = self._find(slug) if _SLUG.fullmatch(slug) else None
-        if app is None:
-            start_response("503 Service Unavailable", [("content-type", "application/json")])
-            return [b'{"code":"BOOT_ERROR","message":"Function failed to start (please check logs)"}']
-        environ["SCRIPT_NAME"] = f"/{slug}"
-        environ["PATH_INFO"] = f"/{rest}"
-        return app(environ, start_response)
+    def stop(self) -> None:
+        """Ends `serve`, after the requests that run."""
+        self._ending = True
 
-    def _find(self, slug: str) -> WSGIApplication | None:
-        folder = self._root / slug
-        with self._lock:
-            self._drop_changed_shared()
-            loaded = self._loaded.get(slug)
-            stamp = _stamp(folder)
-            if loaded is None or loaded.stamp != stamp:
-                app = _load(folder)
-                if app is None:
-                    self._loaded.pop(slug, None)
-                    return None
-                loaded = self._loaded[slug] = _Loaded(app, stamp)
-            return loaded.app
+    def _prepare(self, prepare: Callable[[], None]) -> None:
+        prepare()
+        self._prepared = True
+        os.write(self._wake, b"\0")
 
-    def _drop_changed_shared(self) -> None:
-        stamp = tuple(part for folder in sorted(self._root.glob("_[!_]*")) for part in _stamp(folder))
-        if stamp == self._shared_stamp:
+    # What comes.
+
+    def _on_call(self, connection: socket.socket, slug: str, request_id: str) -> None:
+        call = Call(connection, request_id, time.monotonic())
+        if self._loading is None:
+            self._dispatch(slug, call)
+        elif len(self._early) < self._limits.queue:
+            self._early.append((slug, call))
+        else:
+            call.refuse("busy")
+
+    def _dispatch(self, slug: str, call: Call) -> None:
+        source = self._catalog.find(slug)
+        if source is None:
+            call.refuse("missing")
             return
-        if self._shared_stamp:
-            _log.info("shared code has changed: all functions are loaded anew")
-        self._shared_stamp = stamp
-        self._loaded.clear()
-        for name in [name for name in sys.modules if name.split(".")[0].startswith("_")]:
-            source = getattr(sys.modules[name], "__file__", None)
-            if source and Path(source).is_relative_to(self._root):
-                del sys.modules[name]
+        if not any(each.watched for each in self._functions.values()):
+            # Nothing was compared for a while: what has changed since is no news to a new process.
+            self._remember_stamps()
+        function = self._functions.get(slug)
+        if function is None:
+            function = self._functions[slug] = Function(source, self._fork, self._limits, self._catalog.root)
+        function.take(call, time.monotonic())
 
+    def _on_signal(self, _: object) -> None:
+        os.read(self._signals, 64)
 
-def _load(folder: Path) -> Flask | None:
-    slug = folder.name
-    before = set(sys.modules)
-    path = list(sys.path)
-    sys.path.insert(0, str(folder))
-    try:
-        app: Flask = functions_framework.create_app(  # type: ignore[no-untyped-call]
-            target=slug.replace("-", "_"), source=str(folder / "main.py"), signature_type="http"
+    # What the processes do.
+
+    def _fork(self, source: FunctionSource) -> FunctionProcess:
+        file = env_file(self._catalog.root, self._overrides.env_file)
+        try:
+            environ, warnings = function_environment(self._environ, file)
+        except (UserError, OSError) as error:
+            raise OSError(f"its variables cannot be read: {error}") from error
+        for warning in warnings:
+            _log.warning(warning)
+        now = time.monotonic()
+        process = FunctionProcess.fork(
+            source, self._catalog.root, environ, self._limits, now, self._close_inherited
         )
-    except BaseException:  # noqa: BLE001 - no exception of a function's own code may end the worker
-        _log.error("cannot load %s:\n%s", slug, traceback.format_exc())
-        return None
-    finally:
-        sys.path[:] = path
-        for name in set(sys.modules) - before:
-            source = getattr(sys.modules[name], "__file__", None)
-            if source and Path(source).is_relative_to(folder):
-                del sys.modules[name]
-    _log.info("loaded %s", slug)
-    return app
+        name = source.slug
+        self._selector.register(
+            process.channel, selectors.EVENT_READ, lambda _: self._on_record(name, process)
+        )
+        self._selector.register(
+            process.output, selectors.EVENT_READ, lambda _: self._on_output(name, process)
+        )
+        return process
 
+    def _close_inherited(self) -> None:
+        """In a new process: it must not hold what belongs to the host or to other functions."""
+        self._selector.close()
+        os.close(self._signals)
+        os.close(self._wake)
+        self._calls.close()
+        for _, call in self._early:
+            call.connection.close()
+        for function in self._functions.values():
+            for process in function.processes():
+                process.close()
+                for call in process.calls.values():
+                    call.connection.close()
+            for call in function.waiting:
+                call.connection.close()
 
-def _stamp(folder: Path) -> tuple[int, ...]:
-    return tuple(path.stat().st_mtime_ns for path in sorted(folder.rglob("*.py")))
+    def _on_record(self, slug: str, process: FunctionProcess) -> None:
+        function = self._functions[slug]
+        now = time.monotonic()
+        was_ready = process.ready
+        for done in process.take_records(now):
+            function.log.info("%d %.1f ms %s", done.status, done.seconds * 1000, done.request_id)
+        if process.deaf_since is not None:
+            self._selector.unregister(process.channel)
+        if process.ready and not was_ready and process is function.process:
+            function.loaded()
+        function.advance(now)
+
+    def _on_output(self, slug: str, process: FunctionProcess) -> None:
+        if not self._output.read(self._functions[slug].log, process.output, time.monotonic()):
+            # At its end, or beyond its share of this second.
+            self._selector.unregister(process.output)
+
+    # What is due.
+
+    def _timeout(self, now: float) -> float | None:
+        processes = any(function.processes() for function in self._functions.values())
+        times = [due for function in self._functions.values() if (due := function.next_event()) is not None]
+        if (slow := self._calls.next_event()) is not None:
+            times.append(slow)
+        if processes:
+            times += [self._next_look, self._next_watch]
+        elif any(function.watched for function in self._functions.values()):
+            times.append(self._next_watch)
+        return max(0.0, min(times) - now) if times else None
+
+    def _turn(self, now: float) -> None:
+        self._calls.expire(now)
+        if self._loading is not None and self._prepared:
+            self._loading.join()
+            self._loading = None
+            while self._early:
+                self._dispatch(*self._early.popleft())
+        if self._loading is not None:
+            return
+        self._reap(now)
+        if now >= self._next_watch:
+            self._next_watch = now + _WATCH_SECONDS
+            self._reload_changed(now)
+        if now >= self._next_look:
+            self._look(now)
+        for function in self._functions.values():
+            function.advance(now)
+
+    def _reap(self, now: float) -> None:
+        for function in self._functions.values():
+            for process in function.processes():
+                try:
+                    pid, status = os.waitpid(process.pid, os.WNOHANG)
+                except ChildProcessError:
+                    pid, status = process.pid, 1 << 8
+                if pid:
+                    process.reaped = True
+                    self._discard(function, process)
+                    function.ended(process, status, now)
+
+    def _discard(self, function: Function, process: FunctionProcess) -> None:
+        for done in process.take_records(time.monotonic()):
+            function.log.info("%d %.1f ms %s", done.status, done.seconds * 1000, done.request_id)
+        self._output.finish(function.log, process.output)
+        for descriptor in (process.channel, process.output):
+            with contextlib.suppress(KeyError):
+                self._selector.unregister(descriptor)
+        process.close()
+
+    def _look(self, now: float) -> None:
+        """At what the processes use, and at the size of the log."""
+        rotate(self._state / "logs" / "functions.log", self._limits.log_bytes)
+        processes = {process.pid: process for f in self._functions.values() for process in f.processes()}
+        resident = resident_bytes(processes)
+        for function in self._functions.values():
+            for process in function.processes():
+                function.watch(process, resident.get(process.pid, 0), now)
+                if self._output.may_go_on(process.output, now):
+                    slug, again = function.source.slug, process
+                    self._selector.register(
+                        process.output,
+                        selectors.EVENT_READ,
+                        lambda _, slug=slug, again=again: self._on_output(slug, again),
+                    )
+        busy = any(process.calls or not process.ready for process in processes.values())
+        self._next_look = now + (_BUSY_SECONDS if busy else _REST_SECONDS)
+
+    def _reload_changed(self, now: float) -> None:
+        if not any(function.watched for function in self._functions.values()):
+            return
+        before = self._shared, self._variables
+        self._remember_stamps()
+        why = "shared code has changed" if before[0] != self._shared else ""
+        if before[1] != self._variables:
+            why = "its variables have changed"
+        for function in self._functions.values():
+            if why or function.is_changed():
+                function.reload(why or "its code has changed", now)
+
+    def _remember_stamps(self) -> None:
+        self._overrides = read_overrides(self._state)
+        self._shared = stamp_of_shared(self._catalog.root)
+        file = env_file(self._catalog.root, self._overrides.env_file)
+        self._variables = (str(file), *stamp_of_file(file))
+
+    def _stop_processes(self) -> None:
+        self._calls.close()
+        for _, call in self._early:
+            call.connection.close()
+        for function in self._functions.values():
+            while function.waiting:
+                function.waiting.popleft().connection.close()
+            for process in function.processes():
+                process.drain()
+        deadline = time.monotonic() + _STOP_SECONDS
+        while any(function.processes() for function in self._functions.values()):
+            now = time.monotonic()
+            if now > deadline:
+                for function in self._functions.values():
+                    for process in function.processes():
+                        process.end("the stack stops")
+            for key, _ in self._selector.select(max(0.0, min(deadline - now, _BUSY_SECONDS))):
+                key.data(key.fileobj)
+            self._reap(time.monotonic())

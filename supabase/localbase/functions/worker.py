@@ -1,4 +1,4 @@
-"""`python -m localbase.functions.worker FOLDER`: the process that runs a project's functions.
+"""`python -m localbase.functions.worker --workdir DIR`: the functions' host as a process of the stack.
 
 The supervisor hands it a listening socket (`LOCALBASE_FUNCTIONS_FD`) that outlives it, so that requests wait while it
 restarts.
@@ -6,42 +6,64 @@ restarts.
 
 from __future__ import annotations
 
+import argparse
+import contextlib
+import gc
 import logging
 import os
+import resource
 import signal
+import socket
 import sys
-import threading
 from pathlib import Path
-from typing import Any
-
-from werkzeug.serving import ThreadedWSGIServer, WSGIRequestHandler
 
 from localbase.core.logs import log_to_stdout
+from localbase.core.project import open_project
+from localbase.functions.catalog import Catalog
+from localbase.functions.environment import platform_variables, reserved_names, warning_about
 from localbase.functions.host import Host
-
-
-class _Quiet(WSGIRequestHandler):
-    """Connections stay alive; the functions log one line a request themselves."""
-
-    protocol_version = "HTTP/1.1"
-
-    def log(self, type: str, message: str, *args: Any) -> None:
-        pass
+from localbase.functions.limits import process_limits
+from localbase.functions.preload import preload
 
 
 def main() -> None:
-    """Serves the functions below the folder given, on the socket inherited."""
+    """Serves the functions of the project named by `--workdir`, on the socket inherited."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--workdir", type=Path, required=True)
+    project = open_project(parser.parse_args().workdir)
     log_to_stdout()
     logging.getLogger("httpx").setLevel(logging.WARNING)
-    host = Host(Path(sys.argv[1]).resolve())
-    descriptor = int(os.environ["LOCALBASE_FUNCTIONS_FD"])
-    server = ThreadedWSGIServer("127.0.0.1", 0, host, handler=_Quiet, fd=descriptor)
+    settings = project.settings.edge_runtime
+    for name in reserved_names(settings.secrets):
+        sys.stdout.write(f"warning: {warning_about(name)}\n")
+    sys.stdout.flush()
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # macOS has a lower limit than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65536), hard))
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    listener = socket.socket(fileno=int(os.environ["LOCALBASE_FUNCTIONS_FD"]))
+    catalog = Catalog(project)
+    host = Host(
+        listener,
+        catalog,
+        {**os.environ, **platform_variables(project)},
+        project.state,
+        process_limits(settings),
+        (reading, writing),
+    )
     for word in (signal.SIGTERM, signal.SIGINT):
-        # `shutdown` waits for the loop that this signal has interrupted, so it is called from beside.
-        signal.signal(word, lambda *_: threading.Thread(target=server.shutdown).start())
-    threading.Thread(target=host.warm, daemon=True).start()
-    server.serve_forever(poll_interval=0.2)
-    server.server_close()
+        signal.signal(word, lambda *_: host.stop())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+
+    def prepare() -> None:
+        preload(catalog.root)
+        # Objects of here are never collected, so a forked process does not write to their pages.
+        gc.collect()
+        gc.freeze()
+
+    host.serve(prepare)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
@@ -24,8 +24,10 @@ from localbase.core.errors import ApiError
 from localbase.core.http import (
     GATEWAY_HEADERS,
     LONGEST_BLOCK,
+    Interrupted,
     Request,
     Response,
+    StreamedResponse,
     has_no_body,
     headers_of,
     json_response,
@@ -45,7 +47,7 @@ Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
-ValueService = Callable[[Request, Caller], Awaitable[Response]]
+ValueService = Callable[[Request, Caller], Awaitable[Response | StreamedResponse]]
 
 _log = logging.getLogger("localbase.gateway")
 _EXPOSED = (
@@ -73,6 +75,9 @@ class Mount:
     tokens_verified: bool = True
     open_paths: tuple[str, ...] = ()
     token_error: Callable[[TokenError], Response] | None = None
+    # Judges a request by its head, before its body is read: a rejection, or None.
+    admit: Callable[[Request], Response | None] | None = None
+    largest_body: int = MAX_BODY_BYTES
     # What the gateway's own errors carry here, beside their body.
     error_headers: tuple[tuple[str, str], ...] = ()
     # Verifies tokens here instead of the project's own.
@@ -118,8 +123,11 @@ class App:
             await self._route(scope, receive, answer, request_id)
         except (Disconnected, ClientDisconnect):
             answer.status = 499
-        except BodyTooLarge:
-            message = f"The body exceeds {MAX_BODY_BYTES >> 20} MiB"
+        except Interrupted:
+            # uvicorn closes a connection with an answer that has no end.
+            _log.warning("the answer to request %s was cut off", request_id)
+        except BodyTooLarge as error:
+            message = f"The body exceeds {error.largest >> 20} MiB"
             await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
         except Overloaded:
             headers = [("retry-after", "1"), *self._error_headers(scope)]
@@ -250,10 +258,16 @@ class App:
             await mount.asgi(scope, receive, answer.send)
             return
         assert mount.values is not None
-        async with self._bodies.received(receive, headers) as body:
-            request = _request_of(scope, headers, mount.prefix, request_id, body)
+        request = _request_of(scope, headers, mount.prefix, request_id)
+        if mount.admit is not None and (rejection := mount.admit(request)) is not None:
+            await answer.respond(rejection)
+            return
+        async with self._bodies.received(receive, headers, mount.largest_body) as body:
             with CancelOnDisconnect(receive):
-                response = await mount.values(request, caller or ANONYMOUS)
+                response = await mount.values(replace(request, body=body), caller or ANONYMOUS)
+                if isinstance(response, StreamedResponse):
+                    await answer.stream(response)
+                    return
         await answer.respond(response)
 
 
@@ -298,11 +312,25 @@ class _Answer:
         await self._send({"type": "http.response.start", "status": response.status, "headers": headers})
         await self._send({"type": "http.response.body", "body": body})
 
+    async def stream(self, response: StreamedResponse) -> None:
+        """Sends an answer while it is made. Raises `Interrupted` where it is cut off: then it gets no end."""
+        try:
+            without_body = has_no_body(response.status)
+            headers = [wire(name, value) for name, value in response.headers]
+            if without_body:
+                headers = [pair for pair in headers if pair[0] != b"content-length"]
+            start = {"type": "http.response.start", "status": response.status, "headers": headers}
+            await self.send(start)
+            if not without_body and not self._of_head:
+                async for part in response.parts:
+                    await self._send({"type": "http.response.body", "body": part, "more_body": True})
+            await self._send({"type": "http.response.body", "body": b""})
+        finally:
+            response.close()
 
-def _request_of(
-    scope: Scope, headers: dict[str, str], prefix: str, request_id: str, body: bytes = b""
-) -> Request:
-    """The request as a service at `prefix` gets it."""
+
+def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: str) -> Request:
+    """The request as a service at `prefix` gets it, without its body."""
     raw_path = _raw_path(scope)[len(prefix) :]
     return Request(
         method=scope.get("method", "GET"),
@@ -310,7 +338,6 @@ def _request_of(
         raw_path=raw_path,
         query=scope["query_string"],
         headers=headers,
-        body=body,
         peer=(scope.get("client") or ("",))[0],
         id=request_id,
     )

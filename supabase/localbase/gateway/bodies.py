@@ -19,7 +19,11 @@ _UNCOUNTED_BYTES = 64 * 1024
 
 
 class BodyTooLarge(Exception):
-    """The body exceeds `MAX_BODY_BYTES`."""
+    """The body exceeds `largest` bytes."""
+
+    def __init__(self, largest: int) -> None:
+        super().__init__(largest)
+        self.largest = largest
 
 
 class Overloaded(Exception):
@@ -29,9 +33,10 @@ class Overloaded(Exception):
 class _Body:
     """One body that is being received or worked on. `deadline` ends the receiving."""
 
-    __slots__ = ("counted", "deadline", "size")
+    __slots__ = ("counted", "deadline", "largest", "size")
 
-    def __init__(self) -> None:
+    def __init__(self, largest: int) -> None:
+        self.largest = largest
         self.size = self.counted = 0
         self.deadline = asyncio.timeout(None)
 
@@ -44,20 +49,22 @@ class Bodies:
         self._receiving: set[_Body] = set()
 
     @asynccontextmanager
-    async def received(self, receive: Receive, headers: dict[str, str]) -> AsyncIterator[bytes]:
-        """The body. Its memory counts until the block ends.
+    async def received(
+        self, receive: Receive, headers: dict[str, str], largest: int = MAX_BODY_BYTES
+    ) -> AsyncIterator[bytes]:
+        """The body, of at most `largest` bytes. Its memory counts until the block ends.
 
         Raises `BodyTooLarge`, `Overloaded`, and `Disconnected` where the client goes before the body's end.
         """
         length = headers.get("content-length", "")
-        if length.isascii() and length.isdecimal() and int(length[:20]) > MAX_BODY_BYTES:
-            raise BodyTooLarge
+        if length.isascii() and length.isdecimal() and int(length[:20]) > largest:
+            raise BodyTooLarge(largest)
         message = await receive()
         part: bytes = _part_of(message)
         if not message.get("more_body") and len(part) <= _UNCOUNTED_BYTES:
             yield part
             return
-        body = _Body()
+        body = _Body(largest)
         try:
             yield await self._rest(body, part, message, receive)
         finally:
@@ -84,8 +91,8 @@ class Bodies:
 
     def _count(self, body: _Body, size: int) -> None:
         body.size += size
-        if body.size > MAX_BODY_BYTES:
-            raise BodyTooLarge
+        if body.size > body.largest:
+            raise BodyTooLarge(body.largest)
         more = max(body.size - _UNCOUNTED_BYTES, 0) - body.counted
         while more > self._free:
             self._drop_largest(body)

@@ -73,9 +73,9 @@ async def serve(project: Project, index: int = 0) -> None:
         storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
         authenticator = Authenticator(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, authenticator=authenticator)
-        storage = StorageService(project, storage_db, authenticator)
+        storage = StorageService(project, storage_db, authenticator, worker=index)
+        stack.push_async_callback(storage.close)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
-        stack.push_async_callback(functions.close)
         auth = AuthService(project, auth_db)
         realtime = await open_realtime(stack, project, cluster, authenticator, index, workers)
         mounts = [
@@ -85,7 +85,14 @@ async def serve(project: Project, index: int = 0) -> None:
                 token_error=render_token_error,
                 authenticator=rest.authenticator,
             ),
-            Mount("/functions/v1", values=functions.handle, key_required=False, error_headers=RELAY_ERROR),
+            Mount(
+                "/functions/v1",
+                values=functions.handle,
+                key_required=False,
+                error_headers=RELAY_ERROR,
+                admit=functions.admit,
+                largest_body=functions.largest_body,
+            ),
             Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
             Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
             Mount("/storage/v1", asgi=storage.app, key_required=False),

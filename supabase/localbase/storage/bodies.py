@@ -102,7 +102,7 @@ def _json_object(text: bytes) -> dict[str, Any] | None:
 
 
 async def _from_form(request: Request, kind: str) -> IncomingFile:
-    form = _Form(request, kind)
+    form = Form(request, kind)
     while not form.in_file:
         if not await form.advance():
             raise errors.no_content()
@@ -128,13 +128,21 @@ class _Part:
     header_value: bytes = b""
 
 
-class _Form:
+class Form:
     """A multipart body (RFC 7578) up to the end of its first file, parsed as it comes."""
 
-    def __init__(self, request: Request, kind: str) -> None:
+    def __init__(
+        self,
+        request: Request,
+        kind: str,
+        *,
+        most_fields: int = _MOST_FIELDS,
+        longest_field: int = _MOST_METADATA,
+    ) -> None:
         boundary = parse_options_header(kind)[1].get(b"boundary")
         if not boundary:
             raise errors.no_content("Multipart: Boundary not found")
+        self._most_fields, self._longest_field = most_fields, longest_field
         self.fields: dict[str, bytes] = {}
         self.mime = ""
         self.in_file = False
@@ -206,10 +214,10 @@ class _Form:
         if self.in_file:
             self._pending.append(data[start:end])
             return
-        if self._part.name not in self.fields and len(self.fields) == _MOST_FIELDS:
+        if self._part.name not in self.fields and len(self.fields) == self._most_fields:
             raise errors.no_content("reach fields limit")
         value = self.fields.get(self._part.name, b"") + data[start:end]
-        if len(value) > _MOST_METADATA:
+        if len(value) > self._longest_field:
             raise errors.too_large("user_metadata")
         self.fields[self._part.name] = value
 

@@ -17,9 +17,10 @@ from localbase.core.settings import Settings
 from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage import errors
 from localbase.storage.files import Files
+from localbase.storage.images.renderer import Renderer
 from localbase.storage.upload_slots import UploadSlots
 
-_TOKEN_MESSAGES = {
+TOKEN_MESSAGES = {
     "expired": '"exp" claim timestamp check failed',
     "signature": "signature verification failed",
 }
@@ -34,6 +35,7 @@ class Context:
     files: Files
     authenticator: Authenticator
     slots: UploadSlots
+    renderer: Renderer
     clock: Clock = system_clock
 
     @property
@@ -51,7 +53,7 @@ class Context:
         try:
             return call_of(self, request, self.authenticator.resolve(request.headers, token))
         except TokenError as error:
-            raise errors.access_denied(_TOKEN_MESSAGES.get(error.kind, "Invalid Compact JWS")) from error
+            raise errors.access_denied(TOKEN_MESSAGES.get(error.kind, "Invalid Compact JWS")) from error
         except ApiError as error:
             raise errors.access_denied("Invalid Compact JWS") from error
 

@@ -6,7 +6,6 @@ Each route names its operation, which policies can read as `storage.operation()`
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Awaitable, Callable
 
 import psycopg
@@ -20,18 +19,30 @@ from localbase.core.clock import Clock, system_clock
 from localbase.core.project import Project
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
-from localbase.storage import buckets, copying, download, errors, listing, removal, signing, upload
+from localbase.storage import (
+    buckets,
+    cdn,
+    copying,
+    download,
+    listing,
+    removal,
+    render,
+    signing,
+    upload,
+)
 from localbase.storage.configured import make_buckets
 from localbase.storage.context import Context
 from localbase.storage.errors import StorageError
 from localbase.storage.files import DiskFiles
+from localbase.storage.images.renderer import Renderer
+from localbase.storage.refusals import refusal
+from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
 from localbase.storage.upload_slots import UploadSlots
 
 __all__ = ["StorageService", "make_buckets", "sweep_for_ever"]
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
-_log = logging.getLogger("localbase.storage")
 
 
 async def status(context: Context, request: Request) -> Response:  # noqa: ARG001
@@ -79,6 +90,17 @@ ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (("PUT",), f"/object{_OBJECT}", "storage.object.upload_update", upload.upload),
     (("DELETE",), f"/object{_OBJECT}", "storage.object.delete", removal.remove_object),
     (("DELETE",), "/object/{bucket}", "storage.object.delete_many", removal.remove_objects),
+    (("GET",), f"/render/image/public{_OBJECT}", "storage.render.image_public", render.render_public),
+    (
+        ("GET",),
+        f"/render/image/authenticated{_OBJECT}",
+        "storage.render.image_authenticated",
+        render.render_authenticated,
+    ),
+    (("GET",), f"/render/image/sign{_OBJECT}", "storage.render.image_sign", render.render_signed),
+    (("DELETE",), "/cdn", "storage.cdn.purge_tenant_cache", cdn.purge),
+    (("DELETE",), "/cdn/{bucket}", "storage.cdn.purge_bucket_cache", cdn.purge),
+    (("DELETE",), f"/cdn{_OBJECT}", "storage.cdn.purge_object_cache", cdn.purge),
 )
 
 
@@ -86,15 +108,30 @@ class StorageService:
     """The Storage API over `db`, as an ASGI application `app`; `files` holds the bytes."""
 
     def __init__(
-        self, project: Project, db: ServicePool, authenticator: Authenticator, clock: Clock = system_clock
+        self,
+        project: Project,
+        db: ServicePool,
+        authenticator: Authenticator,
+        clock: Clock = system_clock,
+        *,
+        worker: int = 0,
     ) -> None:
+        """`worker` numbers the processes that serve one project: each has a cache of its own."""
         self.files = DiskFiles(project.state / "storage")
-        context = Context(project.settings, db, self.files, authenticator, UploadSlots(), clock)
+        self._renderer = Renderer(self.files, project.state / "renders" / str(worker))
+        context = Context(
+            project.settings, db, self.files, authenticator, UploadSlots(), self._renderer, clock
+        )
         routes = [
             Route(path, _bound(context, operation, endpoint), methods=list(verbs))
             for verbs, path, operation, endpoint in ROUTES
         ]
+        routes += s3_routes(context)
         self.app = Starlette(routes=routes)
+
+    async def close(self) -> None:
+        """Ends the processes that draw."""
+        await self._renderer.close()
 
 
 def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
@@ -112,27 +149,3 @@ def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Re
             return refusal(error).response()
 
     return answer
-
-
-def refusal(error: psycopg.Error) -> StorageError:
-    """What an error of the database is to the caller (supabase/storage, `src/storage/database/errors.ts`)."""
-    text = str(error).split("\n")[0]
-    if isinstance(error, psycopg.errors.InsufficientPrivilege):
-        hidden = "row-level security" in text
-        return errors.access_denied("new row violates row-level security policy" if hidden else text)
-    if isinstance(error, psycopg.errors.LockNotAvailable):
-        return errors.resource_locked()
-    if isinstance(error, psycopg.errors.QueryCanceled):
-        return StorageError(
-            544, "DatabaseTimeout", "The connection to the database timed out", http_status=544
-        )
-    if isinstance(error, psycopg.DataError):
-        # A value that Postgres cannot hold, such as a text with a NUL.
-        return StorageError(400, "InvalidParameter", text)
-    if isinstance(error, psycopg.errors.ForeignKeyViolation):
-        return StorageError(404, "InvalidRequest", "The related resource does not exist")
-    if isinstance(error, psycopg.errors.RaiseException):
-        # A trigger of the project's own refuses.
-        return StorageError(400, "InvalidRequest", text)
-    _log.error("database error: %s", text)
-    return StorageError(500, "DatabaseError", f"database error, code: {error.sqlstate or 'connection'}")

@@ -19,6 +19,7 @@ from localbase.storage import errors
 from localbase.storage.bodies import read_object
 from localbase.storage.context import Context
 from localbase.storage.download import object_response
+from localbase.storage.images.options import from_body
 from localbase.storage.names import checked_bucket, checked_key
 from localbase.storage.repository import require_object
 
@@ -42,10 +43,14 @@ async def sign_object(context: Context, request: Request) -> Response:
     call = context.call(request)
     bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
     body = await read_object(request)
-    seconds = _expiry(context, body)
+    seconds, transformation = _expiry(context, body), from_body(body.get("transform"))
     async with call.begin() as cursor:
         await require_object(cursor, bucket, key)
-    return JSONResponse({"signedURL": _download_address(context, bucket, key, seconds)})
+    if transformation is None:
+        return JSONResponse({"signedURL": _download_address(context, bucket, key, seconds)})
+    claims = {"transformations": transformation.claim()}
+    token = _sign(context, claims, f"{bucket}/{key}", "download", seconds)
+    return JSONResponse({"signedURL": f"/render/image/sign/{quote(bucket)}/{quote(key)}?token={token}"})
 
 
 async def sign_objects(context: Context, request: Request) -> Response:
@@ -78,7 +83,9 @@ async def sign_objects(context: Context, request: Request) -> Response:
 async def read_signed(context: Context, request: Request) -> Response:
     """GET, HEAD /object/sign/{bucket}/{key}?token=…: the object, to every holder of the address."""
     bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
-    read_token(context, request, f"{bucket}/{key}", "download")
+    if "transformations" in read_token(context, request, f"{bucket}/{key}", "download"):
+        # It shows a copy, maybe a small one: the original is more than was signed.
+        raise errors.invalid_signature("Token is signed for an image")
     async with context.db.begin() as cursor:
         found = await require_object(cursor, bucket, key)
     return await object_response(context, request, found)

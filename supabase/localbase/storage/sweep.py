@@ -16,9 +16,10 @@ import psycopg
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
 from localbase.storage.files import Files
+from localbase.storage.s3.uploads import remove_expired
 
 _log = logging.getLogger("localbase.storage")
-_HOUR = 3600.0
+_HOUR, _DAY = 3600.0, 86_400.0
 _AT_ONCE = 1000
 # How many lost objects are named in one line of the log.
 _NAMED = 10
@@ -39,11 +40,17 @@ class Swept:
 
 
 async def sweep_for_ever(
-    db: ServicePool, files: Files, *, every: float = _HOUR, older_than: float = _HOUR
+    db: ServicePool,
+    files: Files,
+    *,
+    every: float = _HOUR,
+    older_than: float = _HOUR,
+    upload_expiry: float = _DAY,
 ) -> None:
     """Sweeps now and every `every` seconds. A database that is away is met again at the next turn."""
     while True:
         try:
+            await remove_expired(db, files, upload_expiry)
             await sweep(db, files, older_than=older_than)
         except (psycopg.Error, PoolExhausted, OSError) as error:
             _log.error("cannot sweep the objects' bytes: %s", str(error).split("\n")[0])

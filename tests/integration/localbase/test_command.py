@@ -53,6 +53,10 @@ def test_status_has_the_official_names(project: SmallProject) -> None:
         "JWT_SECRET",
         "MAILPIT_URL",
         "SITE_URL",
+        "STORAGE_S3_URL",
+        "S3_PROTOCOL_ACCESS_KEY_ID",
+        "S3_PROTOCOL_ACCESS_KEY_SECRET",
+        "S3_PROTOCOL_REGION",
     }
     assert f'API_URL="http://127.0.0.1:{PORT}"' in shown.stdout
 

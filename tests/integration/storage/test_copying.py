@@ -53,7 +53,7 @@ def test_copy_has_bytes_and_metadata_of_its_own(api: Api, owner: Person, name: s
     assert api.send("GET", f"/object/folders/{target}").content == b"abc"
 
 
-def test_copy_replaces_only_when_told(api: Api, name: str, storage: Stack) -> None:
+def test_copy_replaces_with_upsert_alone(api: Api, name: str, storage: Stack) -> None:
     target = f"{name}.copy"
     body = {"bucketId": "folders", "sourceKey": name, "destinationKey": target}
     api.send("PUT", f"/object/folders/{target}", content=b"old")

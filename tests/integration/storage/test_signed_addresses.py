@@ -138,7 +138,7 @@ def test_caller_adds_nothing_to_the_token(api: Api, name: str, extra: dict[str, 
     assert claims["exp"] == claims["iat"] + 60
 
 
-def test_one_kind_of_address_never_serves_as_the_other(api: Api, owner: Person, name: str) -> None:
+def test_address_of_one_kind_never_serves_as_the_other(api: Api, owner: Person, name: str) -> None:
     reading = api.send("POST", f"/object/sign/folders/{name}", json={"expiresIn": 60}).json()["signedURL"]
     writing = api.send("POST", f"/object/upload/sign/folders/{name}", headers={"x-upsert": "true"}).json()[
         "url"

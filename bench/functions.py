@@ -1,0 +1,134 @@
+"""What a function in trouble does to the others, how soon one starts, and what each takes: `python -m bench.functions`.
+
+On a scratch stack two clients call a small function all the time, in rounds: alone, and beside another function that
+loops, allocates or exits. The figure is the ratio of the rounds' p95, and what the function's own first call takes.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import httpx
+from localbase.cli.terminal import Progress
+from localbase.core.project import Project
+
+from bench.figures import Figure
+from bench.scratch import scratch_stack
+
+_PORT = 24361
+_CONFIG = f"""
+project_id = "functions"
+[api]
+port = {_PORT}
+schemas = ["public"]
+[db]
+port = {_PORT + 1}
+[local_smtp]
+port = {_PORT + 3}
+smtp_port = {_PORT + 4}
+[edge_runtime]
+cpu_limit = "5s"
+"""
+_SLUGS = ("small", "first", "loop", "allocate", "exit")
+_SETTINGS = "".join(f"[functions.{slug}]\nverify_jwt = false\n" for slug in _SLUGS)
+_FUNCTION = """
+import os
+import functions_framework
+
+@functions_framework.http
+def {slug}(request):
+    {body}
+    return {{"message": "hello"}}
+"""
+_BODIES = {
+    "small": "pass",
+    "first": "pass",
+    "loop": "exec('while True: pass')",
+    "allocate": "blocks = []; exec('while True: blocks.append(bytes([1]) * 4_000_000)')",
+    "exit": "os._exit(1)",
+}
+_ROUNDS, _ROUND_SECONDS = 8, 2.5
+
+
+def function_figures() -> Iterator[Figure]:
+    """Ratios of p95 beside and without a function in trouble, and milliseconds of first calls."""
+    progress = Progress()
+    functions = {slug: _FUNCTION.format(slug=slug, body=body) for slug, body in _BODIES.items()}
+    with scratch_stack(_CONFIG + _SETTINGS, "select 1;", functions=functions) as project:
+        yield Figure("a function's first call", _timed(project, "first"), 300, "ms")
+        _round(project)
+        for trouble in ("loop", "allocate", "exit"):
+            with progress.step(f"beside a function in trouble: {trouble}"):
+                yield _beside(project, trouble)
+
+
+def _timed(project: Project, slug: str) -> float:
+    began = time.perf_counter()
+    httpx.get(_url(project, slug)).raise_for_status()
+    return (time.perf_counter() - began) * 1000
+
+
+def _url(project: Project, slug: str) -> str:
+    return f"{project.settings.api_url}/functions/v1/{slug}"
+
+
+def _beside(project: Project, trouble: str) -> Figure:
+    alone, beside = [], []
+    for _ in range(_ROUNDS):
+        alone.append(_round(project))
+        with _in_trouble(project, trouble):
+            beside.append(_round(project))
+    before, after = statistics.median(alone), statistics.median(beside)
+    name = f"p95 of another function beside `{trouble}` ({before:.2f} ms → {after:.2f} ms)"
+    return Figure(name, 100 * after / before, 120, "%")
+
+
+def _round(project: Project) -> float:
+    """p95 in milliseconds."""
+    end = time.perf_counter() + _ROUND_SECONDS
+
+    def visit(_: int) -> list[float]:
+        times = []
+        with httpx.Client() as client:
+            while time.perf_counter() < end:
+                began = time.perf_counter()
+                client.get(_url(project, "small")).raise_for_status()
+                times.append((time.perf_counter() - began) * 1000)
+                # Visitors pause: without it the clients themselves would fill the processors.
+                time.sleep(0.01)
+        return times
+
+    with ThreadPoolExecutor(2) as pool:
+        times = [spent for part in pool.map(visit, range(2)) for spent in part]
+    return statistics.quantiles(times, n=20)[18]
+
+
+@contextmanager
+def _in_trouble(project: Project, slug: str) -> Iterator[None]:
+    """The function in trouble for as long as the block runs: it is called again whenever it has ended."""
+    over = threading.Event()
+
+    def call() -> None:
+        while not over.is_set():
+            # Until its process has ended: the next round is alone.
+            httpx.get(_url(project, slug), timeout=60)
+            over.wait(0.2)
+
+    thread = threading.Thread(target=call)
+    thread.start()
+    # The first moment is the function's own: then it goes on with the lowest priority.
+    time.sleep(1.5)
+    yield
+    over.set()
+    thread.join()
+
+
+if __name__ == "__main__":
+    for figure in function_figures():
+        sys.stdout.write(f"{figure}\n")

@@ -1,0 +1,1 @@
+"""Pictures on demand: resized, cropped and recoded copies of stored ones (supabase/storage, `src/storage/renderer`)."""

@@ -1,0 +1,76 @@
+"""/render/image: the routes, which find the object as the download does and answer with a rendered copy of it."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from localbase.storage import errors
+from localbase.storage.conditions import is_unchanged
+from localbase.storage.context import Context
+from localbase.storage.download import (
+    Disposition,
+    find_public,
+    find_readable,
+    object_headers,
+)
+from localbase.storage.images import options as image_options
+from localbase.storage.images.options import Transformation
+from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.repository import require_object
+from localbase.storage.rows import StoredObject
+from localbase.storage.signing import read_token
+
+
+async def render_public(context: Context, request: Request) -> Response:
+    """GET /render/image/public/{bucket}/{key}."""
+    options = image_options.from_query(request.query_params)
+    return await _rendered(context, request, await find_public(context, request), options)
+
+
+async def render_authenticated(context: Context, request: Request) -> Response:
+    """GET /render/image/authenticated/{bucket}/{key}."""
+    context.call(request)
+    options = image_options.from_query(request.query_params)
+    return await _rendered(context, request, await find_readable(context, request), options)
+
+
+async def render_signed(context: Context, request: Request) -> Response:
+    """GET /render/image/sign/{bucket}/{key}?token=…: as the token says, and in no other way."""
+    bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
+    claims = read_token(context, request, f"{bucket}/{key}", "download")
+    given = claims.get("transformations")
+    if not isinstance(given, str) or not given:
+        raise errors.invalid_signature("Token is not signed for an image")
+    if image_options.names_in(request.query_params):
+        raise errors.invalid_request(
+            "A signed image is shown as its token says: the address takes no options"
+        )
+    options = image_options.from_claim(given)
+    async with context.db.begin() as cursor:
+        found = await require_object(cursor, bucket, key)
+    return await _rendered(context, request, found, options)
+
+
+async def _rendered(
+    context: Context, request: Request, found: StoredObject, options: Transformation
+) -> Response:
+    if not context.settings.storage.image_transformation.enabled:
+        raise errors.StorageError(
+            409, "FeatureNotEnabled", "The feature imageTransformation is not enabled for this resource"
+        )
+    takes_webp = "image/webp" in request.headers.get("accept", "")
+    picture = await context.renderer.render(found, options, takes_webp=takes_webp)
+    etag = f'"{picture.key[:32]}"'
+    headers = object_headers(found) | {
+        "content-type": picture.mime,
+        "etag": etag,
+        # Without a format of its own the answer depends on what the client takes.
+        "vary": "Accept",
+        "x-transformations": options.claim(),
+    }
+    headers |= Disposition(request.query_params.get("download")).header()
+    del headers["accept-ranges"]
+    if is_unchanged(request.headers, etag, found.updated_at):
+        return Response(status_code=304, headers={"etag": etag, "cache-control": headers["cache-control"]})
+    return Response(picture.data, headers=headers)

@@ -1,0 +1,228 @@
+"""Functions in processes of their own: what one does to itself, and that the others do not notice."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+from localbase.cli.stack import report
+from localbase.core.project import open_project
+
+from tests.integration.localbase.function_calls import echo, log, logged, trouble
+from tests.integration.localbase.small_project import is_alive, until
+from tests.support.stacks import Stack
+
+_LIMIT = {
+    "code": "WORKER_LIMIT",
+    "message": "Function failed due to not having enough compute resources (please check logs)",
+}
+_EXIT = {"code": "WORKER_ERROR", "message": "Function exited due to an error (please check logs)"}
+
+
+def test_functions_run_in_processes_of_their_own(services: Stack) -> None:
+    first, second = trouble(services, "do=pid").json()["pid"], trouble(services, "do=pid").json()["pid"]
+    other = httpx.get(f"{services.api_url}/functions/v1/trouble", params={"do": "pid"}).json()["pid"]
+    assert first == second == other
+    assert echo(services).status_code == 201
+    assert logged(services, "functions.echo loaded in")
+    assert logged(services, "functions.trouble loaded in")
+
+
+def test_endless_loop_is_ended_and_stops_no_other(services: Stack) -> None:
+    with ThreadPoolExecutor() as pool:
+        looping = pool.submit(trouble, services, "do=loop")
+        assert until(lambda: trouble(services, "do=pid").status_code == 200)
+        count = 0
+        while not looping.done():
+            assert echo(services).status_code == 201
+            count += 1
+        assert count > 10
+    answer = looping.result()
+    assert (answer.status_code, answer.json()) == (546, _LIMIT)
+    assert answer.headers["x-relay-error"] == "true"
+    assert logged(services, "functions.trouble its process has ended: request ")
+    assert "has used 2 s of processor time" in log(services)
+    assert trouble(services, "do=pid").status_code == 200
+
+
+def test_allocation_without_end_is_ended_and_stops_no_other(services: Stack) -> None:
+    with ThreadPoolExecutor() as pool:
+        allocating = pool.submit(trouble, services, "do=allocate")
+        while not allocating.done():
+            assert echo(services).status_code == 201
+    assert (allocating.result().status_code, allocating.result().json()) in ((546, _LIMIT),)
+    assert logged(services, "functions.trouble its process has ended: it ")
+    assert "MiB of memory and may use 300" in log(services) or "cannot allocate more" in log(services)
+    assert trouble(services, "do=pid").status_code == 200
+
+
+def test_exit_is_reported_and_the_next_request_gets_a_new_process(services: Stack) -> None:
+    before = trouble(services, "do=pid").json()["pid"]
+    answer = trouble(services, "do=exit")
+    assert (answer.status_code, answer.json()) == (500, _EXIT)
+    assert answer.headers["x-relay-error"] == "true"
+    assert logged(services, "functions.trouble its process has ended: it exited with 7")
+    after = trouble(services, "do=pid").json()["pid"]
+    assert after != before
+
+
+def test_killed_process_is_reported_by_its_signal(services: Stack) -> None:
+    os.kill(trouble(services, "do=pid").json()["pid"], signal.SIGKILL)
+    assert logged(services, "functions.trouble its process has ended: it was ended by SIGKILL")
+    assert trouble(services, "do=pid").status_code == 200
+
+
+@pytest.mark.parametrize("how", ["raise", "leave"])
+def test_exception_of_a_function_is_its_own_answer(services: Stack, how: str) -> None:
+    before = trouble(services, "do=pid").json()["pid"]
+    answer = trouble(services, f"do={how}")
+    assert answer.status_code == 500
+    assert "x-relay-error" not in answer.headers
+    assert trouble(services, "do=pid").json()["pid"] == before
+
+
+def test_request_beyond_the_wall_clock_limit_is_ended(services: Stack) -> None:
+    answer = trouble(services, "do=wait")
+    assert (answer.status_code, answer.json()) == (546, _LIMIT)
+    assert logged(services, "takes longer than 12 s")
+
+
+def test_loop_behind_a_finished_request_is_ended(services: Stack) -> None:
+    assert trouble(services, "do=behind").status_code == 200
+    assert logged(services, "has used 2 s of processor time without a request")
+    assert trouble(services, "do=pid").status_code == 200
+
+
+def test_programs_of_a_function_end_with_it(services: Stack) -> None:
+    pids = trouble(services, "do=program").json()
+    assert is_alive(pids["pid"])
+    assert trouble(services, "do=loop").status_code == 546
+    assert until(lambda: not is_alive(pids["pid"]))
+
+
+def test_requests_beyond_the_queue_are_rejected(services: Stack, tmp_path: Path) -> None:
+    free = tmp_path / "free"
+    with ThreadPoolExecutor(200) as pool:
+        sent = [pool.submit(trouble, services, f"do=hold&until={free}") for _ in range(200)]
+        # 32 run, 128 wait, and the others are rejected at once.
+        assert until(lambda: sum(answer.done() for answer in sent) == 40)
+        rejected = [answer.result() for answer in sent if answer.done()]
+        free.touch()
+    assert {answer.status_code for answer in rejected} == {503}
+    assert rejected[0].json() == {
+        "code": "OVERLOADED",
+        "message": "Too many requests wait for this function, please try again",
+    }
+    assert rejected[0].headers["x-relay-error"] == "true"
+    assert sorted(answer.result().status_code for answer in sent) == [200] * 160 + [503] * 40
+
+
+def test_places_of_clients_that_have_gone_are_given_to_others(services: Stack, tmp_path: Path) -> None:
+    free = tmp_path / "free"
+    address = f"{services.api_url}/functions/v1/trouble?do=hold&until={free}"
+    with ThreadPoolExecutor(200) as pool:
+        running = [pool.submit(httpx.get, address, timeout=60) for _ in range(32)]
+        gone = [pool.submit(_give_up, address) for _ in range(160)]
+        assert until(lambda: all(answer.done() for answer in gone))
+        late = pool.submit(httpx.get, address, timeout=60)
+        assert until(lambda: not late.running() or not free.exists(), 1)
+        free.touch()
+    assert late.result().status_code == 200
+    assert {answer.result().status_code for answer in running} == {200}
+
+
+def _give_up(address: str) -> None:
+    with contextlib.suppress(httpx.ReadTimeout):
+        httpx.get(address, timeout=2)
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        ("deaf", "it has closed the host's channel"),
+        ("garbage", "it has written into the host's channel"),
+        ("stop", "takes longer than 12 s"),
+    ],
+)
+def test_process_that_breaks_its_channel_is_replaced(services: Stack, act: str, words: str) -> None:
+    before = trouble(services, "do=pid").json()["pid"]
+    assert trouble(services, f"do={act}").status_code in (500, 502, 546)
+    assert logged(services, words)
+    assert trouble(services, "do=pid").json()["pid"] != before
+    assert echo(services).status_code == 201
+
+
+def test_descriptors_of_the_host_and_of_other_functions_are_closed(services: Stack) -> None:
+    with httpx.stream("GET", f"{services.api_url}/functions/v1/stream?do=endless&name=held") as answer:
+        next(answer.iter_bytes())
+        trouble(services, "do=exit")
+        # Standard input and outputs, the channel, this connection, and the listing itself.
+        assert trouble(services, "do=descriptors").json()["open"] <= 7
+
+
+def test_output_is_logged_line_by_line_under_the_functions_name(services: Stack) -> None:
+    forged = "2026-01-01 00:00:00,000 INFO functions.echo 200 1.0 ms forged"
+    httpx.get(f"{services.api_url}/functions/v1/trouble", params={"do": "print", "lines": 2, "text": forged})
+    assert logged(services, f"functions.trouble | {forged} 1\n")
+    lines = [line for line in log(services).splitlines() if "forged" in line]
+    assert all(" INFO functions.trouble | 2026" in line for line in lines)
+
+
+def test_endless_output_slows_no_other_function(services: Stack) -> None:
+    with ThreadPoolExecutor() as pool:
+        printing = pool.submit(trouble, services, "do=print&lines=1500&text=" + "x" * 1000)
+        waits = []
+        for _ in range(50):
+            began = time.monotonic()
+            assert echo(services).status_code == 201
+            waits.append(time.monotonic() - began)
+        assert sorted(waits)[40] < 0.2
+        printing.cancel()
+    size = (services.state / "logs" / "functions.log").stat().st_size
+    assert size < 20 * 1024 * 1024
+
+
+def test_each_request_is_a_line_with_function_status_time_and_id(services: Stack) -> None:
+    httpx.post(f"{services.api_url}/functions/v1/echo", headers={"x-request-id": "seen-in-the-log"})
+    assert logged(services, " ms seen-in-the-log\n")
+    (line,) = [line for line in log(services).splitlines() if line.endswith("seen-in-the-log")]
+    assert " INFO functions.echo 201 " in line
+
+
+def test_client_that_goes_away_is_logged_as_499(services: Stack) -> None:
+    headers = {"x-request-id": "gone-early"}
+    address = f"{services.api_url}/functions/v1/stream?do=endless&name=early"
+    with httpx.stream("GET", address, headers=headers) as answer:
+        next(answer.iter_bytes())
+    assert logged(services, " ms gone-early\n")
+    (line,) = [line for line in log(services).splitlines() if line.endswith("gone-early")]
+    assert " functions.stream 499 " in line
+
+
+def test_host_that_is_killed_loses_no_waiting_client(services: Stack) -> None:
+    project = open_project(services.root, services.environ)
+    child = trouble(services, "do=pid").json()["pid"]
+    stopped = threading.Event()
+    refused: list[int] = []
+
+    def visit() -> None:
+        while not stopped.is_set():
+            status = echo(services).status_code
+            if status not in (201, 500):
+                refused.append(status)
+
+    with ThreadPoolExecutor() as pool:
+        visiting = pool.submit(visit)
+        os.kill(report(project)["processes"]["functions"], signal.SIGKILL)
+        assert until(lambda: not is_alive(child))
+        assert until(lambda: trouble(services, "do=pid").json()["pid"] != child)
+        stopped.set()
+        visiting.result()
+    assert refused == []

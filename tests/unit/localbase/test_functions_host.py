@@ -1,0 +1,151 @@
+"""What the functions' host knows without a process: sources, variables, stamps of files, libraries, output."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+
+import pytest
+from localbase.core.configuration import read_settings
+from localbase.core.errors import UserError
+from localbase.core.project import open_project
+from localbase.functions.catalog import Catalog
+from localbase.functions.environment import function_environment
+from localbase.functions.limits import process_limits
+from localbase.functions.output import OutputLog
+from localbase.functions.overrides import Overrides, overriding, read_overrides
+from localbase.functions.preload import libraries_of
+from localbase.functions.watcher import stamp_of, stamp_of_shared
+
+
+def project_at(root: Path, config: str = "") -> Catalog:
+    (root / "supabase" / "functions").mkdir(parents=True)
+    (root / "supabase" / "config.toml").write_text(config)
+    return Catalog(open_project(root, {}))
+
+
+def function(root: Path, name: str, code: str = "") -> Path:
+    path = root / "supabase" / "functions" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(code)
+    return path
+
+
+def test_function_is_a_folder_with_a_main_file(tmp_path: Path) -> None:
+    catalog = project_at(tmp_path)
+    function(tmp_path, "one/main.py")
+    function(tmp_path, "Two_2/main.py")
+    function(tmp_path, "_shared/main.py")
+    function(tmp_path, "none/index.ts")
+    function(tmp_path, "main.py")
+    assert [source.slug for source in catalog.all()] == ["Two_2", "one"]
+    assert catalog.find("two_2") is None
+    assert (found := catalog.find("Two_2")) is not None
+    assert found.target == "Two_2"
+
+
+def test_function_that_is_added_or_removed_is_noticed(tmp_path: Path) -> None:
+    catalog = project_at(tmp_path)
+    assert catalog.find("late") is None
+    path = function(tmp_path, "late/main.py")
+    assert catalog.find("late") is not None
+    path.unlink()
+    assert catalog.find("late") is None
+
+
+def test_limits_are_read_from_the_settings(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[edge_runtime]\nmemory_limit = "64MiB"\ncpu_limit = "1m"\nconcurrency = 4\n')
+    limits = process_limits(read_settings(config, {}).edge_runtime)
+    assert (limits.memory_bytes, limits.cpu_seconds, limits.wall_clock_seconds) == (64 << 20, 60.0, 400.0)
+    assert limits.concurrency == 4
+
+
+def test_limit_that_is_no_size_is_reported_by_its_name(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text('[edge_runtime]\nmemory_limit = "much"\n')
+    with pytest.raises(
+        UserError, match=r"edge_runtime\.memory_limit must be a size such as 512MiB, not 'much'"
+    ):
+        read_settings(config, {})
+
+
+def test_file_of_variables_overrules_the_stack_but_not_the_platform(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_text("OWN=mine\nSECRET=of the file\nSUPABASE_URL=http://elsewhere\nsupabase_lower=fine\n")
+    stack = {"SECRET": "of the stack", "SUPABASE_URL": "http://platform", "LOCALBASE_FUNCTIONS_FD": "5"}
+    environ, warnings = function_environment(stack, file)
+    assert environ == {
+        "SECRET": "of the file",
+        "SUPABASE_URL": "http://platform",
+        "OWN": "mine",
+        "supabase_lower": "fine",
+    }
+    assert warnings == ["Env name cannot start with SUPABASE_, skipping: SUPABASE_URL"]
+
+
+def test_stamp_changes_with_code_only(tmp_path: Path) -> None:
+    code, data = tmp_path / "main.py", tmp_path / "data.json"
+    code.write_text("1")
+    before = stamp_of(tmp_path)
+    data.write_text("{}")
+    (tmp_path / "__pycache__").mkdir()
+    (tmp_path / "__pycache__" / "main.py").write_text("compiled")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    assert stamp_of(tmp_path) == before
+    code.write_text("12")
+    assert stamp_of(tmp_path) != before
+    (tmp_path / "dangling.py").symlink_to(tmp_path / "nowhere")
+    assert stamp_of(tmp_path / "missing") == ()
+
+
+def test_stamp_of_shared_code_is_of_folders_with_an_underscore(tmp_path: Path) -> None:
+    (tmp_path / "_shared").mkdir()
+    (tmp_path / "one").mkdir()
+    before = stamp_of_shared(tmp_path)
+    (tmp_path / "one" / "main.py").write_text("1")
+    assert stamp_of_shared(tmp_path) == before
+    (tmp_path / "_shared" / "code.py").write_text("1")
+    assert stamp_of_shared(tmp_path) != before
+
+
+def test_libraries_are_found_in_the_sources_without_running_them(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text(
+        "import os, flask\nimport helper\nfrom _shared import shop\nraise SystemExit\n"
+        "def later():\n    from httpx import Client\n    import no_such_library\n    from . import near\n"
+    )
+    (tmp_path / "helper.py").write_text("import pytest\n")
+    (tmp_path / "broken.py").write_text("def broken(:\n")
+    (tmp_path / "_shared").mkdir()
+    (tmp_path / "_shared" / "shop.py").write_text("import httpx._client\n")
+    assert libraries_of(tmp_path) == ["flask", "httpx", "httpx._client", "pytest"]
+
+
+def test_overrides_count_only_while_they_are_held(tmp_path: Path) -> None:
+    overrides = Overrides(tmp_path / "a.env", verify_jwt=False)
+    with overriding(tmp_path, overrides):
+        assert read_overrides(tmp_path) == overrides
+    assert read_overrides(tmp_path) == Overrides()
+    (tmp_path / "functions-serve.json").write_text('{"env_file": null, "verify_jwt": false}')
+    assert read_overrides(tmp_path) == Overrides()
+
+
+def test_output_is_logged_in_lines_at_a_bounded_pace(caplog: pytest.LogCaptureFixture) -> None:
+    log = logging.getLogger("functions.talking")
+    caplog.set_level(logging.INFO)
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    output = OutputLog(bytes_per_second=20_000)
+    os.write(writing, b"one\ntwo\r\nhalf")
+    assert output.read(log, reading, 0.0)
+    os.write(writing, b" and half\n" + b"x" * 20_000)
+    assert not output.read(log, reading, 0.1)
+    assert not output.may_go_on(reading, 0.9)
+    assert output.may_go_on(reading, 1.1)
+    os.close(writing)
+    output.finish(log, reading)
+    os.close(reading)
+    texts = [record.getMessage() for record in caplog.records]
+    assert texts[:3] == ["| one", "| two", "| half and half"]
+    assert [len(text) for text in texts[3:]] == [8194, 8194, 3618]
