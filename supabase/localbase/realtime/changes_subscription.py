@@ -89,6 +89,8 @@ class ChangesSubscription:
         try:
             await self._subscription.move(token.role, token.claims_json)
         except SubscriptionRefused as error:
+            # It has ended; the next token may subscribe again.
+            self.close()
             self._channel.system(_EXTENSION, "error", str(error))
         except _UNREACHABLE:
             self.close()

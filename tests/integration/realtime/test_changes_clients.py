@@ -18,6 +18,7 @@ import psycopg
 import pytest
 
 from tests.integration.localbase.small_project import PORT, SmallProject, until
+from tests.integration.realtime.phoenix import phoenix
 from tests.support.stacks import ROOT, Stack
 
 _SECONDS = 30.0
@@ -155,6 +156,26 @@ def test_javascript_client_hears_why_a_subscription_is_refused(
             'your connect parameters: [event: *, schema: public, table: tasks, filters: [{"nothing", "eq", "1", '
             "false}], select: nil]. Exception: ERROR P0001 (raise_exception) invalid column for filter nothing",
         }
+
+
+def test_subscription_that_a_token_ended_comes_back_with_the_next(
+    realtime: Stack, tasks: psycopg.Connection
+) -> None:
+    tasks.execute("revoke select on tasks from anon; grant select (id, title) on tasks to anon")
+    entry = {"event": "INSERT", "schema": "public", "table": "tasks", "filter": "priority=gt.1"}
+    with phoenix(realtime) as client:
+        client.join("moving", token=realtime.service_role_key, postgres_changes=[entry])
+        assert client.until("system")[4]["status"] == "ok"
+        client.send("realtime:moving", "access_token", {"access_token": realtime.anon_key})
+        refused = client.until("system")[4]
+        assert refused["status"] == "error"
+        assert refused["message"].endswith("invalid column for filter priority")
+        tasks.execute("insert into tasks values (21, 'hidden', 5)")
+        client.send("realtime:moving", "access_token", {"access_token": realtime.service_role_key})
+        assert client.until("system")[4]["message"] == "Subscribed to PostgreSQL"
+        tasks.execute("insert into tasks values (22, 'shown', 5)")
+        assert client.until("postgres_changes")[4]["data"]["record"]["id"] == 22
+    tasks.execute("grant select on tasks to anon")
 
 
 @pytest.fixture(scope="module")
