@@ -66,6 +66,7 @@ _PROJECTS = {
     "quoted_names": 30300,
     "auth": 31300,
     "storage": 31800,
+    "realtime": 23300,
 }
 
 

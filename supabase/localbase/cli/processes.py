@@ -25,6 +25,8 @@ from localbase.core.project import Project
 from localbase.gateway.workers import worker_count
 from localbase.postgres.cluster import Account, Cluster
 
+# The connection between the gateway's processes: the first listens there.
+_HUB = "realtime-hub"
 _LOOPBACK = ("127.0.0.1", "localhost")
 # Apple's frameworks end a forked process that uses them, as a look-up of proxies does, unless this is set.
 _FORKS_ON_MACOS = {"OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES"} if sys.platform == "darwin" else {}
@@ -87,8 +89,9 @@ def stack_environ(project: Project) -> dict[str, str]:
 
 
 def private_ports(project: Project) -> list[str]:
-    """Names of the processes that listen on a port which the supervisor chooses."""
-    return [*_gateway_names(project), *(["functions"] if _has_functions(project) else [])]
+    """Names of the ports that the supervisor chooses: the processes, and with workers the hub of Realtime."""
+    names = _gateway_names(project)
+    return [*names, *([_HUB] if len(names) > 1 else []), *(["functions"] if _has_functions(project) else [])]
 
 
 def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]) -> list[Process]:
@@ -130,6 +133,8 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
         Listener("LOCALBASE_MAILBOX_FD", settings.local_smtp.port),
         Listener("LOCALBASE_SMTP_FD", settings.local_smtp.smtp_port),
     )
+    hub = (Listener("LOCALBASE_HUB_FD", ports[_HUB]),) if _HUB in ports else ()
+    environ = {**environ, "LOCALBASE_HUB_PORT": str(ports.get(_HUB, 0))}
     found = []
     for index, name in enumerate(_gateway_names(project)):
         port = ports.get(name, 0)
@@ -150,7 +155,7 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
                 # Each has a probe of its own: at the common port another could answer for one that hangs.
                 ready=f"http://127.0.0.1:{port}/live",
                 environ=environ,
-                listeners=(own, api, *(mail if index == 0 else ())),
+                listeners=(own, api, *((*mail, *hub) if index == 0 else ())),
                 health=Target.http(port, "/live"),
                 tier=1,
             )

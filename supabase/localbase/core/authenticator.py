@@ -90,6 +90,12 @@ class Authenticator:
             raise jwt.TokenError("no_secret", "Server lacks JWT secret")
         return self._verify(self._token(headers, key))
 
+    def verify(self, token: str) -> Caller:
+        """The caller whom a token names: a JWT, or an `sb_` key that stands for one. Raises `TokenError`."""
+        if not self._accepts_tokens:
+            raise jwt.TokenError("no_secret", "Server lacks JWT secret")
+        return self._verify(self._opaque.get(token, token))
+
     def now(self) -> float:
         """Seconds since the epoch, by the clock that tokens are judged by."""
         return self._clock()

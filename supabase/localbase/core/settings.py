@@ -22,7 +22,7 @@ Bytes = NewType("Bytes", int)
 
 # Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
 _MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
-_TWO_HOURS = Seconds(2 * 3600)
+_TWO_HOURS, _ONE_DAY = Seconds(2 * 3600), Seconds(24 * 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +104,37 @@ class S3ProtocolSettings:
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
-    Signed uploads are good for `signed_upload_expiry`, localbase's own setting in place of upstream's environment
-    (`src/config.ts`).
+    Signed uploads are good for `signed_upload_expiry`, resumable ones for `upload_expiry` from their begin: localbase's
+    own settings in place of upstream's environment (`src/config.ts`).
     """
 
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
+    upload_expiry: Seconds = _ONE_DAY
     image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
     s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)
+
+
+@dataclass(frozen=True, slots=True)
+class RealtimeSettings:
+    """`[realtime]`. Only `enabled` is the official CLI's; the others have the hosted service's names."""
+
+    enabled: bool = True
+    # WebSockets at once, of all clients together.
+    max_concurrent_users: int = 200
+    max_channels_per_client: int = 100
+    max_joins_per_second: int = 100
+    # Broadcasts sent and delivered.
+    max_events_per_second: int = 100
+    max_presence_events_per_second: int = 1000
+    # Of one broadcast or presence; a whole frame may have 3 MiB (`max_frame_size`).
+    max_payload_size_in_kb: int = 3000
+    max_frame_size: str = "3MiB"
+    max_client_presence_events_per_window: int = 5
+    client_presence_window_ms: int = 30_000
+    # Only private channels may be joined.
+    private_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +168,7 @@ class Settings:
     local_smtp: MailSettings = field(default_factory=MailSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
+    realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
     edge_runtime: EdgeRuntimeSettings = field(default_factory=EdgeRuntimeSettings)
     functions: dict[str, FunctionSettings] = field(default_factory=dict)
 

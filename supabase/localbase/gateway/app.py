@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
 from starlette.requests import ClientDisconnect
+from uvicorn.protocols.utils import ClientDisconnected
 
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
@@ -34,11 +35,13 @@ from localbase.core.http import (
 )
 from localbase.core.jwt import TokenError
 from localbase.core.logs import is_request_id
+from localbase.core.sockets import SocketService, SocketSession
 from localbase.gateway.access_log import AccessLog
 from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
 from localbase.gateway.metrics import Metrics, service_of
+from localbase.gateway.sockets import AsgiSocket
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -57,7 +60,7 @@ _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """A service below `prefix`. Exactly one of `values` and `asgi` is set.
+    """A service below `prefix`. Exactly one of `values` and `asgi` is set; `sockets` takes its WebSockets.
 
     `open_paths` (below the prefix) need no API key, for browsers come there from a mail or another site;
     `key_required` is False for a service that judges callers itself, `tokens_verified` for one that takes the API key
@@ -67,6 +70,7 @@ class Mount:
     prefix: str
     values: ValueService | None = None
     asgi: AsgiApp | None = None
+    sockets: SocketService | None = None
     key_required: bool = True
     tokens_verified: bool = True
     open_paths: tuple[str, ...] = ()
@@ -106,12 +110,15 @@ class App:
         )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        given_id = _header(scope, b"x-request-id")
+        request_id = given_id if is_request_id(given_id) else self._new_id()
+        if scope["type"] == "websocket":
+            await self._serve_socket(AsgiSocket(scope, receive, send), scope, request_id)
+            return
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        given_id = _header(scope, b"x-request-id")
-        request_id = given_id if is_request_id(given_id) else self._new_id()
-        answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
+        answer = _Answer(send, request_id, scope["method"], scope.get("http_version", "1.1"))
         try:
             await self._route(scope, receive, answer, request_id)
         except (Disconnected, ClientDisconnect):
@@ -138,6 +145,40 @@ class App:
         # The path as it came, for it holds no spaces, line ends or control characters.
         path = _raw_path(scope)
         self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
+
+    async def _serve_socket(self, connection: AsgiSocket, scope: Scope, request_id: str) -> None:
+        """A WebSocket from its handshake to its end. Its service decides who gets one."""
+        started = time.perf_counter()
+        path = _raw_path(scope)
+        mount = self._mount(scope)
+        request = _request_of(scope, headers_of(scope["headers"]), mount.prefix if mount else "", request_id)
+        if mount is None or mount.sockets is None:
+            session: SocketSession | Response = json_response(404, {"message": "no Route matched"})
+        else:
+            try:
+                session = await mount.sockets(request)
+            except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
+                _log.exception("request %s failed", request_id)
+                session = json_response(500, {"message": "An unexpected error occurred"})
+        status = session.status if isinstance(session, Response) else 101
+        self._tally(service_of(path), f"GET {path}", status, time.perf_counter() - started, request_id)
+        if isinstance(session, Response):
+            await connection.refuse(session, request_id)
+            return
+        self._metrics.socket_opened(service_of(path))
+        try:
+            await connection.accept(request_id)
+            await session.run(connection)
+        except ClientDisconnected:
+            _log.info("the client of socket %s went away during the handshake", request_id)
+        except Exception:  # noqa: BLE001 - the last resort: logged with its traceback
+            _log.exception("socket %s failed", request_id)
+            connection.close(1011)
+        finally:
+            session.end()
+            self._metrics.socket_closed(service_of(path))
+            seconds = time.perf_counter() - started
+            self._access_log.add(f"closed {path} after {seconds:.1f} s {request_id}")
 
     def fast_path(self, prefix: str, service: FastService) -> FastPath:
         """The fast path of the mount at `prefix`, which responds as this application would."""
@@ -217,16 +258,7 @@ class App:
             await mount.asgi(scope, receive, answer.send)
             return
         assert mount.values is not None
-        raw_path = _raw_path(scope)[len(mount.prefix) :]
-        request = Request(
-            method=scope["method"],
-            path=unquote_to_bytes(raw_path).decode(errors="replace"),
-            raw_path=raw_path,
-            query=scope["query_string"],
-            headers=headers,
-            peer=(scope.get("client") or ("",))[0],
-            id=request_id,
-        )
+        request = _request_of(scope, headers, mount.prefix, request_id)
         if mount.admit is not None and (rejection := mount.admit(request)) is not None:
             await answer.respond(rejection)
             return
@@ -245,8 +277,10 @@ ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 class _Answer:
     """Adds the gateway's headers to the response of a service, and records its status."""
 
-    def __init__(self, send: Send, request_id: str, *, of_head: bool) -> None:
-        self._of_head = of_head
+    def __init__(self, send: Send, request_id: str, method: str, http_version: str) -> None:
+        self._of_head = method == "HEAD"
+        # A client of HTTP/1.0 does not know chunks.
+        self._needs_length = http_version == "1.0"
         self._send = send
         self._request_id = request_id
         self.status = 0
@@ -257,8 +291,10 @@ class _Answer:
             self.started = True
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
-            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAY_HEADERS]
-            message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
+            headers = message.get("headers", [])
+            given = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
+            exposed = [value for name, value in headers if name == b"access-control-expose-headers"]
+            message["headers"] = [*given, *_cors_with(exposed), (b"x-request-id", self._request_id.encode())]
         await self._send(message)
 
     async def respond(self, response: Response) -> None:
@@ -287,14 +323,50 @@ class _Answer:
             headers = [wire(name, value) for name, value in response.headers]
             if without_body:
                 headers = [pair for pair in headers if pair[0] != b"content-length"]
+            body = b""
+            if self._needs_length and not without_body and not self._of_head:
+                body = await _whole(response)
+                headers = [pair for pair in headers if pair[0] != b"content-length"]
+                headers.append((b"content-length", b"%d" % len(body)))
             start = {"type": "http.response.start", "status": response.status, "headers": headers}
             await self.send(start)
-            if not without_body and not self._of_head:
+            if not (without_body or self._of_head or self._needs_length):
                 async for part in response.parts:
                     await self._send({"type": "http.response.body", "body": part, "more_body": True})
-            await self._send({"type": "http.response.body", "body": b""})
+            await self._send({"type": "http.response.body", "body": body})
         finally:
             response.close()
+
+
+async def _whole(response: StreamedResponse) -> bytes:
+    parts, size = [], 0
+    async for part in response.parts:
+        size += len(part)
+        if size > MAX_BODY_BYTES:
+            raise Interrupted
+        parts.append(part)
+    return b"".join(parts)
+
+
+def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: str) -> Request:
+    """The request as a service at `prefix` gets it, without its body."""
+    raw_path = _raw_path(scope)[len(prefix) :]
+    return Request(
+        method=scope.get("method", "GET"),
+        path=unquote_to_bytes(raw_path).decode(errors="replace"),
+        raw_path=raw_path,
+        query=scope["query_string"],
+        headers=headers,
+        peer=(scope.get("client") or ("",))[0],
+        id=request_id,
+    )
+
+
+def _cors_with(exposed: list[bytes]) -> list[tuple[bytes, bytes]]:
+    """The gateway's CORS headers. What a service exposes besides, its pages may read too."""
+    if not exposed:
+        return _CORS
+    return [_CORS[0], (b"access-control-expose-headers", b", ".join((_EXPOSED, *exposed)))]
 
 
 def _raw_path(scope: Scope) -> str:

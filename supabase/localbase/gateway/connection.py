@@ -20,7 +20,8 @@ from localbase.gateway.admission import Admission
 from localbase.gateway.framing import ChunkedBody, CountedBody, Framing, MalformedBody
 from localbase.gateway.limits import Limits, Pace
 from localbase.gateway.rejection import rejection
-from localbase.gateway.request_head import END, fault_of, without_empty_lines, without_upgrade
+from localbase.gateway.request_head import END, fault_of, opens_socket, without_empty_lines, without_upgrade
+from localbase.gateway.socket_protocol import SocketProtocol, switch_protocol
 
 _log = logging.getLogger("localbase.gateway")
 
@@ -38,6 +39,8 @@ class LimitedProtocol(HttpToolsProtocol):
 
     limits = Limits()
     admission = Admission(Limits())
+    # Paths below which a client may ask for a WebSocket.
+    socket_prefixes: tuple[bytes, ...] = ()
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -144,6 +147,8 @@ class LimitedProtocol(HttpToolsProtocol):
             self.reject(fault)
         elif end < 0:
             self.wait_for(Phase.HEAD, data)
+        elif opens_socket(head, self.socket_prefixes):
+            self._become_socket(head, data[end + 4 :])
         else:
             self._begin(head)
             rest = data[end + 4 :]
@@ -162,6 +167,19 @@ class LimitedProtocol(HttpToolsProtocol):
             self._reading.moved(len(data) - self.seen, now)
         self.seen = len(data)
         self.held = data
+
+    def _become_socket(self, head: bytes, rest: bytes) -> None:
+        """Hands the connection over to the protocol of WebSockets. A client waits for the answer before it sends."""
+        if rest:
+            self.reject(400)
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self.admission.remove(self, self._address)
+        # From here on the HTTP parser sees nothing more of this connection.
+        self._ending = True
+        switch_protocol(self, SocketProtocol(self.admission, self.limits, self), head)
 
     def _begin(self, head: bytes) -> None:
         """Shows a whole head to uvicorn, which starts the application."""

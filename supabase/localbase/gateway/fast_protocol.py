@@ -161,8 +161,15 @@ class FastPathProtocol(LimitedProtocol):
             super().shutdown()
 
 
-def protocol_of(fast_path: FastPathHandler, limits: Limits | None = None) -> type[asyncio.Protocol]:
-    """The protocol for a server with a fast path."""
+def protocol_of(
+    fast_path: FastPathHandler, limits: Limits | None = None, sockets: tuple[str, ...] = ()
+) -> type[asyncio.Protocol]:
+    """The protocol for a server with a fast path. Below the paths `sockets` clients may ask for WebSockets."""
     limits = limits or Limits()
-    shared = {"fast_path": fast_path, "limits": limits, "admission": Admission(limits)}
+    shared = {
+        "fast_path": fast_path,
+        "limits": limits,
+        "admission": Admission(limits),
+        "socket_prefixes": tuple([prefix.encode() for prefix in sockets]),
+    }
     return type("BoundProtocol", (FastPathProtocol,), shared)

@@ -27,6 +27,7 @@ class Metrics:
     def __init__(self, shared: Path | None = None) -> None:
         self._requests: dict[tuple[str, int], int] = defaultdict(int)
         self._seconds: dict[str, float] = defaultdict(float)
+        self._sockets: dict[str, int] = defaultdict(int)
         self._shared = shared
         self._to_be_shared = False
 
@@ -34,6 +35,19 @@ class Metrics:
         """Counts one finished request."""
         self._requests[service, status] += 1
         self._seconds[service] += seconds
+        self._plan_share()
+
+    def socket_opened(self, service: str) -> None:
+        """A WebSocket has been opened."""
+        self._sockets[service] += 1
+        self._plan_share()
+
+    def socket_closed(self, service: str) -> None:
+        """A WebSocket has ended."""
+        self._sockets[service] -= 1
+        self._plan_share()
+
+    def _plan_share(self) -> None:
         if self._shared is not None and not self._to_be_shared:
             self._to_be_shared = True
             asyncio.get_running_loop().call_later(_MOMENT_SECONDS, self._share)
@@ -43,12 +57,14 @@ class Metrics:
         if self._shared is not None:
             counted = [[service, status, count] for (service, status), count in self._requests.items()]
             partial = self._shared.with_suffix(".partial")
-            partial.write_text(json.dumps({"requests": counted, "seconds": self._seconds}))
+            partial.write_text(
+                json.dumps({"requests": counted, "seconds": self._seconds, "sockets": self._sockets})
+            )
             partial.replace(self._shared)
 
     def text(self) -> bytes:
         """The exposition."""
-        requests, seconds = self._requests.copy(), self._seconds.copy()
+        requests, seconds, sockets = self._requests.copy(), self._seconds.copy(), self._sockets.copy()
         for path in self._shared.parent.glob("*.json") if self._shared else ():
             if path != self._shared:
                 other = json.loads(path.read_text())
@@ -56,10 +72,15 @@ class Metrics:
                     requests[service, status] += count
                 for service, spent in other["seconds"].items():
                     seconds[service] += spent
+                for service, count in other["sockets"].items():
+                    sockets[service] += count
         lines = ["# TYPE localbase_requests_total counter"]
         for (service, status), count in sorted(requests.items()):
             lines.append(f'localbase_requests_total{{service="{service}",status="{status}"}} {count}')
         lines.append("# TYPE localbase_request_seconds_total counter")
         for service, spent in sorted(seconds.items()):
             lines.append(f'localbase_request_seconds_total{{service="{service}"}} {spent:.6f}')
+        lines.append("# TYPE localbase_sockets gauge")
+        for service, count in sorted(sockets.items()):
+            lines.append(f'localbase_sockets{{service="{service}"}} {count}')
         return ("\n".join(lines) + "\n").encode()

@@ -8,6 +8,7 @@ END = b"\r\n\r\n"
 _VERSIONS = (b"1.0", b"1.1")
 _REQUEST_LINE = re.compile(rb"[A-Z-]+ [\x21-\x7e\x80-\xff]+ HTTP/([0-9.]{1,9})\r\n")
 _UPGRADE = re.compile(rb"\r\nupgrade:[^\r]*", re.IGNORECASE)
+_SOCKET_UPGRADE = re.compile(rb"\r\nupgrade:[ \t]*websocket[ \t]*\r\n", re.IGNORECASE)
 _EMPTY_LINES = re.compile(rb"\A(?:\r\n)+")
 
 
@@ -51,3 +52,13 @@ def without_upgrade(head: bytes) -> bytes:
     llhttp would take the body for the beginning of another protocol, and then for another request.
     """
     return _UPGRADE.sub(b"", head) if b"\r\nupgrade" in head.lower() else head
+
+
+def opens_socket(head: bytes, prefixes: tuple[bytes, ...]) -> bool:
+    """Whether a whole head is a request for a WebSocket at or below one of the paths `prefixes`."""
+    method, _, rest = head.partition(b" ")
+    if method != b"GET" or not prefixes or b"\r\nupgrade" not in head.lower():
+        return False
+    path = rest.partition(b" ")[0].partition(b"?")[0]
+    below = any(path == prefix or path.startswith(prefix + b"/") for prefix in prefixes)
+    return below and _SOCKET_UPGRADE.search(head) is not None

@@ -23,6 +23,7 @@ import uvloop
 
 from localbase.auth.service import AuthService
 from localbase.core.authenticator import Authenticator
+from localbase.core.configuration import parse_size
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
@@ -31,6 +32,7 @@ from localbase.gateway.connection import limited_protocol
 from localbase.gateway.fast_protocol import protocol_of
 from localbase.gateway.limits import Limits, room_for_connections
 from localbase.gateway.metrics import Metrics
+from localbase.gateway.realtime import open_realtime
 from localbase.gateway.workers import inherited_socket, worker_count
 from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
@@ -47,6 +49,7 @@ from localbase.rest.tokens import render_token_error
 from localbase.storage.service import StorageService, make_buckets, sweep_for_ever
 
 _log = logging.getLogger("localbase")
+_SMALLEST_FRAME = 4096
 _DATABASE_SECONDS, _POLL_SECONDS = 60.0, 0.05
 # Paths of GoTrue that browsers reach without a key.
 _AUTH_OPEN = (
@@ -74,6 +77,7 @@ async def serve(project: Project, index: int = 0) -> None:
         stack.push_async_callback(storage.close)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         auth = AuthService(project, auth_db)
+        realtime = await open_realtime(stack, project, cluster, authenticator, index, workers)
         mounts = [
             Mount(
                 "/rest/v1",
@@ -92,6 +96,7 @@ async def serve(project: Project, index: int = 0) -> None:
             Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
             Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
             Mount("/storage/v1", asgi=storage.app, key_required=False),
+            Mount("/realtime/v1", values=realtime.handle, sockets=realtime.connect, key_required=False),
         ]
 
         async def healthy() -> bool:
@@ -102,10 +107,13 @@ async def serve(project: Project, index: int = 0) -> None:
         app = App(mounts, authenticator, healthy, Metrics(_counts(project, index) if workers > 1 else None))
         limits = Limits(connections=room_for_connections(Limits()))
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
-        servers = [_Serving(_server(app, protocol_of(app.fast_path("/rest/v1", rest), limits)), listening)]
+        protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, ("/realtime/v1",))
+        servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
-            sweeping = asyncio.create_task(sweep_for_ever(storage_db, storage.files))
+            sweeping = asyncio.create_task(
+                sweep_for_ever(storage_db, storage.files, upload_expiry=settings.storage.upload_expiry)
+            )
             stack.callback(sweeping.cancel)
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
@@ -180,11 +188,18 @@ async def _open(stack: AsyncExitStack, pool: ServicePool) -> ServicePool:
     return pool
 
 
-def _server(app: object, protocol: type[asyncio.Protocol]) -> uvicorn.Server:
+def _server(
+    app: object, protocol: type[asyncio.Protocol], frame_bytes: int = _SMALLEST_FRAME
+) -> uvicorn.Server:
+    """A server; a WebSocket's message may have `frame_bytes`, more closes it with 1009."""
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
         http=protocol,
+        # WebSockets are the protocol's own (`socket_protocol`), without compression: a bomb would be small on the wire.
         ws="none",
+        ws_max_size=frame_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=None,
         lifespan="off",
         access_log=False,
         log_level="warning",

@@ -73,12 +73,23 @@ class Cluster:
         return replace(self, socket=str(folder), tcp=False)
 
     def command(self, *, level: str = "fatal") -> list[str]:
-        """The server in the foreground; it logs what is of `level` or worse. Logical decoding is on, for Realtime."""
+        """The server in the foreground; it logs what is of `level` or worse.
+
+        Logical decoding is on, for Realtime. The settings are the command's: a cluster of an earlier version has them
+        as soon as it starts.
+        """
         settings = {
             "port": str(self.port),
             "listen_addresses": "127.0.0.1" if self.tcp else "",
             "unix_socket_directories": self.socket,
             "wal_level": "logical",
+            # Two slots of Realtime, which end with their connections, and a few of a project's own. One that its
+            # consumer has left behind is given up before it fills the disk.
+            "max_wal_senders": "10",
+            "max_replication_slots": "10",
+            "max_slot_wal_keep_size": "1GB",
+            # Larger transactions are decoded from disk: Postgres's own 64 MB would be for each of them.
+            "logical_decoding_work_mem": "8MB",
             "max_connections": "120",
             "shared_buffers": "64MB",
             # A rejected statement concerns its caller only; the log is for what concerns the server.

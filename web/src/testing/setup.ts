@@ -1,6 +1,7 @@
 /** What jsdom lacks and Radix or the pages ask for. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
+import { withoutRealtime } from "./realtime";
 
 // The first test of a file loads the clients as well; a busy machine takes its time.
 configure({ asyncUtilTimeout: 10_000 });
@@ -41,6 +42,7 @@ const ENV = {
 };
 
 beforeEach(() => {
+  withoutRealtime();
   const block = document.createElement("script");
   block.type = "application/json";
   block.id = "teesmith-env";

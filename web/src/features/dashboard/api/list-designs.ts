@@ -5,6 +5,7 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
+import { useLiveRows } from "@/lib/live-rows";
 import { getSupabase } from "@/lib/supabase";
 
 export const DESIGNS_PER_PAGE = 7;
@@ -76,4 +77,13 @@ function designsQuery(userId: string, page: number) {
 
 export function useDesigns(userId: string, page: number) {
   return useQuery(designsQuery(userId, page));
+}
+
+/** Every page of the list follows its designs: one that is in the making gets ready by itself. */
+export function useLiveDesigns(userId: string) {
+  useLiveRows({
+    table: "designs",
+    filter: `user_id=eq.${userId}`,
+    queryKey: ["designs", userId],
+  });
 }

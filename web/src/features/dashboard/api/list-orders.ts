@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
+import { useLiveRows } from "@/lib/live-rows";
 import { getSupabase } from "@/lib/supabase";
 
 const schema = z.array(
@@ -24,5 +25,7 @@ async function listOrders(userId: string) {
 }
 
 export function useOrders(userId: string) {
-  return useQuery({ queryKey: ["orders", userId], queryFn: () => listOrders(userId) });
+  const queryKey = ["orders", userId];
+  useLiveRows({ table: "orders", filter: `user_id=eq.${userId}`, queryKey });
+  return useQuery({ queryKey, queryFn: () => listOrders(userId) });
 }

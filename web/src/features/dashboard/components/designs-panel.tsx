@@ -4,7 +4,7 @@ import { Pagination } from "@/components/ui/pagination";
 import { errorMessage } from "@/lib/errors";
 import { pageCount } from "@/lib/pagination";
 import { useUser } from "@/lib/session/session-provider";
-import { DESIGNS_PER_PAGE, useDesigns } from "../api/list-designs";
+import { DESIGNS_PER_PAGE, useDesigns, useLiveDesigns } from "../api/list-designs";
 import { DesignItem } from "./design-item";
 import { LoadingRows } from "./loading-rows";
 import { PanelMessage } from "./panel-message";
@@ -13,6 +13,7 @@ export function DesignsPanel() {
   const user = useUser();
   const [page, setPage] = useState(1);
   const designs = useDesigns(user.id, page);
+  useLiveDesigns(user.id);
   const total = designs.data?.total ?? 0;
   const pages = pageCount(total, DESIGNS_PER_PAGE);
 

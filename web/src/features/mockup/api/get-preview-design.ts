@@ -3,6 +3,7 @@
  * share link shows of it everywhere else. Only the row knows the print product.
  */
 import { useQuery } from "@tanstack/react-query";
+import { useLiveRows } from "@/lib/live-rows";
 import { findSharedDesign } from "@/shop/find-shared-design";
 import { type Design, designNotFound, findDesign, requireDesignId } from "@/shop/get-design";
 
@@ -29,9 +30,14 @@ export function usePreviewDesign(
   id: string | null,
   visitor: { loading: boolean; userId: string | undefined },
 ) {
-  return useQuery({
+  const queryKey = ["design", id, "preview", visitor.userId];
+  const design = useQuery({
     enabled: !visitor.loading,
-    queryKey: ["design", id, "preview", visitor.userId],
+    queryKey,
     queryFn: () => getPreviewDesign(id, visitor.userId),
   });
+  // Its print product is being made: the mockup appears as soon as there is one.
+  const unfinished = design.data?.isOwn === true && design.data.printify_product_id === null;
+  useLiveRows({ table: "designs", filter: `id=eq.${id}`, queryKey, enabled: unfinished });
+  return design;
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ServiceError, unwrap } from "@/lib/errors";
 import { isUuid } from "@/lib/is-uuid";
+import { useLiveRows } from "@/lib/live-rows";
 import { getSupabase } from "@/lib/supabase";
 
 const money = z.coerce.number<number | string>();
@@ -53,10 +54,12 @@ async function getOrder(id: string, userId: string): Promise<Order> {
 }
 
 export function useOrder(id: string, userId: string) {
+  const queryKey = ["orders", userId, id];
+  // The printer and the carrier move an order on while its page stands open.
+  useLiveRows({ table: "orders", filter: `id=eq.${id}`, queryKey, enabled: isUuid(id) });
   return useQuery({
-    queryKey: ["orders", userId, id],
+    queryKey,
     queryFn: () => getOrder(id, userId),
-    // The printer and the carrier move an order on while its page stands open.
     refetchOnWindowFocus: true,
   });
 }

@@ -1,0 +1,1 @@
+"""Postgres Changes: who hears of which row, decided by Postgres for each subscriber's role and claims."""

@@ -1,0 +1,345 @@
+"""One client's channel: joined, sending and receiving, until it is left or shut down (`realtime_channel.ex`)."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, Protocol
+
+from localbase.realtime.authorization import AuthorizationFailed, Permissions, Subject
+from localbase.realtime.changes_subscription import ChangesSubscription
+from localbase.realtime.frames import BinaryPush, Broadcast, Message, Ref, Version, dump_json, encode_message
+from localbase.realtime.hub import HubUnavailable
+from localbase.realtime.join import JoinRequest
+from localbase.realtime.presence_messages import PresenceMessages
+from localbase.realtime.replay import ReplayFailed, earlier_broadcasts
+from localbase.realtime.services import Services
+from localbase.realtime.tokens import Token, TokenRefused
+from localbase.realtime.topics import Topic
+
+_log = logging.getLogger("localbase.realtime")
+
+
+class JoinRefused(Exception):
+    """Why a channel cannot be joined, as its client reads it. `ends_socket` is for a client that joins too often."""
+
+    def __init__(self, code: str, message: str, *, ends_socket: bool = False) -> None:
+        super().__init__(f"{code}: {message}" if code else message)
+        self.ends_socket = ends_socket
+
+
+class Socket(Protocol):
+    """What a channel needs of the WebSocket that it belongs to."""
+
+    @property
+    def version(self) -> Version:
+        """Of the protocol."""
+
+    def send(self, frame: bytes) -> None:
+        """Sends a frame without waiting."""
+
+    def forget(self, channel: Channel) -> None:
+        """The channel has ended by itself."""
+
+
+class Channel:
+    """A channel of one socket. `topics.Topics` and the hub see it as a `Member`."""
+
+    def __init__(
+        self,
+        services: Services,
+        socket: Socket,
+        topic: Topic,
+        request: JoinRequest,
+        join_ref: Ref,
+        token: Token,
+        headers: dict[str, str],
+    ) -> None:
+        self.topic = topic
+        self.join_ref = join_ref
+        self.version = socket.version
+        self.id = services.new_id()
+        self.services = services
+        self.token = token
+        self._socket = socket
+        self._request = request
+        self._headers = headers
+        self._reads = Permissions(broadcast=True, presence=True)
+        self._writes: Permissions | None = None
+        # What comes before the join is answered, and the ids of it.
+        self._held: list[bytes] | None = []
+        self._seen: set[str] = set()
+        self._expiry: asyncio.TimerHandle | None = None
+        self._presence = PresenceMessages(self, request.presence_key, enabled=request.presence_enabled)
+        self._changes = ChangesSubscription(self, request.changes) if request.changes else None
+        self._earlier_broadcasts: list[Broadcast] = []
+        self._announcing: asyncio.Task[None] | None = None
+        self.ended = False
+
+    # Joining.
+
+    async def open(self) -> bytes:
+        """Joins. The answer's JSON. Raises `JoinRefused`."""
+        if self.topic.private:
+            try:
+                self._reads = await self.services.authorizer.may_read(self._subject(self.token))
+            except AuthorizationFailed as error:
+                raise self._refusal(error) from error
+            self._require_read()
+        try:
+            await self.services.hub.join(self.topic, self)
+            earlier = await self._earlier()
+        except BaseException:
+            self.end()
+            raise
+        self._watch_token()
+        self._earlier_broadcasts = [one for one in earlier if one.id not in self._seen]
+        return dump_json({"postgres_changes": self._request.changes})
+
+    def begin(self) -> None:
+        """The join has been answered: what has waited for that goes out."""
+        for broadcast in self._earlier_broadcasts:
+            frame = broadcast.encode(self.version, self.topic.joined)
+            if frame is not None:
+                self._socket.send(frame)
+        self._seen = {broadcast.id for broadcast in self._earlier_broadcasts if broadcast.id}
+        self._earlier_broadcasts = []
+        held, self._held = self._held or [], None
+        for frame in held:
+            self._socket.send(frame)
+        self._presence.begin()
+        if self._request.replication_ready:
+            self._announcing = asyncio.get_running_loop().create_task(self._announce_replication())
+        if self._changes is not None:
+            self._changes.begin()
+
+    async def _announce_replication(self) -> None:
+        try:
+            ready = await self.services.hub.replication_ready()
+        except HubUnavailable:
+            # The socket is being closed.
+            return
+        if ready:
+            self.system("system", "ok", "Replication connection established")
+        else:
+            self.shut_down("Replication connection was not established in time")
+
+    def _require_read(self) -> None:
+        presence = self._reads.presence and self._request.presence_enabled
+        replays = self._request.replay is not None
+        if not (self._reads.broadcast or presence) or (replays and not self._reads.broadcast):
+            raise JoinRefused("Unauthorized", self._unreadable())
+
+    def _unreadable(self) -> str:
+        return f"You do not have permissions to read from this Channel topic: {self.topic.name}"
+
+    def _refusal(self, error: AuthorizationFailed) -> JoinRefused:
+        _log.info("%s for topic %s: %s", error.code, self.topic.name, error.cause)
+        if error.code == "RlsPolicyError":
+            return JoinRefused("Unauthorized", self._unreadable())
+        return JoinRefused(error.code, error.message)
+
+    async def _earlier(self) -> list[Broadcast]:
+        replay = self._request.replay
+        if replay is None:
+            return []
+        if not self.topic.private:
+            raise JoinRefused("UnableToReplayMessages", "Replay is not allowed for public channels")
+        if replay == "invalid":
+            raise JoinRefused("UnableToReplayMessages", "Replay params are not valid")
+        try:
+            return await earlier_broadcasts(self.services.pool, self.topic.name, replay)
+        except ReplayFailed as error:
+            raise JoinRefused("UnableToReplayMessages", str(error)) from error
+
+    def _subject(self, token: Token) -> Subject:
+        return Subject(token, self._headers, self.topic.name)
+
+    # As a member of its topic.
+
+    def takes_broadcast(self, id: str | None) -> bool:
+        """Whether it may read broadcasts, and has not got the one with this id already."""
+        if not self._reads.broadcast or (id is not None and self._held is None and id in self._seen):
+            return False
+        if id is not None and self._held is not None:
+            self._seen.add(id)
+        return True
+
+    @property
+    def reads_presence(self) -> bool:
+        """Whether it may see who is present."""
+        return self._reads.presence and (not self.topic.private or self._presence.enabled)
+
+    def send(self, frame: bytes) -> None:
+        """Sends a frame of the topic; one before the join's answer comes after it."""
+        if self._held is None:
+            self._socket.send(frame)
+        else:
+            self._held.append(frame)
+            if sum(map(len, self._held)) > self.services.unread_bytes:
+                self.shut_down("Too many messages before the channel was joined")
+
+    def shut_down(self, message: str) -> None:
+        """Ends it, with the reason for its client."""
+        if not self.ended:
+            self.system("system", "error", message)
+            self.close()
+
+    # What the client sends.
+
+    async def handle(self, message: Message) -> bytes | None:
+        """A message of the client. The frame that answers it, if it wants one."""
+        if message.event == "broadcast":
+            return await self._on_broadcast(message)
+        if message.event == "presence":
+            return await self._presence.handle(message)
+        if message.event == "access_token":
+            await self._on_access_token(message.payload)
+        else:
+            self._count_event()
+        return None
+
+    async def _on_broadcast(self, message: Message) -> bytes | None:
+        if self.topic.private and not (await self.may_write()).broadcast:
+            return None
+        if not self.ended:
+            self._count_event()
+        if self.ended:
+            return None
+        push = message.payload
+        if isinstance(push, BinaryPush):
+            broadcast = Broadcast(push.data, push.event, push.is_json)
+        elif isinstance(push, dict):
+            broadcast = Broadcast(dump_json(push))
+        else:
+            return None
+        status: Any = "ok"
+        if len(broadcast.data) > self.services.most_payload_bytes:
+            status = "error"
+        else:
+            sender = None if self._request.receives_own else self
+            self.services.hub.broadcast(self.topic, broadcast, sender)
+        if not self._request.acknowledges:
+            return None
+        response = b"{}" if status == "ok" else b'{"reason":"payload_size_exceeded"}'
+        return self.reply(message, status, response)
+
+    def _count_event(self) -> None:
+        if self.services.hub.count_events(1):
+            self.shut_down("Too many messages per second")
+
+    async def may_write(self) -> Permissions:
+        """What the client may send to a private topic: the policies answer once for each token."""
+        if self._writes is None:
+            try:
+                self._writes = await self.services.authorizer.may_write(self._subject(self.token))
+            except AuthorizationFailed as error:
+                _log.info("%s for topic %s: %s", error.code, self.topic.name, error.cause)
+                return Permissions(broadcast=False, presence=False)
+        return self._writes
+
+    # The token.
+
+    async def _on_access_token(self, payload: Any) -> None:
+        text = payload.get("access_token") if isinstance(payload, dict) else None
+        # A key stands for the token that the socket was opened with.
+        if not isinstance(text, str) or text.startswith("sb_") or text == self.token.text:
+            return
+        try:
+            token = self.services.tokens.verify(text)
+            reads = self._reads
+            if self.topic.private:
+                reads = await self.services.authorizer.may_read(self._subject(token))
+        except TokenRefused as error:
+            self.shut_down(error.message)
+            return
+        except AuthorizationFailed as error:
+            self.shut_down(error.message or self._unreadable())
+            return
+        lost = [before and not now for before, now in zip(_flags(self._reads), _flags(reads), strict=True)]
+        if any(lost):
+            name = self.topic.name
+            self.shut_down(f"You no longer have permission to read from this Channel topic: {name}")
+            return
+        if self.ended:
+            return
+        self.token, self._reads, self._writes = token, reads, None
+        self._watch_token()
+        if self._changes is not None:
+            await self._changes.move()
+
+    def _watch_token(self) -> None:
+        """Verifies the token again when it expires, and every few minutes."""
+        if self._expiry is not None:
+            self._expiry.cancel()
+        if self.ended:
+            return
+        seconds = min(self.services.timing.token_check, self.token.expires - self.services.tokens.now())
+        self._expiry = asyncio.get_running_loop().call_later(max(seconds, 0.001), self._confirm_token)
+
+    def _confirm_token(self) -> None:
+        try:
+            self.services.tokens.verify(self.token.text)
+        except TokenRefused as error:
+            self.shut_down(error.message)
+        else:
+            self._watch_token()
+
+    # What the client gets.
+
+    def push(self, event: str, payload: bytes) -> None:
+        """Sends a message of this channel. `payload` is JSON."""
+        if not self.ended:
+            self.send(
+                encode_message(
+                    self.version, self.join_ref_for(event), None, self.topic.joined, event, payload
+                )
+            )
+
+    def join_ref_for(self, event: str) -> Ref:
+        """The reference of a message to this client alone; what all of a topic get has none."""
+        return None if event == "postgres_changes" else self.join_ref
+
+    def reply(self, message: Message, status: str, response: bytes = b"{}") -> bytes:
+        """The frame that answers a message."""
+        payload = b'{"status":"%b","response":%b}' % (status.encode(), response)
+        return encode_message(
+            self.version, self.join_ref, message.ref, self.topic.joined, "phx_reply", payload
+        )
+
+    def system(self, extension: str, status: str, message: str) -> None:
+        """Sends a `system` message."""
+        parts = {"extension": extension, "status": status, "message": message, "channel": self.topic.name}
+        self.push("system", dump_json(parts))
+
+    # The end.
+
+    def close(self) -> None:
+        """Ends it, and says so."""
+        if not self.ended:
+            self._held = None
+            self.end()
+            self._socket.send(
+                encode_message(
+                    self.version, self.join_ref, self.join_ref, self.topic.joined, "phx_close", b"{}"
+                )
+            )
+            self._socket.forget(self)
+
+    def end(self) -> None:
+        """Ends it without a word: its client has gone."""
+        if self.ended:
+            return
+        self.ended = True
+        if self._expiry is not None:
+            self._expiry.cancel()
+        if self._announcing is not None:
+            self._announcing.cancel()
+        if self._changes is not None:
+            self._changes.close()
+        self._presence.end()
+        self.services.hub.leave(self.topic, self)
+
+
+def _flags(permissions: Permissions) -> tuple[bool, bool]:
+    return permissions.broadcast, permissions.presence

@@ -1,0 +1,54 @@
+"""The daily partitions of `realtime.messages`: made ahead, and dropped after three days."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+
+import psycopg
+
+from localbase.core.clock import Clock, system_clock
+from localbase.postgres.pool import PoolExhausted
+from localbase.postgres.service_pool import ServicePool
+
+_log = logging.getLogger("localbase.realtime")
+
+
+class Partitions:
+    """Maintains them over `pool`, which logs in as the owner of the table."""
+
+    def __init__(
+        self, pool: ServicePool, clock: Clock = system_clock, *, every: float = 3600.0, again: float = 60.0
+    ) -> None:
+        """Looks `every` so many seconds, and `again` after a failure: a machine may sleep over midnight."""
+        self._pool = pool
+        self._clock = clock
+        self._every = every
+        self._again = again
+        self._task: asyncio.Task[None] | None = None
+
+    async def maintain(self) -> bool:
+        """Makes and drops what today wants. False, with a line in the log, where the database did not let it."""
+        today = datetime.fromtimestamp(self._clock(), UTC).date()
+        try:
+            await self._pool.one("select realtime.maintain_messages(%s)", [today])
+        except (psycopg.Error, PoolExhausted) as error:
+            _log.warning("PartitionCreationFailed: %s", str(error).split("\n")[0])
+            return False
+        return True
+
+    async def start(self) -> None:
+        """Maintains them now, and from now on in the background."""
+        done = await self.maintain()
+        self._task = asyncio.get_running_loop().create_task(self._run(self._every if done else self._again))
+
+    async def _run(self, pause: float) -> None:
+        while True:
+            await asyncio.sleep(pause)
+            pause = self._every if await self.maintain() else self._again
+
+    async def close(self) -> None:
+        """Ends the background work."""
+        if self._task is not None:
+            self._task.cancel()

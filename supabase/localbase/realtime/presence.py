@@ -1,0 +1,61 @@
+"""Who is present in each topic, as Phoenix's presence shows it: keys, each with the metas of its channels."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from localbase.realtime.frames import dump_json
+from localbase.realtime.topics import Topic
+
+Meta = dict[str, Any]
+
+
+class Presences:
+    """The presences of all topics. A channel (`member`) has at most one in its topic."""
+
+    def __init__(self) -> None:
+        # By topic, key and member; each in the order of coming.
+        self._metas: dict[Topic, dict[str, dict[str, Meta]]] = {}
+
+    def state(self, topic: Topic) -> bytes:
+        """The payload of `presence_state`."""
+        keys = self._metas.get(topic, {})
+        return dump_json({key: {"metas": list(metas.values())} for key, metas in keys.items()})
+
+    def track(self, topic: Topic, member: str, key: str, payload: Meta) -> bytes:
+        """Enters a presence, or replaces it. The payload of `presence_diff`. Raises `MalformedMessage`."""
+        # What cannot be written again must not come into the state.
+        dump_json(payload)
+        metas = self._metas.setdefault(topic, {}).setdefault(key, {})
+        meta = {name: value for name, value in payload.items() if name not in ("phx_ref", "phx_ref_prev")}
+        meta["phx_ref"] = secrets.token_urlsafe(12)
+        previous = metas.get(member)
+        leaves = {}
+        if previous is not None:
+            meta["phx_ref_prev"] = previous["phx_ref"]
+            leaves = {key: {"metas": [previous]}}
+        metas[member] = meta
+        return dump_json({"joins": {key: {"metas": [meta]}}, "leaves": leaves})
+
+    def untrack(self, topic: Topic, member: str, key: str) -> bytes | None:
+        """Takes a presence out. The payload of `presence_diff`; None if there was none."""
+        keys = self._metas.get(topic, {})
+        meta = keys.get(key, {}).pop(member, None)
+        if meta is None:
+            return None
+        if not keys[key]:
+            del keys[key]
+        if not keys:
+            del self._metas[topic]
+        return dump_json({"joins": {}, "leaves": {key: {"metas": [meta]}}})
+
+    def entries_of(self, prefix: str) -> list[tuple[Topic, str, str]]:
+        """Topic, member and key of every presence of members with ids that begin with `prefix`."""
+        return [
+            (topic, member, key)
+            for topic, keys in self._metas.items()
+            for key, metas in keys.items()
+            for member in metas
+            if member.startswith(prefix)
+        ]

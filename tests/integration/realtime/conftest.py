@@ -1,0 +1,37 @@
+"""The project for Realtime (tests/projects/realtime), and its users."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.stacks import ROOT, Stack, ports_from, running_project, start_project, stop_project
+from tests.support.users import People
+
+
+@pytest.fixture(scope="session")
+def realtime() -> Iterator[Stack]:
+    """The running project."""
+    with running_project("realtime") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def members(realtime: Stack) -> People:
+    """Its users."""
+    return People(realtime)
+
+
+@contextmanager
+def copy_of_the_project(root: Path, first_port: int, environ: Mapping[str, str]) -> Iterator[Stack]:
+    """The same project in the folder `root`, with settings and ports of its own."""
+    shutil.copytree(ROOT / "tests" / "projects" / "realtime", root)
+    environ = {**ports_from(first_port), **environ}
+    try:
+        yield start_project(root, environ)
+    finally:
+        stop_project(root, environ)
