@@ -27,6 +27,7 @@ from bench.outage import outage_figures
 from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
 from bench.realtime_changes import realtime_figures
+from bench.realtime_sockets import socket_figures
 
 ROOT = Path(__file__).resolve().parent.parent
 _PRINTER = {"authorization": "Bearer printify_emulator_token", "user-agent": "Teesmith bench"}
@@ -54,7 +55,12 @@ def main() -> int:
         out("".join(f"{figure}\n" for figure in figures))
         sys.stdout.flush()
     for figure in chain(
-        outage_figures(), function_figures(), auth_figures(), realtime_figures(), lighthouse_figures(project)
+        outage_figures(),
+        function_figures(),
+        auth_figures(),
+        realtime_figures(),
+        socket_figures(),
+        lighthouse_figures(project),
     ):
         out(f"{figure}\n")
         sys.stdout.flush()

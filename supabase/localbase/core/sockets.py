@@ -39,6 +39,9 @@ class SocketSession(Protocol):
     async def run(self, connection: SocketConnection) -> None:
         """Serves the connection until it has ended, or returns to end it."""
 
+    def end(self) -> None:
+        """Called once, after `run` or instead of it: the client may go away before the handshake is complete."""
+
 
 SocketService = Callable[[Request], Awaitable[SocketSession | Response]]
 """Takes the request for a WebSocket: a response refuses it."""

@@ -16,6 +16,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote_to_bytes
 
 from starlette.requests import ClientDisconnect
+from uvicorn.protocols.utils import ClientDisconnected
 
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
@@ -51,7 +52,7 @@ ValueService = Callable[[Request, Caller], Awaitable[Response | StreamedResponse
 _log = logging.getLogger("localbase.gateway")
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
+    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link, ETag"
 )
 _CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
 _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
@@ -168,10 +169,13 @@ class App:
         try:
             await connection.accept(request_id)
             await session.run(connection)
+        except ClientDisconnected:
+            _log.info("the client of socket %s went away during the handshake", request_id)
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback
             _log.exception("socket %s failed", request_id)
             connection.close(1011)
         finally:
+            session.end()
             self._metrics.socket_closed(service_of(path))
             seconds = time.perf_counter() - started
             self._access_log.add(f"closed {path} after {seconds:.1f} s {request_id}")
@@ -287,8 +291,10 @@ class _Answer:
             self.started = True
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
-            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAY_HEADERS]
-            message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
+            headers = message.get("headers", [])
+            given = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
+            exposed = [value for name, value in headers if name == b"access-control-expose-headers"]
+            message["headers"] = [*given, *_cors_with(exposed), (b"x-request-id", self._request_id.encode())]
         await self._send(message)
 
     async def respond(self, response: Response) -> None:
@@ -354,6 +360,13 @@ def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: 
         peer=(scope.get("client") or ("",))[0],
         id=request_id,
     )
+
+
+def _cors_with(exposed: list[bytes]) -> list[tuple[bytes, bytes]]:
+    """The gateway's CORS headers. What a service exposes besides, its pages may read too."""
+    if not exposed:
+        return _CORS
+    return [_CORS[0], (b"access-control-expose-headers", b", ".join((_EXPOSED, *exposed)))]
 
 
 def _raw_path(scope: Scope) -> str:

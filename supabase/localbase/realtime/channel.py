@@ -9,6 +9,7 @@ from typing import Any, Protocol
 from localbase.realtime.authorization import AuthorizationFailed, Permissions, Subject
 from localbase.realtime.changes_subscription import ChangesSubscription
 from localbase.realtime.frames import BinaryPush, Broadcast, Message, Ref, Version, dump_json, encode_message
+from localbase.realtime.hub import HubUnavailable
 from localbase.realtime.join import JoinRequest
 from localbase.realtime.presence_messages import PresenceMessages
 from localbase.realtime.replay import ReplayFailed, earlier_broadcasts
@@ -113,7 +114,12 @@ class Channel:
             self._changes.begin()
 
     async def _announce_replication(self) -> None:
-        if await self.services.hub.replication_ready():
+        try:
+            ready = await self.services.hub.replication_ready()
+        except HubUnavailable:
+            # The socket is being closed.
+            return
+        if ready:
             self.system("system", "ok", "Replication connection established")
         else:
             self.shut_down("Replication connection was not established in time")

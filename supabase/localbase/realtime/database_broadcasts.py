@@ -18,8 +18,7 @@ from localbase.realtime.topics import Topic
 
 _log = logging.getLogger("localbase.realtime")
 PUBLICATION = "supabase_realtime_messages_publication"
-# A slot waits for transactions that run when it is made: a join does not wait for them as long.
-_READY_SECONDS = 2.0
+_READY_SECONDS, _ESTABLISHED_SECONDS = 2.0, 30.0
 _IDLE_SECONDS = 10.0
 
 
@@ -34,17 +33,30 @@ class DatabaseBroadcasts:
         self._deliver = deliver
         self._idle_seconds = idle_seconds
         self._stream: ReplicationStream | None = None
+        self._started = 0.0
         self._stop: asyncio.TimerHandle | None = None
         self._ending: set[asyncio.Task[None]] = set()
 
-    async def ready(self, seconds: float = _READY_SECONDS) -> bool:
-        """Begins to follow, and waits until every later commit will be seen. False if that takes longer."""
+    async def ready(self) -> None:
+        """Begins to follow, and waits until every later commit will be seen, though not for long.
+
+        A slot waits for the transactions that run when it is made, and Postgres may be away: later callers do not wait.
+        """
         self._start()
-        stream = self._stream
-        assert stream is not None
+        loop = asyncio.get_running_loop()
+        if not await self._running(max(self._started + _READY_SECONDS - loop.time(), 0)):
+            _log.info("ReplicationConnectionTimeout: broadcasts from the database do not come yet")
+
+    async def established(self) -> bool:
+        """Waits longer than `ready`. Whether every later commit will be seen."""
+        self._start()
+        return await self._running(_ESTABLISHED_SECONDS)
+
+    async def _running(self, seconds: float) -> bool:
+        assert self._stream is not None
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await stream.running()
+                await self._stream.running()
                 return True
         return False
 
@@ -57,6 +69,7 @@ class DatabaseBroadcasts:
                 self._url, [PUBLICATION], self._on_changes, slot_prefix="localbase_messages"
             )
             self._stream.start()
+            self._started = asyncio.get_running_loop().time()
 
     def idle(self) -> None:
         """The last channel has gone."""

@@ -20,7 +20,6 @@ from localbase.realtime.rates import Rate
 from localbase.realtime.topics import Member, Topic, Topics
 
 _log = logging.getLogger("localbase.realtime")
-_REPLICATION_SECONDS = 30.0
 StateReceiver = Callable[[bytes], None]
 
 
@@ -172,8 +171,7 @@ class LocalHub:
 
     async def follow_database(self) -> None:
         """Waits until broadcasts from the database come, though not for long."""
-        if not await self._database.ready():
-            _log.warning("ReplicationConnectionTimeout: broadcasts from the database do not come yet")
+        await self._database.ready()
 
     def _rest(self) -> None:
         if not len(self._topics) and not self._relays:
@@ -181,7 +179,7 @@ class LocalHub:
 
     async def replication_ready(self) -> bool:
         """Waits until broadcasts from the database come. False if that takes long."""
-        return await self._database.ready(_REPLICATION_SECONDS)
+        return await self._database.established()
 
     def _from_database(self, topic: Topic, broadcast: Broadcast) -> None:
         """A row of `realtime.messages`. Too many, or too large ones, are left out, as upstream."""

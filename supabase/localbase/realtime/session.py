@@ -50,26 +50,27 @@ class Session:
         self._services.sessions.add(self)
         self._listen_for_silence()
         messages = 0
-        try:
-            while (data := await connection.receive()) is not None:
-                self._heard = asyncio.get_running_loop().time()
-                messages += 1
-                if not messages % _TURN:
-                    await asyncio.sleep(0)  # to let others have their turn
-                try:
-                    await self._handle(decode(self.version, data))
-                except MalformedMessage as error:
-                    _log.info("MalformedWebSocketMessage: %s", error)
-                except HubUnavailable:
-                    self.restart()
-        finally:
-            self._services.sessions.discard(self)
-            if self._silence is not None:
-                self._silence.cancel()
-            for channel in self._channels.values():
-                channel.end()
-            self._channels.clear()
-            self._services.hub.release_socket()
+        while (data := await connection.receive()) is not None:
+            self._heard = asyncio.get_running_loop().time()
+            messages += 1
+            if not messages % _TURN:
+                await asyncio.sleep(0)  # to let others have their turn
+            try:
+                await self._handle(decode(self.version, data))
+            except MalformedMessage as error:
+                _log.info("MalformedWebSocketMessage: %s", error)
+            except HubUnavailable:
+                self.restart()
+
+    def end(self) -> None:
+        """The connection has ended, and everything of it with it."""
+        self._services.sessions.discard(self)
+        if self._silence is not None:
+            self._silence.cancel()
+        for channel in self._channels.values():
+            channel.end()
+        self._channels.clear()
+        self._services.hub.release_socket()
 
     async def _handle(self, message: Message) -> None:
         channel = self._channels.get(message.topic)

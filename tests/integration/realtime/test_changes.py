@@ -189,7 +189,7 @@ def test_wildcards_and_events_select_what_arrives(services: Stack) -> None:
         await make_table(client, "wild", "id int primary key")
         await make_table(client, "wilder", "id int primary key")
         recorder, _ = await client.subscribe(
-            request_for("*", id=1, schema="*"),
+            request_for("*", id=1, schema="*", select=()),
             request_for("wild", "INSERT", id=2),
             request_for("wild", "UPDATE", id=3),
             request_for("wild", "DELETE", id=4),
@@ -288,5 +288,55 @@ def test_quoted_names_are_found_and_compared(services: Stack) -> None:
         )
         assert [data["record"]["second"] for data in await recorder.first(2)] == [2, 3]
         assert (await recorder.first(1))[0]["schema"] == "Odd Schema"
+
+    with_feed(services, steps)
+
+
+def test_publication_that_is_made_anew_goes_on(services: Stack) -> None:
+    async def steps(client: FeedClient) -> None:
+        await make_table(client, "republished", "id int primary key")
+        recorder, _ = await client.subscribe(request_for("republished"))
+        found = await client.project.execute(
+            "select string_agg(format('%I.%I', schemaname, tablename), ', ') from pg_publication_tables"
+            " where pubname = 'supabase_realtime'"
+        )
+        (tables,) = await found.fetchone() or ("",)
+        # As the hosted platform's guides do it.
+        async with client.project.transaction():
+            await client.run(
+                "drop publication supabase_realtime",
+                "create publication supabase_realtime with (publish_generated_columns = stored)",
+            )
+        await client.run(
+            f"alter publication supabase_realtime add table {tables}", "insert into republished values (1)"
+        )
+        assert (await recorder.first(1))[0]["record"] == {"id": 1}
+
+    with_feed(services, steps)
+
+
+def test_partition_is_announced_by_its_own_name(services: Stack) -> None:
+    async def steps(client: FeedClient) -> None:
+        await client.run(
+            "drop table if exists years cascade",
+            "create table years (day date primary key) partition by range (day)",
+            "create table years_2026 partition of years for values from ('2026-01-01') to ('2027-01-01')",
+            "alter publication supabase_realtime add table years",
+        )
+        recorder, _ = await client.subscribe(request_for("years_2026"))
+        await client.run("insert into years values ('2026-11-22')")
+        (inserted,) = await recorder.first(1)
+        assert (inserted["table"], inserted["record"]) == ("years_2026", {"day": "2026-11-22"})
+
+    with_feed(services, steps)
+
+
+def test_table_made_and_filled_in_one_transaction_is_announced(services: Stack) -> None:
+    async def steps(client: FeedClient) -> None:
+        await make_table(client, "before", "id int primary key")
+        recorder, _ = await client.subscribe(request_for("*"))
+        async with client.project.transaction():
+            await make_table(client, "at_once", "id int primary key", "insert into at_once values (1)")
+        assert (await recorder.first(1))[0]["table"] == "at_once"
 
     with_feed(services, steps)

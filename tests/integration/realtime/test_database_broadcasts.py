@@ -128,6 +128,31 @@ def test_slot_goes_with_the_last_channel(realtime: Stack, database: psycopg.Conn
     with phoenix(realtime) as client:
         client.join("slots")
         assert database.execute(slots).fetchone() == (1,)
+    wait_for_no_slot(database)
+
+
+def test_open_transaction_delays_no_later_join(realtime: Stack, database: psycopg.Connection) -> None:
+    wait_for_no_slot(database)
+    with psycopg.connect(realtime.db_url) as writing, phoenix(realtime, realtime.secret_key) as client:
+        # A slot waits for this one to end.
+        writing.execute("insert into public.news (title) values ('unfinished')")
+        assert join(client, "first")[0] == "ok"
+        began = time.monotonic()
+        assert join(client, "second")[0] == "ok"
+        assert time.monotonic() - began < 1
+        writing.rollback()
+        deadline = time.monotonic() + 10
+        while True:
+            database.execute("select realtime.send('{}', 'e', 'second')")
+            try:
+                assert unpacked(client.receive(0.2)[4])[0] == "realtime:second"
+                break
+            except TimeoutError:
+                assert time.monotonic() < deadline
+
+
+def wait_for_no_slot(database: psycopg.Connection) -> None:
+    slots = "select count(*) from pg_replication_slots where slot_name like 'localbase_messages%'"
     deadline = time.monotonic() + 40
     while database.execute(slots).fetchone() != (0,):
         assert time.monotonic() < deadline

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import struct
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +16,7 @@ from websockets.exceptions import InvalidStatus
 
 from tests.integration.realtime.conftest import copy_of_the_project
 from tests.integration.realtime.phoenix import Phoenix, phoenix
+from tests.integration.realtime.test_hostile_frames import KEY, handshake, plain
 from tests.support.stacks import Stack
 
 SOCKETS, CHANNELS, JOINS, EVENTS, PRESENCE = 6, 3, 4, 6, 5
@@ -60,6 +63,20 @@ def test_surplus_socket_is_refused_until_another_ends(low: Stack) -> None:
     assert len(clients) == SOCKETS
     with phoenix(low) as client:
         client.nothing_before_heartbeat()
+
+
+def test_client_that_leaves_during_the_handshake_takes_no_place(low: Stack) -> None:
+    for _ in range(SOCKETS * 5):
+        with plain(low) as raw:
+            raw.sendall(handshake(low, KEY))
+            # A reset, not an orderly end.
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    opened = [phoenix(low) for _ in range(SOCKETS)]
+    clients = [context.__enter__() for context in opened]
+    for client, context in zip(clients, opened, strict=True):
+        client.nothing_before_heartbeat()
+        context.__exit__(None, None, None)
+    assert "Traceback" not in (low.state / "logs" / "gateway.log").read_text()
 
 
 def test_surplus_channel_is_refused(low: Stack) -> None:
