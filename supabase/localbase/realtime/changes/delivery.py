@@ -27,6 +27,9 @@ from localbase.realtime.changes.visibility import Identity, Key, visible
 from localbase.realtime.pgoutput import Action, Relation
 from localbase.realtime.replication import CommittedChange
 
+# Deliveries in one turn of the loop.
+_WITHOUT_PAUSE = 200
+
 
 @dataclass(frozen=True, slots=True)
 class ParsedRequest:
@@ -67,10 +70,16 @@ class TableChanges:
     requests: dict[Identity, list[tuple[Subscriber, ParsedRequest]]]
     _data: dict[tuple[int, str, frozenset[str] | None], bytes] = field(default_factory=dict)
 
-    def fitting(self, request: ParsedRequest) -> frozenset[int]:
-        """The changes that a request is for, by its event and its filters."""
+    def fitting(self, request: ParsedRequest, role: str) -> frozenset[int]:
+        """The changes that a request is for, by its event and its filters.
+
+        None, if a filter looks at a column that `role` may not read any more: what fits would tell its value.
+        """
         found = self.of_event(request)
+        readable = self.table.readable.get(role, frozenset())
         for item in request.filters:
+            if item.column not in readable:
+                return frozenset()
             found &= self.matches[item]
         return found
 
@@ -211,13 +220,15 @@ async def _deliver_to(database: Database, lots: Sequence[TableChanges], identity
             for (index, subscriber), found in wanted.items()
         )
     due.sort(key=lambda item: item[0])
-    for _, lot, index, subscriber, requests in due:
+    for number, (_, lot, index, subscriber, requests) in enumerate(due, 1):
+        if number % _WITHOUT_PAUSE == 0:
+            await asyncio.sleep(0)  # a large commit must not hold up the process's other clients
         by_select: dict[frozenset[str] | None, list[int]] = defaultdict(list)
         for request in requests:
             by_select[request.select].append(request.request.id)
         for select, ids in by_select.items():
             if not subscriber.closed:
-                subscriber.deliver(Change(tuple(ids), lot.data(index, identity.role, select)))
+                subscriber.deliver(Change(tuple(dict.fromkeys(ids)), lot.data(index, identity.role, select)))
 
 
 async def _permitted(
@@ -228,7 +239,7 @@ async def _permitted(
     refused = lot.error(identity.role) is not None
     wanted: dict[tuple[int, Subscriber], list[ParsedRequest]] = defaultdict(list)
     for subscriber, request in requests:
-        fitting = lot.fitting(request)
+        fitting = lot.fitting(request, identity.role)
         if refused:
             # An error has no values that a filter could hide.
             fitting = (lot.of_event(request) - lot.deleted) | (fitting & lot.deleted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -49,11 +50,14 @@ async def match(
             found[item] = frozenset()
         else:
             groups[item.column, sql].append(item)
-    for (column, sql), group in groups.items():
+
+    async def compare(column: str, sql: str, group: list[Filter]) -> None:
         places = [place for place, row in enumerate(rows) if column in row]
         values = text_array(rows[place][column] for place in places)
         for item, fitting in (await _compare(database, sql, group, values)).items():
             found[item] = frozenset([places[at] for at in fitting])
+
+    await asyncio.gather(*(compare(column, sql, group) for (column, sql), group in groups.items()))
     return found
 
 
