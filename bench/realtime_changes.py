@@ -1,7 +1,8 @@
 """How long a change takes from its commit to its subscribers: `python -m bench.realtime_changes`.
 
-On a small scratch stack, at the feed of changes: 200 subscribers of one role, 200 users whom a policy lets read, and
-1,000 rows in one commit. A figure counts from the moment before the statement is sent.
+On a small scratch stack, at the feed of changes and through WebSockets: 200 subscribers of one role, 200 users whom a
+policy lets read, and 1,000 rows in one commit. A figure counts from the moment before the statement is sent until the
+callback: through sockets that includes 200 clients in this process, which read one after the other.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster, cluster_of
 from localbase.postgres.pool import Database
 from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, ChangeSubscription
+from websockets.asyncio.client import ClientConnection, connect
 
 from bench.figures import Figure
 from bench.scratch import scratch_stack
@@ -61,7 +63,13 @@ async def _measure(project: Project) -> list[Figure]:
     one = await _latencies(cluster, "plain", users=1)
     many = await _latencies(cluster, "guarded", users=_SUBSCRIBERS)
     whole = await _one_commit(cluster)
+    sockets_one = await _latencies(cluster, "plain", users=1, project=project)
+    sockets_many = await _latencies(cluster, "guarded", users=_SUBSCRIBERS, project=project)
     return [
+        Figure("through sockets, one role, p50", _quantile(sockets_one, 50), 50, "ms"),
+        Figure("through sockets, one role, p95", _quantile(sockets_one, 95), 150, "ms"),
+        Figure("through sockets, 200 users, p50", _quantile(sockets_many, 50), 100, "ms"),
+        Figure("through sockets, 200 users, p95", _quantile(sockets_many, 95), 300, "ms"),
         Figure("change to 200 subscribers of one role, p50", _quantile(one, 50), 50, "ms"),
         Figure("change to 200 subscribers of one role, p95", _quantile(one, 95), 150, "ms"),
         Figure("change to 200 users, p50", _quantile(many, 50), 100, "ms"),
@@ -106,15 +114,73 @@ class _Subscribers:
                 await self.news.wait()
 
 
-async def _latencies(cluster: Cluster, table: str, *, users: int) -> list[float]:
-    """Milliseconds from each statement to each subscriber."""
+class _Sockets(_Subscribers):
+    """The same through the gateway, each over a WebSocket of its own."""
+
+    def __init__(self, project: Project, table: str, users: int) -> None:
+        super().__init__(cluster_of(project), table, users)
+        self._project = project
+        self._address = (
+            f"{project.settings.api_url.replace('http', 'ws', 1)}/realtime/v1/websocket"
+            f"?apikey={project.settings.keys.publishable}&vsn=2.0.0"
+        )
+        self._sockets: list[ClientConnection] = []
+        self._reading: list[asyncio.Task[None]] = []
+        self._ready = 0
+
+    async def __aenter__(self) -> _Sockets:
+        for number in range(_SUBSCRIBERS):
+            claims = {
+                "role": "authenticated",
+                "aud": "authenticated",
+                "sub": str(number % self._users),
+                "exp": 4_000_000_000,
+            }
+            token = self._project.signing.sign(claims)
+            socket = await connect(self._address)
+            change = {"event": "INSERT", "schema": "public", "table": self._table}
+            payload = {"config": {"postgres_changes": [change]}, "access_token": token}
+            await socket.send(json.dumps(["1", "1", "realtime:bench", "phx_join", payload]))
+            self._sockets.append(socket)
+            self._reading.append(asyncio.create_task(self._read(socket)))
+            # A second takes a hundred joins.
+            await asyncio.sleep(0.012)
+        async with asyncio.timeout(60):
+            while self._ready < _SUBSCRIBERS:
+                self.news.clear()
+                await self.news.wait()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._reading:
+            task.cancel()
+        for socket in self._sockets:
+            await socket.close()
+        await super().__aexit__()
+
+    async def _read(self, socket: ClientConnection) -> None:
+        async for data in socket:
+            message = json.loads(data)
+            if message[3] == "postgres_changes":
+                self.times.append(time.perf_counter())
+            elif message[3] == "system" and message[4]["message"] == "Subscribed to PostgreSQL":
+                self._ready += 1
+            self.news.set()
+
+
+async def _latencies(
+    cluster: Cluster, table: str, *, users: int, project: Project | None = None
+) -> list[float]:
+    """Milliseconds from each statement to each subscriber, at the feed or, with `project`, through sockets."""
     columns = "id, body" if table == "plain" else "id, owner, body"
     values = "%s, 'text'" if table == "plain" else "%s, 'all', 'text'"
     insert = f"insert into {table} ({columns}) values ({values})".encode()  # noqa: S608 - our own names
     found = []
-    async with _Subscribers(cluster, table, users) as subscribers:
+    made = _Sockets(project, table, users) if project else _Subscribers(cluster, table, users)
+    async with made as subscribers:
         connection = await psycopg.AsyncConnection.connect(cluster.url("postgres"), autocommit=True)
         async with connection:
+            await connection.execute(f"truncate {table}".encode())
             for number in range(_COMMITS):
                 began = time.perf_counter()
                 await connection.execute(insert, [number])

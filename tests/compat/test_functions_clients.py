@@ -168,7 +168,8 @@ def test_table_has_each_method_and_option_of_the_javascript_client() -> None:
     methods = re.findall(r"^ {4}(\w+)(?:<.*>)?\(", client_types, re.MULTILINE)
     assert set(methods) - {"constructor"} == {"setAuth", "invoke"}
     errors = set(re.findall(r"class (Functions\w+Error) ", types))
-    assert rows("Functions: `functions-js`") == {"setAuth", "invoke", *options, *errors}
+    kinds = {"Blob", "File", "ArrayBuffer", "FormData", "FunctionsError"}
+    assert rows("Functions: `functions-js`") == {"setAuth", "invoke", *options, *errors, *kinds}
 
 
 def test_table_has_each_method_of_the_python_client() -> None:

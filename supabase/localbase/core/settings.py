@@ -22,7 +22,7 @@ Bytes = NewType("Bytes", int)
 
 # Of a function's process. The shop's largest print file takes 450 MB; the wall-clock limit is the hosted platform's.
 _MEMORY_LIMIT, _CPU_LIMIT, _WALL_CLOCK_LIMIT = Bytes(1 << 30), Seconds(60), Seconds(400)
-_TWO_HOURS = Seconds(2 * 3600)
+_TWO_HOURS, _ONE_DAY = Seconds(2 * 3600), Seconds(24 * 3600)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +104,13 @@ class S3ProtocolSettings:
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
-    Signed uploads are good for `signed_upload_expiry`, localbase's own setting in place of upstream's environment
-    (`src/config.ts`).
+    Signed uploads are good for `signed_upload_expiry`, resumable ones for `upload_expiry` from their begin: localbase's
+    own settings in place of upstream's environment (`src/config.ts`).
     """
 
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
+    upload_expiry: Seconds = _ONE_DAY
     image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
     s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)

@@ -86,9 +86,11 @@ class Host:
         self._ending = True
 
     def _prepare(self, prepare: Callable[[], None]) -> None:
-        prepare()
-        self._prepared = True
-        os.write(self._wake, b"\0")
+        try:
+            prepare()
+        finally:
+            self._prepared = True
+            os.write(self._wake, b"\0")
 
     # What comes.
 

@@ -33,7 +33,7 @@ class ProcessLimits:
     # Loading the function's code.
     load_seconds: float = 60.0
     # A request that has used so much processor time goes on with the lowest priority.
-    polite_cpu_seconds: float = 0.25
+    polite_cpu_seconds: float = 0.1
     # A process without requests ends after so long.
     idle_seconds: float = 300.0
     # Old processes of a changed function that still answer requests.
@@ -51,4 +51,5 @@ def process_limits(settings: EdgeRuntimeSettings) -> ProcessLimits:
         cpu_seconds=settings.cpu_limit,
         wall_clock_seconds=settings.wall_clock_limit,
         concurrency=max(1, settings.concurrency),
+        queue=4 * max(1, settings.concurrency),
     )

@@ -14,17 +14,14 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from localbase.functions.watcher import stamp_of
+
 _log = logging.getLogger("functions")
-_SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
 
 def libraries_of(root: Path) -> list[str]:
     """The modules of installed libraries that Python files below `root` import, in order."""
-    files = [
-        path
-        for path in sorted(root.rglob("*.py"))
-        if not any(part in _SKIPPED or part.startswith(".") for part in path.relative_to(root).parts)
-    ]
+    files = [Path(path) for path, _, _ in stamp_of(root)]
     own = {path.stem for path in files} | {part for path in files for part in path.relative_to(root).parts}
     names = {name for path in files for name in _imported(path)}
     return sorted(name for name in names if name.split(".")[0] not in own and _is_library(name.split(".")[0]))
@@ -35,7 +32,7 @@ def preload(root: Path) -> None:
     for name in libraries_of(root):
         try:
             importlib.import_module(name)
-        except Exception as error:  # noqa: BLE001 - a library's import may raise anything
+        except BaseException as error:  # noqa: BLE001 - a library's import may raise anything, SystemExit too
             _log.info("%s is not loaded beforehand: %s: %s", name, type(error).__name__, error)
 
 

@@ -52,7 +52,7 @@ ValueService = Callable[[Request, Caller], Awaitable[Response | StreamedResponse
 _log = logging.getLogger("localbase.gateway")
 _EXPOSED = (
     b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link"
+    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link, ETag"
 )
 _CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
 _CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
@@ -118,7 +118,7 @@ class App:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        answer = _Answer(send, request_id, of_head=scope["method"] == "HEAD")
+        answer = _Answer(send, request_id, scope["method"], scope.get("http_version", "1.1"))
         try:
             await self._route(scope, receive, answer, request_id)
         except (Disconnected, ClientDisconnect):
@@ -277,8 +277,10 @@ ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 class _Answer:
     """Adds the gateway's headers to the response of a service, and records its status."""
 
-    def __init__(self, send: Send, request_id: str, *, of_head: bool) -> None:
-        self._of_head = of_head
+    def __init__(self, send: Send, request_id: str, method: str, http_version: str) -> None:
+        self._of_head = method == "HEAD"
+        # A client of HTTP/1.0 does not know chunks.
+        self._needs_length = http_version == "1.0"
         self._send = send
         self._request_id = request_id
         self.status = 0
@@ -289,8 +291,10 @@ class _Answer:
             self.started = True
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
-            given = [pair for pair in message.get("headers", []) if pair[0] not in GATEWAY_HEADERS]
-            message["headers"] = [*given, *_CORS, (b"x-request-id", self._request_id.encode())]
+            headers = message.get("headers", [])
+            given = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
+            exposed = [value for name, value in headers if name == b"access-control-expose-headers"]
+            message["headers"] = [*given, *_cors_with(exposed), (b"x-request-id", self._request_id.encode())]
         await self._send(message)
 
     async def respond(self, response: Response) -> None:
@@ -319,14 +323,29 @@ class _Answer:
             headers = [wire(name, value) for name, value in response.headers]
             if without_body:
                 headers = [pair for pair in headers if pair[0] != b"content-length"]
+            body = b""
+            if self._needs_length and not without_body and not self._of_head:
+                body = await _whole(response)
+                headers = [pair for pair in headers if pair[0] != b"content-length"]
+                headers.append((b"content-length", b"%d" % len(body)))
             start = {"type": "http.response.start", "status": response.status, "headers": headers}
             await self.send(start)
-            if not without_body and not self._of_head:
+            if not (without_body or self._of_head or self._needs_length):
                 async for part in response.parts:
                     await self._send({"type": "http.response.body", "body": part, "more_body": True})
-            await self._send({"type": "http.response.body", "body": b""})
+            await self._send({"type": "http.response.body", "body": body})
         finally:
             response.close()
+
+
+async def _whole(response: StreamedResponse) -> bytes:
+    parts, size = [], 0
+    async for part in response.parts:
+        size += len(part)
+        if size > MAX_BODY_BYTES:
+            raise Interrupted
+        parts.append(part)
+    return b"".join(parts)
 
 
 def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: str) -> Request:
@@ -341,6 +360,13 @@ def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: 
         peer=(scope.get("client") or ("",))[0],
         id=request_id,
     )
+
+
+def _cors_with(exposed: list[bytes]) -> list[tuple[bytes, bytes]]:
+    """The gateway's CORS headers. What a service exposes besides, its pages may read too."""
+    if not exposed:
+        return _CORS
+    return [_CORS[0], (b"access-control-expose-headers", b", ".join((_EXPOSED, *exposed)))]
 
 
 def _raw_path(scope: Scope) -> str:

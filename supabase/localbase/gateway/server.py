@@ -111,7 +111,9 @@ async def serve(project: Project, index: int = 0) -> None:
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
         if index == 0:
             await make_buckets(project, storage_db, storage.files)
-            sweeping = asyncio.create_task(sweep_for_ever(storage_db, storage.files))
+            sweeping = asyncio.create_task(
+                sweep_for_ever(storage_db, storage.files, upload_expiry=settings.storage.upload_expiry)
+            )
             stack.callback(sweeping.cancel)
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.

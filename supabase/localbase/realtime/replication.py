@@ -149,7 +149,7 @@ class ReplicationStream:
 
 
 class _Reader:
-    """Reads the stream into batches, and answers keep-alives, whatever the handler does meanwhile."""
+    """Reads the stream into batches, and answers keep-alives while the handler works."""
 
     def __init__(self, connection: PGconn, limits: StreamLimits) -> None:
         self._connection = connection

@@ -8,12 +8,13 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from psycopg import pq
+from psycopg import OperationalError, pq
 
 if TYPE_CHECKING:
-    from psycopg.pq.abc import PGconn, PGresult
+    from psycopg.pq.abc import PGcancel, PGconn, PGresult
 
 
 class ReplicationLost(Exception):
@@ -39,9 +40,16 @@ async def replicate(url: str, publications: Sequence[str], slot_prefix: str) -> 
         start = f"START_REPLICATION SLOT {slot} LOGICAL 0/0 (proto_version '1', publication_names '{names}')"
         await _command(connection, start, pq.ExecStatus.COPY_BOTH)
     except BaseException:
+        # A server that makes a slot waits for all open transactions, and does not see that its client has gone.
+        asyncio.get_running_loop().run_in_executor(None, _cancel, connection.get_cancel())
         connection.finish()
         raise
     return connection
+
+
+def _cancel(cancel: PGcancel) -> None:
+    with suppress(OperationalError):  # it has ended already
+        cancel.cancel()
 
 
 async def _connected(connection: PGconn) -> None:

@@ -7,11 +7,12 @@ names, which the sweep removes. `Files` is all that the service knows of where b
 from __future__ import annotations
 
 import asyncio
+import fcntl
 import hashlib
 import os
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -20,6 +21,8 @@ from localbase.storage.errors import too_large
 
 CHUNK = 256 * 1024
 _PART = ".part"
+# How many bytes of a resumable upload may have to be sent again after a crash.
+_NOTED_BYTES = 4 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,13 @@ class StoredFile:
     version: str
     size: int
     etag: str
+
+
+class Busy(Exception):
+    """Another request, of this process or of another, is writing this version."""
+
+
+Note = Callable[[int], Awaitable[None]]
 
 
 class Files(Protocol):
@@ -48,6 +58,18 @@ class Files(Protocol):
 
     async def size(self, version: str) -> int | None:
         """How many bytes it has; None where there is no such version."""
+
+    async def append(
+        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note
+    ) -> int:
+        """Writes a part of a version that `seal` will complete: from `offset` on, up to `limit` bytes in all.
+
+        What lies behind `offset` goes. `note` is called with how many bytes there are once they are on disk for
+        certain, from time to time and at the end, also where the stream breaks off. Raises `Busy`, and 413.
+        """
+
+    async def seal(self, version: str) -> StoredFile:
+        """Completes what `append` has written; once more does no harm. Raises `FileNotFoundError`."""
 
     async def remove(self, version: str | None) -> None:
         """Removes a version; it is no error if there is none."""
@@ -134,6 +156,35 @@ class DiskFiles:
             # Rows of a dump may name versions of another service.
             return None
 
+    async def append(
+        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note
+    ) -> int:
+        """See `Files`. A lock on the file holds off other writers; it ends with the process."""
+        path = self.path(version)
+        part = await asyncio.to_thread(_Appended.open, path.with_name(path.name + _PART), offset)
+        noted = offset
+        try:
+            async for chunk in chunks:
+                if part.size + len(chunk) > limit:
+                    raise too_large()
+                await asyncio.to_thread(part.put, chunk)
+                if part.size - noted >= _NOTED_BYTES:
+                    noted = await asyncio.to_thread(part.sync)
+                    await note(noted)
+        finally:
+            # Also where the client has gone: it goes on from here.
+            try:
+                received = await asyncio.to_thread(part.sync)
+                if received != noted:
+                    await note(received)
+            finally:
+                part.close()
+        return received
+
+    async def seal(self, version: str) -> StoredFile:
+        """See `Files`."""
+        return await asyncio.to_thread(_seal, self.path(version))
+
     async def remove(self, version: str | None) -> None:
         """See `Files`."""
         if not version:
@@ -190,6 +241,59 @@ class _Writer:
         self._file.close()
         Path(self._file.name).unlink(missing_ok=True)
         self._path.unlink(missing_ok=True)
+
+
+class _Appended:
+    """The part of a version that is being appended to."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self.size = size
+
+    @classmethod
+    def open(cls, path: Path, offset: int) -> _Appended:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | (0 if offset else os.O_CREAT), 0o644)
+        file = os.fdopen(descriptor, "r+b")
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.fstat(descriptor).st_size < offset:
+                # The bytes before are not there: the row speaks of another disk.
+                raise FileNotFoundError(path)
+            file.truncate(offset)
+            file.seek(offset)
+        except BaseException as error:
+            file.close()
+            if isinstance(error, BlockingIOError):
+                raise Busy from error
+            raise
+        return cls(file, offset)
+
+    def put(self, data: bytes) -> None:
+        self._file.write(data)
+        self.size += len(data)
+
+    def sync(self) -> int:
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        return self.size
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def _seal(path: Path) -> StoredFile:
+    part = path.with_name(path.name + _PART)
+    digest = hashlib.md5(usedforsecurity=False)
+    with (part if part.exists() else path).open("rb") as file:
+        while chunk := file.read(CHUNK):
+            digest.update(chunk)
+        os.fsync(file.fileno())
+        size = file.tell()
+    if part.exists():
+        part.rename(path)
+        _sync_folder(path.parent)
+    return StoredFile(path.name, size, f'"{digest.hexdigest()}"')
 
 
 def _sync_folder(folder: Path) -> None:

@@ -28,9 +28,17 @@ def refusal(error: psycopg.Error) -> StorageError:
         # A value that Postgres cannot hold, such as a text with a NUL.
         return StorageError(400, "InvalidParameter", text)
     if isinstance(error, psycopg.errors.ForeignKeyViolation):
+        if "is still referenced from table" in (error.diag.message_detail or ""):
+            return StorageError(409, "ResourceReferenced", _references(error.diag.constraint_name or ""))
         return StorageError(404, "InvalidRequest", "The related resource does not exist")
     if isinstance(error, psycopg.errors.RaiseException):
         # A trigger of the project's own refuses.
         return StorageError(400, "InvalidRequest", text)
     _log.error("database error: %s", text)
     return StorageError(500, "DatabaseError", f"database error, code: {error.sqlstate or 'connection'}")
+
+
+def _references(constraint: str) -> str:
+    if constraint.startswith("s3_multipart_uploads_"):
+        return "The bucket could not be updated because it is referenced by a pending multipart upload."
+    return "The resource could not be updated or removed due to a foreign key constraint"

@@ -19,7 +19,7 @@ from localbase.storage.images.options import Transformation
 from localbase.storage.names import checked_bucket, checked_key
 from localbase.storage.repository import require_object
 from localbase.storage.rows import StoredObject
-from localbase.storage.signing import read_token
+from localbase.storage.signing import read_token, token_in
 
 
 async def render_public(context: Context, request: Request) -> Response:
@@ -38,7 +38,7 @@ async def render_authenticated(context: Context, request: Request) -> Response:
 async def render_signed(context: Context, request: Request) -> Response:
     """GET /render/image/sign/{bucket}/{key}?token=…: as the token says, and in no other way."""
     bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
-    claims = read_token(context, request, f"{bucket}/{key}", "download")
+    claims = read_token(context, token_in(request), f"{bucket}/{key}", "download")
     given = claims.get("transformations")
     if not isinstance(given, str) or not given:
         raise errors.invalid_signature("Token is not signed for an image")

@@ -38,6 +38,8 @@ from localbase.storage.images.renderer import Renderer
 from localbase.storage.refusals import refusal
 from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
+from localbase.storage.tus import endpoints as tus
+from localbase.storage.tus.endpoints import as_tus
 from localbase.storage.upload_slots import UploadSlots
 
 __all__ = ["StorageService", "make_buckets", "sweep_for_ever"]
@@ -51,6 +53,15 @@ async def status(context: Context, request: Request) -> Response:  # noqa: ARG00
 
 
 _OBJECT = "/{bucket}/{key:path}"
+_TUS: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
+    (("OPTIONS",), "", "options", tus.describe),
+    (("OPTIONS",), "/{id}", "options", tus.describe),
+    (("POST",), "", "upload.create", tus.begin),
+    (("POST",), "/", "upload.create", tus.begin),
+    (("PATCH",), "/{id}", "upload.part", tus.resume),
+    (("HEAD",), "/{id}", "upload.get", tus.look),
+    (("DELETE",), "/{id}", "upload.delete", tus.terminate),
+)
 ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (("GET",), "/status", "storage.status", status),
     (("GET",), "/bucket", "storage.bucket.list", buckets.list_buckets),
@@ -98,6 +109,16 @@ ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
         render.render_authenticated,
     ),
     (("GET",), f"/render/image/sign{_OBJECT}", "storage.render.image_sign", render.render_signed),
+    *(
+        (
+            verbs,
+            f"/upload/resumable{signed}{path}",
+            f"storage.tus.{operation}{'_signed' if signed else ''}",
+            as_tus(endpoint),
+        )
+        for signed in ("/sign", "")
+        for verbs, path, operation, endpoint in _TUS
+    ),
     (("DELETE",), "/cdn", "storage.cdn.purge_tenant_cache", cdn.purge),
     (("DELETE",), "/cdn/{bucket}", "storage.cdn.purge_bucket_cache", cdn.purge),
     (("DELETE",), f"/cdn{_OBJECT}", "storage.cdn.purge_object_cache", cdn.purge),

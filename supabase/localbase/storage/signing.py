@@ -83,7 +83,7 @@ async def sign_objects(context: Context, request: Request) -> Response:
 async def read_signed(context: Context, request: Request) -> Response:
     """GET, HEAD /object/sign/{bucket}/{key}?token=…: the object, to every holder of the address."""
     bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
-    if "transformations" in read_token(context, request, f"{bucket}/{key}", "download"):
+    if "transformations" in read_token(context, token_in(request), f"{bucket}/{key}", "download"):
         # It shows a copy, maybe a small one: the original is more than was signed.
         raise errors.invalid_signature("Token is signed for an image")
     async with context.db.begin() as cursor:
@@ -91,11 +91,16 @@ async def read_signed(context: Context, request: Request) -> Response:
     return await object_response(context, request, found)
 
 
-def read_token(context: Context, request: Request, place: str, scope: Scope) -> dict[str, Any]:
-    """The claims of the address's token. Raises 400 for one that is bad, for another use or for another object."""
+def token_in(request: Request) -> str:
+    """The token in an address. Raises 400 for an address without one."""
     token = request.query_params.get("token")
     if not token:
         raise errors.invalid_request("querystring must have required property 'token'")
+    return token
+
+
+def read_token(context: Context, token: str, place: str, scope: Scope) -> dict[str, Any]:
+    """The claims of a token. Raises 400 for one that is bad, for another use or for another object."""
     try:
         claims = jwt.verify(token, context.settings.keys.jwt_secret, context.clock())
     except jwt.TokenError as error:
@@ -119,9 +124,11 @@ def upload_token(context: Context, place: str, owner: str | None, *, upsert: boo
     return _sign(context, {**claims, "upsert": upsert}, place, "upload", seconds)
 
 
-def read_upload_token(context: Context, request: Request, place: str) -> UploadClaims:
-    """What the address's token lets upload. Raises 400."""
-    claims = read_token(context, request, place, "upload")
+def read_upload_token(context: Context, token: str | None, place: str) -> UploadClaims:
+    """What a token lets upload. Raises 400."""
+    if not token:
+        raise errors.invalid_signature("Missing x-signature header")
+    claims = read_token(context, token, place, "upload")
     owner = claims.get("owner")
     return UploadClaims(owner if isinstance(owner, str) else None, claims.get("upsert") is True)
 

@@ -16,7 +16,8 @@ import psycopg
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
 from localbase.storage.files import Files
-from localbase.storage.s3.uploads import remove_expired
+from localbase.storage.s3 import uploads as multipart_uploads
+from localbase.storage.tus import uploads as resumable_uploads
 
 _log = logging.getLogger("localbase.storage")
 _HOUR, _DAY = 3600.0, 86_400.0
@@ -50,7 +51,8 @@ async def sweep_for_ever(
     """Sweeps now and every `every` seconds. A database that is away is met again at the next turn."""
     while True:
         try:
-            await remove_expired(db, files, upload_expiry)
+            await multipart_uploads.remove_expired(db, files, upload_expiry)
+            await resumable_uploads.remove_expired(db, files)
             await sweep(db, files, older_than=older_than)
         except (psycopg.Error, PoolExhausted, OSError) as error:
             _log.error("cannot sweep the objects' bytes: %s", str(error).split("\n")[0])

@@ -11,7 +11,7 @@ from localbase.storage.context import Call, Context, call_of
 from localbase.storage.names import checked_bucket, checked_key
 from localbase.storage.robots import checked_robots
 from localbase.storage.rows import StoredObject
-from localbase.storage.signing import read_upload_token, upload_token
+from localbase.storage.signing import read_upload_token, token_in, upload_token
 from localbase.storage.uploader import (
     NewObject,
     check_limits,
@@ -48,7 +48,7 @@ async def sign_upload(context: Context, request: Request) -> Response:
 
 async def upload_signed(context: Context, request: Request) -> Response:
     """PUT /object/upload/sign/{bucket}/{key}?token=…: no other permission is needed than the token."""
-    claims = read_upload_token(context, request, _path(request))
+    claims = read_upload_token(context, token_in(request), _path(request))
     service = call_of(context, request, caller_of({}, "service_role"))
     await _receive(service, request, claims.owner, upsert=claims.upsert, permitted=True)
     return JSONResponse({"Key": _path(request)})

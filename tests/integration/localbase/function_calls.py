@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import functools
+
 import httpx
 
 from tests.integration.localbase.small_project import until
 from tests.support.stacks import Stack
 
 
+@functools.cache
+def client() -> httpx.Client:
+    """One for all: each new client reads the system's certificates, which takes longer than a call."""
+    return httpx.Client(limits=httpx.Limits(max_connections=None), timeout=60)
+
+
 def trouble(stack: Stack, query: str, timeout: float = 60) -> httpx.Response:
-    return httpx.get(f"{stack.api_url}/functions/v1/trouble?{query}", timeout=timeout)
+    return client().get(f"{stack.api_url}/functions/v1/trouble?{query}", timeout=timeout)
 
 
 def echo(stack: Stack) -> httpx.Response:
-    return httpx.post(f"{stack.api_url}/functions/v1/echo", timeout=20)
+    return client().post(f"{stack.api_url}/functions/v1/echo", timeout=20)
 
 
 def log(stack: Stack) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import hashlib
 import socket
 import struct
@@ -39,6 +40,23 @@ def test_server_sent_events_arrive_as_they_are(services: Stack) -> None:
         assert answer.headers["content-type"].startswith("text/event-stream")
         text = "".join(answer.iter_text())
     assert text == "".join(f"id: {n}\nevent: news\ndata: {n * n}\n\n" for n in range(3))
+
+
+def test_coded_answer_is_passed_on_as_it_is(services: Stack) -> None:
+    with httpx.stream("GET", url(services, "do=gzip")) as answer:
+        coded = b"".join(answer.iter_raw())
+    assert (answer.headers["content-encoding"], gzip.decompress(coded)) == ("gzip", b"packed " * 100)
+
+
+def test_client_of_http_1_0_gets_the_answer_without_chunks(services: Stack) -> None:
+    address = urlsplit(services.api_url)
+    with socket.create_connection((str(address.hostname), address.port), timeout=10) as client:
+        client.sendall(b"GET /functions/v1/stream?do=events HTTP/1.0\r\nhost: localhost\r\n\r\n")
+        whole = b"".join(iter(lambda: client.recv(65536), b""))
+    head, _, body = whole.partition(b"\r\n\r\n")
+    assert b"\r\ncontent-length: 81\r\n" in head
+    assert body.startswith(b"id: 0\nevent: news\n")
+    assert body.endswith(b"data: 4\n\n")
 
 
 def test_large_answer_arrives_whole(services: Stack) -> None:

@@ -84,10 +84,13 @@ class FeedClient:
 
 
 @asynccontextmanager
-async def open_feed(url: str, limits: StreamLimits | None = None) -> AsyncIterator[FeedClient]:
+async def open_feed(
+    url: str, limits: StreamLimits | None = None, wait_seconds: float = 10.0
+) -> AsyncIterator[FeedClient]:
     """A feed of the database at `url`, an address of the role `postgres`."""
     database = Database(as_role(url, "supabase_realtime_admin"), size=4)
-    feed = ChangeFeed(as_role(url, "supabase_replication_admin"), database, limits=limits)
+    replication = as_role(url, "supabase_replication_admin")
+    feed = ChangeFeed(replication, database, limits=limits, wait_seconds=wait_seconds)
     project = await psycopg.AsyncConnection.connect(url, autocommit=True)
     try:
         yield FeedClient(feed, project)

@@ -14,6 +14,7 @@ import pytest
 import uvloop
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
+from localbase.postgres.pipeline import ConnectionLost
 from localbase.realtime.pgoutput import Insert
 from localbase.realtime.replication import CommittedChange, ReplicationStream, StreamLimits
 
@@ -186,6 +187,24 @@ def test_idle_subscription_lets_postgres_drop_its_log(services: Stack) -> None:
                             if row == (True,):
                                 break
                             await asyncio.sleep(0.05)  # the next status update is on its way
+
+    uvloop.run(steps())
+
+
+def test_open_transaction_delays_a_subscription_and_leaves_no_slot(services: Stack) -> None:
+    async def steps() -> None:
+        async with open_feed(services.db_url, wait_seconds=0.5) as client:
+            await make_table(client, "delayed", "id int primary key")
+            with psycopg.connect(services.db_url) as earlier:
+                earlier.execute("insert into delayed values (1)")
+                with pytest.raises(ConnectionLost, match="replication has not begun yet"):
+                    await client.subscribe(request_for("delayed"))
+                # The server would go on waiting for a client that has gone.
+                await asyncio.to_thread(until_no_slot, services.db_url)
+            recorder, _ = await client.subscribe(request_for("delayed"))
+            await client.run("insert into delayed values (2)")
+            await recorder.first(1)
+            assert recorder.records == [{"id": 2}]
 
     uvloop.run(steps())
 

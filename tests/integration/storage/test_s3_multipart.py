@@ -124,6 +124,13 @@ def test_abort_removes_the_parts(s3: Any, bucket: str, storage: Stack) -> None:
     assert refusal(s3.upload_part, **upload, PartNumber=1, Body=b"x") == (404, "NoSuchUpload")
 
 
+def test_bucket_of_an_upload_under_way_is_not_deleted(s3: Any, bucket: str) -> None:
+    upload = begin(s3, bucket)
+    assert refusal(s3.delete_bucket, Bucket=bucket) == (409, "ResourceReferenced")
+    s3.abort_multipart_upload(**upload)
+    s3.delete_bucket(Bucket=bucket)
+
+
 def test_upload_is_of_one_bucket_and_key(s3: Any, bucket: str) -> None:
     upload = begin(s3, bucket)
     other = {**upload, "Key": "b"}

@@ -146,6 +146,26 @@ def test_policies_decide_at_every_part_and_at_the_end(
     mine.abort_multipart_upload(**upload)
 
 
+def test_policies_see_the_length_of_all_parts(
+    mine: Any, place: dict[str, str], connection: psycopg.Connection, storage: Stack
+) -> None:
+    connection.execute(
+        'create policy "short only" on storage.objects as restrictive for insert'
+        " with check (coalesce((metadata ->> 'contentLength')::bigint, 0) < 100)"
+    )
+    try:
+        upload = {**place, "UploadId": mine.create_multipart_upload(**place)["UploadId"]}
+        before = stored_files(storage)
+        assert refusal(mine.upload_part, **upload, PartNumber=1, Body=b"x" * 100) == _DENIED
+        first = mine.upload_part(**upload, PartNumber=1, Body=b"x" * 60)["ETag"]
+        assert refusal(mine.upload_part, **upload, PartNumber=2, Body=b"x" * 40) == _DENIED
+        assert len(stored_files(storage) - before) == 1
+        parts = {"Parts": [{"PartNumber": 1, "ETag": first}]}
+        mine.complete_multipart_upload(**upload, MultipartUpload=parts)
+    finally:
+        connection.execute('drop policy "short only" on storage.objects')
+
+
 def test_policies_see_type_and_length_before_the_bytes_come(anonymous_client: Any) -> None:
     small = {"Bucket": "inbox", "ContentType": "text/plain", "Key": "a.txt"}
     larger = {**small, "Body": b"x" * 100}

@@ -180,7 +180,7 @@ def test_killed_gateway_leaves_neither_orphans_nor_rows_without_bytes(
     for left in stored_files(storage):
         put_away(left, 2 * _HOUR)
     assert swept(storage).lost == []
-    named = with_database(storage, _versions)
+    named = with_database(storage, named_versions)
     assert {path.name for path in stored_files(storage)} == named
 
 
@@ -189,9 +189,11 @@ def kill_gateway(storage: Stack) -> None:
     os.kill(report["processes"]["gateway"], signal.SIGKILL)
 
 
-async def _versions(pool: ServicePool) -> set[str]:
+async def named_versions(pool: ServicePool) -> set[str]:
     async with pool.begin() as cursor:
-        await cursor.execute("select version from storage.objects")
+        await cursor.execute(
+            "select version from storage.objects union select version from storage.s3_multipart_uploads_parts"
+        )
         return {row["version"] for row in await cursor.fetchall()}
 
 

@@ -235,12 +235,12 @@ async def _permitted(
         for index in fitting:
             wanted[index, subscriber].append(request)
     if lot.table.policies and not refused:
-        asked = sorted({index for index, _ in wanted} - lot.deleted)
+        indices = sorted({index for index, _ in wanted} - lot.deleted)
         seen = (
-            await visible(database, lot.table, identity, [lot.key_of(index) for index in asked])
-            if asked
+            await visible(database, lot.table, identity, [lot.key_of(index) for index in indices])
+            if indices
             else ()
         )
-        hidden = set(asked) - {asked[at] for at in seen}
+        hidden = set(indices) - {indices[at] for at in seen}
         wanted = {target: found for target, found in wanted.items() if target[0] not in hidden}
     return wanted

@@ -1,6 +1,6 @@
 """The feed of changes: subscriptions of channels, served by one replication connection.
 
-Who sees a row is asked of Postgres in batches: once for each role and claims, for all rows of a table that arrived
+Postgres decides in batches who sees a row: once for each role and claims, for all rows of a table that arrived
 together (docs/decisions/0033-postgres-changes.md).
 """
 
@@ -51,17 +51,20 @@ class ChangeFeed:
         *,
         publication: str = PUBLICATION,
         at_once: int = 4,
+        wait_seconds: float = 10.0,
         limits: StreamLimits | None = None,
     ) -> None:
         """`replication_url` is of a role that may replicate (`supabase_replication_admin`).
 
         `database` logs in as `supabase_realtime_admin`, which may become every role of the API. `at_once` is how many
-        roles with their claims are looked up side by side: at most the size of `database`.
+        roles with their claims are looked up side by side: at most the size of `database`. A subscription waits for
+        replication for `wait_seconds`.
         """
         self._replication_url = replication_url
         self._database = database
         self._publication = publication
         self._at_once = at_once
+        self._wait_seconds = wait_seconds
         self._limits = limits
         self._stream: ReplicationStream | None = None
         self._subscribers: dict[Subscriber, tuple[str, ...]] = {}
@@ -97,7 +100,7 @@ class ChangeFeed:
                     self._database, self._publication, item.request, item.filters, identity
                 )
                 numbers.append(number)
-            await self._replicating().running()
+            await self._until_replicating()
             self._subscribers[subscriber] = tuple(numbers)
         except BaseException:
             self._forget(numbers)
@@ -137,6 +140,14 @@ class ChangeFeed:
             if not self._cleared:
                 await clear(self._database)
                 self._cleared = True
+
+    async def _until_replicating(self) -> None:
+        try:
+            async with asyncio.timeout(self._wait_seconds):
+                await self._replicating().running()
+        except TimeoutError as error:
+            # A transaction that was open before holds it up until it ends.
+            raise ConnectionLost("replication has not begun yet") from error
 
     def _replicating(self) -> ReplicationStream:
         if self._stream is None:

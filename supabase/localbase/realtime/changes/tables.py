@@ -1,4 +1,4 @@
-"""What the catalog says of a table whose rows change: its key, its columns, its policies, who may read it."""
+"""What the catalog says of a changed table: its key, its columns, its policies, who may read it."""
 
 from __future__ import annotations
 

@@ -96,12 +96,10 @@ class ChunkedDecoder:
         return pieces
 
     def finish(self) -> None:
-        """The body has ended. Raises 400 if it is not whole."""
+        """The body has ended. Raises 400 if its last chunk or its trailers have not come."""
         if self._state != "end":
             if self._has_trailers and self._state == "trailers":
                 raise errors.malformed_trailer()
-            raise errors.incomplete_body()
-        if self._missing:
             raise errors.incomplete_body()
 
     def _header(self, buffer: bytes, at: int, pieces: list[bytes]) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
@@ -21,6 +22,9 @@ _MOST = 1000
 # Behind every name that begins with the same text.
 LAST = chr(0x10FFFF)
 _ENCODE_URI_COMPONENT = "-_.!~*'()"
+
+
+Encode = Callable[[str | None], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,10 @@ async def list_objects(request: S3Request) -> Response:
     )
 
 
-async def _answer(request: S3Request, place: str, own: Any) -> Response:
+async def _answer(
+    request: S3Request, place: str, own: Callable[[Page, Encode], dict[str, Value]]
+) -> Response:
+    """One page behind `place`; `own` are the elements that only one of the two versions has."""
     parameters = request.parameters
     prefix, delimiter = parameters.get("prefix", ""), parameters.get("delimiter") or None
     text = encoder(request)
@@ -131,7 +138,7 @@ async def _page(request: S3Request, prefix: str, delimiter: str | None, place: s
     return Page(rows[:limit], end["name"] if end["metadata"] is not None else end["name"] + LAST)
 
 
-def encoder(request: S3Request) -> Any:
+def encoder(request: S3Request) -> Encode:
     """What names are written with: as they are, or (`encoding-type=url`) as in an address."""
     kind = request.parameters.get("encoding-type")
     if kind not in (None, "", "url"):

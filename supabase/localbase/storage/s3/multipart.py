@@ -84,9 +84,10 @@ async def complete_multipart_upload(request: S3Request) -> Response:
     document = await request.document(of_object=True)
     upsert = may_replace(request)
     async with request.call.begin_as_service() as cursor:
-        upload = await uploads.upload_of(request, cursor)
+        # Locked, so that its parts do not go between these two.
+        upload = await uploads.upload_of(request, cursor, lock=True)
         stored_parts = await uploads.list_parts(cursor, upload.id)
-    parts = _named_parts(document, stored_parts, upload.id)
+    parts = await _named_parts(document, stored_parts, upload.id)
     new = NewObject(
         *(upload.bucket, upload.key, request.call.owner, upload.mime, upload.cache_control, upsert),
         size=sum(part.size for part in parts),
@@ -140,14 +141,19 @@ async def _place_of_part(request: S3Request, size: int) -> _Place:
     async with request.call.begin_as_service() as cursor:
         upload = await uploads.upload_of(request, cursor)
         room = await uploads.check_room(cursor, upload, number, size, limit)
-    await check_permission(request.call, _as_object(request, upload, None))
+    # Policies that bound an object's length see that of all parts so far.
+    await check_permission(request.call, _as_object(request, upload, limit - room + size))
     return _Place(upload, number, limit, room)
 
 
 async def _store_part(request: S3Request, place: _Place, chunks: AsyncIterator[bytes]) -> StoredFile:
     call = request.call
     async with call.context.slots.taken(call.owner or f"{call.caller.role} {call.peer}"):
-        stored = await call.context.files.write(chunks, place.room)
+        try:
+            stored = await call.context.files.write(chunks, place.room)
+        except FileNotFoundError as error:
+            # The source of a copy has gone meanwhile.
+            raise storage_errors.object_not_found() from error
     await uploads.save_part(call, place.upload, place.number, stored, place.limit)
     return stored
 
@@ -172,15 +178,15 @@ def _as_object(request: S3Request, upload: Upload, size: int | None) -> NewObjec
     )
 
 
-def _named_parts(document: bytes, stored: list[Part], upload: str) -> list[Part]:
+async def _named_parts(document: bytes, stored: list[Part], upload: str) -> list[Part]:
     """The parts that the body names, checked against those that are stored; all of these for an empty body."""
-    if not document:
-        records = [{"PartNumber": str(part.number), "ETag": part.etag} for part in stored]
-    else:
-        records = read_document(document, "CompleteMultipartUpload", "Part", _MOST_PARTS).records
+    everything = [{"PartNumber": str(part.number), "ETag": part.etag} for part in stored]
+    given: list[dict[str, str]] = []
+    if document:
+        given = (await read_document(document, "CompleteMultipartUpload", "Part", _MOST_PARTS)).records
     by_number = {part.number: part for part in stored}
     parts: list[Part] = []
-    for record in records or [{"PartNumber": str(part.number), "ETag": part.etag} for part in stored]:
+    for record in given or everything:
         text = record.get("PartNumber", "").strip()
         if not text.isascii() or not text.isdecimal() or len(text) > 5 or "ETag" not in record:
             raise errors.malformed_xml("A part needs PartNumber and ETag")

@@ -88,7 +88,7 @@ async def delete_object(request: S3Request) -> Response:
 
 async def delete_objects(request: S3Request) -> Response:
     """DeleteObjects: what the caller's policies let go or was not there is deleted, the rest are errors."""
-    document = read_document(await request.document(), "Delete", "Object", _MOST_DELETED)
+    document = await read_document(await request.document(), "Delete", "Object", _MOST_DELETED)
     names = [record["Key"] for record in document.records if "Key" in record]
     if len(names) < len(document.records):
         raise errors.malformed_xml("An object has no Key")

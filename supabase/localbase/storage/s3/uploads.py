@@ -91,10 +91,10 @@ async def find_upload(
     )
 
 
-async def upload_of(request: S3Request, cursor: Cursor) -> Upload:
+async def upload_of(request: S3Request, cursor: Cursor, *, lock: bool = False) -> Upload:
     """The upload that a request names."""
     identity = request.parameters["uploadId"]
-    return await find_upload(cursor, request.call, identity, request.bucket, request.key)
+    return await find_upload(cursor, request.call, identity, request.bucket, request.key, lock=lock)
 
 
 async def list_parts(cursor: Cursor, identity: str, *, after: int = 0, limit: int = 10_000) -> list[Part]:

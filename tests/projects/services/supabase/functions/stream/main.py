@@ -1,5 +1,6 @@
 """Answers that are made while they are sent. Requests meet in this process: one releases what another waits for."""
 
+import gzip
 import os
 import threading
 from collections import defaultdict
@@ -76,6 +77,8 @@ def stream(request: flask.Request) -> flask.typing.ResponseReturnValue:
             return flask.Response([b"four"], headers=[("content-length", "4"), ("content-length", "5")])
         case "large":
             return flask.Response((bytes([n]) * 1_000_000 for n in range(40)), content_type="application/x")
+        case "gzip":
+            return flask.Response(gzip.compress(b"packed " * 100), headers={"content-encoding": "gzip"})
         case "events":
             return flask.Response(events(), content_type="text/event-stream")
         case "relay":
