@@ -66,9 +66,10 @@ class Channel:
         self._headers = headers
         self._reads = Permissions(broadcast=True, presence=True)
         self._writes: Permissions | None = None
-        # What comes before the join is answered, and the ids of it.
-        self._held: list[bytes] | None = []
-        self._seen: set[str] = set()
+        # What comes before the join is answered, with the ids of broadcasts.
+        self._held: list[tuple[str | None, bytes]] | None = []
+        # Ids of the earlier broadcasts that the client has got: they may come once more.
+        self._replayed: set[str] = set()
         self._expiry: asyncio.TimerHandle | None = None
         self._presence = PresenceMessages(self, request.presence_key, enabled=request.presence_enabled)
         self._changes = ChangesSubscription(self, request.changes) if request.changes else None
@@ -93,7 +94,7 @@ class Channel:
             self.end()
             raise
         self._watch_token()
-        self._earlier_broadcasts = [one for one in earlier if one.id not in self._seen]
+        self._earlier_broadcasts = earlier
         return dump_json({"postgres_changes": self._request.changes})
 
     def begin(self) -> None:
@@ -102,11 +103,12 @@ class Channel:
             frame = broadcast.encode(self.version, self.topic.joined)
             if frame is not None:
                 self._socket.send(frame)
-        self._seen = {broadcast.id for broadcast in self._earlier_broadcasts if broadcast.id}
+        self._replayed = {broadcast.id for broadcast in self._earlier_broadcasts if broadcast.id}
         self._earlier_broadcasts = []
         held, self._held = self._held or [], None
-        for frame in held:
-            self._socket.send(frame)
+        for id, frame in held:
+            if id not in self._replayed:
+                self._socket.send(frame)
         self._presence.begin()
         if self._request.replication_ready:
             self._announcing = asyncio.get_running_loop().create_task(self._announce_replication())
@@ -159,24 +161,20 @@ class Channel:
 
     def takes_broadcast(self, id: str | None) -> bool:
         """Whether it may read broadcasts, and has not got the one with this id already."""
-        if not self._reads.broadcast or (id is not None and self._held is None and id in self._seen):
-            return False
-        if id is not None and self._held is not None:
-            self._seen.add(id)
-        return True
+        return self._reads.broadcast and (id is None or id not in self._replayed)
 
     @property
     def reads_presence(self) -> bool:
         """Whether it may see who is present."""
         return self._reads.presence and (not self.topic.private or self._presence.enabled)
 
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes, id: str | None = None) -> None:
         """Sends a frame of the topic; one before the join's answer comes after it."""
         if self._held is None:
             self._socket.send(frame)
         else:
-            self._held.append(frame)
-            if sum(map(len, self._held)) > self.services.unread_bytes:
+            self._held.append((id, frame))
+            if sum(len(held) for _, held in self._held) > self.services.unread_bytes:
                 self.shut_down("Too many messages before the channel was joined")
 
     def shut_down(self, message: str) -> None:
