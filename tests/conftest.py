@@ -63,6 +63,13 @@ def services() -> Iterator[Stack]:
 
 
 @pytest.fixture(scope="session")
+def storage() -> Iterator[Stack]:
+    """A fourth project (tests/projects/storage): buckets and policies of every kind."""
+    with running_project("storage") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
 def people(stack: Stack) -> People:
     """Makes verified users of the shop, each with a client that is signed in."""
     return People(stack)

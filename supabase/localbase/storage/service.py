@@ -52,6 +52,13 @@ async def status(context: Context, request: Request) -> Response:  # noqa: ARG00
     return PlainTextResponse("")
 
 
+async def unavailable(context: Context, request: Request) -> Response:
+    """Analytics and vector buckets, life cycles: kinds of storage that are not served here."""
+    context.call(request)
+    raise StorageError(409, "FeatureNotEnabled", "The feature is not enabled for this resource")
+
+
+_ANY = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 _OBJECT = "/{bucket}/{key:path}"
 _TUS: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (("OPTIONS",), "", "options", tus.describe),
@@ -119,6 +126,9 @@ ROUTES: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
         for signed in ("/sign", "")
         for verbs, path, operation, endpoint in _TUS
     ),
+    (_ANY, "/bucket/{bucket}/lifecycle", "storage.bucket.lifecycle", unavailable),
+    (_ANY, "/iceberg/{rest:path}", "storage.iceberg", unavailable),
+    (_ANY, "/vector/{rest:path}", "storage.vector", unavailable),
     (("DELETE",), "/cdn", "storage.cdn.purge_tenant_cache", cdn.purge),
     (("DELETE",), "/cdn/{bucket}", "storage.cdn.purge_bucket_cache", cdn.purge),
     (("DELETE",), f"/cdn{_OBJECT}", "storage.cdn.purge_object_cache", cdn.purge),

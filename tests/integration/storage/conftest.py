@@ -15,7 +15,7 @@ import httpx
 import psycopg
 import pytest
 
-from tests.support.stacks import Stack, running_project
+from tests.support.stacks import Stack
 from tests.support.users import People, Person
 
 Body = dict[str, Any]
@@ -77,13 +77,6 @@ class Api:
                 if line.lower().startswith(b"content-length:"):
                     size = int(line.split(b":")[1])
             return status, json.loads(answer.read(size))
-
-
-@pytest.fixture(scope="session")
-def storage() -> Iterator[Stack]:
-    """The stack of tests/projects/storage."""
-    with running_project("storage") as running:
-        yield running
 
 
 @pytest.fixture(scope="session")

@@ -101,10 +101,18 @@ def test_copy_to_another_bucket_meets_its_limits(service: Api, bucket: str, name
     assert service.send("GET", f"/object/{bucket}/b.txt").content == b"abc"
 
 
-def test_move_gives_the_bytes_another_name(api: Api, owner: Person, name: str, storage: Stack) -> None:
+def test_client_copies_and_moves(api: Api, owner: Person, name: str) -> None:
+    folder = owner.client.storage.from_("folders")
+    assert folder.copy(name, f"{name}.copy")["Key"] == f"folders/{name}.copy"
+    assert folder.move(f"{name}.copy", f"{name}.moved") == {"message": "Successfully moved"}
+    assert api.send("GET", f"/object/folders/{name}.moved").content == b"abc"
+
+
+def test_move_gives_the_bytes_another_name(api: Api, name: str, storage: Stack) -> None:
     before = stored_files(storage)
     target = f"{name}.moved"
-    assert owner.client.storage.from_("folders").move(name, target) == {"message": "Successfully moved"}
+    body = {"bucketId": "folders", "sourceKey": name, "destinationKey": target}
+    assert api.send("POST", "/object/move", json=body).json() == {"message": "Successfully moved"}
     assert api.send("GET", f"/object/folders/{target}").content == b"abc"
     assert api.send("GET", f"/object/folders/{name}").status_code == 400
     assert stored_files(storage) == before
