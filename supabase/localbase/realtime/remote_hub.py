@@ -84,6 +84,8 @@ class RemoteHub:
                     self._on_message(await link.receive())
             except LinkBroken:
                 _log.warning("the link to the hub has ended; linking again")
+            except Exception:  # noqa: BLE001 - a fault in one message must not leave this process without a hub
+                _log.exception("the link to the hub has failed; linking again")
             finally:
                 link.close()
                 self._on_lost()
