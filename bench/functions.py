@@ -122,7 +122,7 @@ def _in_trouble(project: Project, slug: str) -> Iterator[None]:
 
     thread = threading.Thread(target=call)
     thread.start()
-    # The first moment is the function's own: then it goes on with the lowest priority.
+    # The first moment is the function's own: then it goes on with a low priority.
     time.sleep(1.5)
     yield
     over.set()

@@ -64,9 +64,9 @@ def _become_function(environ: Mapping[str, str], limits: ProcessLimits) -> None:
     signal.set_wakeup_fd(-1)
     for word in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
         signal.signal(word, signal.SIG_DFL)
-    # Programs that the function starts end with it. No session of its own: Linux shares processors between sessions,
-    # and within one by priority, which is lowered for requests that use much.
-    os.setpgid(0, 0)
+    # Programs that the function starts end with it. Linux shares processors between sessions, so that one function
+    # cannot use up the share of the others.
+    os.setsid()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     os.environ.clear()

@@ -114,7 +114,9 @@ class Host:
         function = self._functions.get(slug)
         if function is None:
             function = self._functions[slug] = Function(source, self._fork, self._limits, self._catalog.root)
-        function.take(call, time.monotonic())
+        now = time.monotonic()
+        self._next_look = min(self._next_look, now + _BUSY_SECONDS)
+        function.take(call, now)
 
     def _on_signal(self, _: object) -> None:
         os.read(self._signals, 64)

@@ -32,7 +32,7 @@ class ProcessLimits:
     queue: int = 128
     # Loading the function's code.
     load_seconds: float = 60.0
-    # A request that has used so much processor time goes on with the lowest priority.
+    # A request that has used so much processor time goes on with a low priority.
     polite_cpu_seconds: float = 0.1
     # A process without requests ends after so long.
     idle_seconds: float = 300.0

@@ -21,7 +21,7 @@ from localbase.functions.catalog import FunctionSource
 from localbase.functions.child import CALL, CANNOT_LOAD, DONE, MEMORY, READY, RECORD, THREAD, run
 from localbase.functions.limits import ProcessLimits
 from localbase.functions.protocol import GO, Reason, error_frame, frame
-from localbase.functions.usage import cpu_seconds, lower_priority
+from localbase.functions.usage import cpu_seconds, lower_priority, restore_priority
 
 _READ_BYTES = 64 * 1024
 _MEBIBYTE = 1024 * 1024
@@ -182,6 +182,8 @@ class FunctionProcess:
             call.connection.close()
             self.used = now
             self._idle_cpu = cpu_seconds(self.pid)
+            if call.is_polite and not any(other.is_polite for other in self.calls.values()):
+                restore_priority(self.pid)
             done.append(Done(call.request_id, value, now - call.arrived))
         else:
             # The function's own code has written there. The host must not spend its time on it.
@@ -221,7 +223,7 @@ class FunctionProcess:
                 return f"request {call.request_id} has used {limits.cpu_seconds:g} s of processor time"
             if used_cpu > limits.polite_cpu_seconds and not call.is_polite:
                 call.is_polite = True
-                lower_priority(call.thread)
+                lower_priority(self.pid, call.thread)
         is_idle = self.load_seconds is not None and not self.calls
         if is_idle and limits.cpu_seconds and cpu_seconds(self.pid) - self._idle_cpu > limits.cpu_seconds:
             return f"it has used {limits.cpu_seconds:g} s of processor time without a request"

@@ -12,7 +12,8 @@ from pathlib import Path
 _LINUX = sys.platform == "linux"
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _TICKS = os.sysconf("SC_CLK_TCK")
-_LOWEST_PRIORITY = 19
+# A tenth of the share of others, where processors are short: enough for pictures to get done.
+_LOW_PRIORITY = 10
 
 
 def resident_bytes(pids: Iterable[int]) -> dict[int, int]:
@@ -47,8 +48,22 @@ def cpu_seconds(pid: int, thread: int | None = None) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def lower_priority(thread: int) -> None:
-    """Lets all others go before a thread. Linux has priorities for single threads."""
+def lower_priority(pid: int, thread: int) -> None:
+    """Lets all others go before a thread, and before its process's session. Linux has priorities for both."""
     if _LINUX:
         with contextlib.suppress(OSError):  # it has ended
-            os.setpriority(os.PRIO_PROCESS, thread, _LOWEST_PRIORITY)
+            os.setpriority(os.PRIO_PROCESS, thread, _LOW_PRIORITY)
+        _set_session_priority(pid, _LOW_PRIORITY)
+
+
+def restore_priority(pid: int) -> None:
+    """Gives the session its place back. A thread has its priority until it ends."""
+    if _LINUX:
+        _set_session_priority(pid, 0)
+
+
+def _set_session_priority(pid: int, nice: int) -> None:
+    with contextlib.suppress(
+        OSError
+    ):  # it has ended, or the kernel does not group processes by their sessions
+        Path(f"/proc/{pid}/autogroup").write_text(str(nice), encoding="ascii")

@@ -6,7 +6,8 @@ import asyncio
 import logging
 from typing import Any, Protocol
 
-from localbase.realtime.authorization import AuthorizationFailed, Permissions, Subject
+from localbase.realtime.access import Access, AccessRefused
+from localbase.realtime.authorization import Permissions
 from localbase.realtime.changes_subscription import ChangesSubscription
 from localbase.realtime.frames import BinaryPush, Broadcast, Message, Ref, Version, dump_json, encode_message
 from localbase.realtime.hub import HubUnavailable
@@ -14,7 +15,7 @@ from localbase.realtime.join import JoinRequest
 from localbase.realtime.presence_messages import PresenceMessages
 from localbase.realtime.replay import ReplayFailed, earlier_broadcasts
 from localbase.realtime.services import Services
-from localbase.realtime.tokens import Token, TokenRefused
+from localbase.realtime.tokens import Token
 from localbase.realtime.topics import Topic
 
 _log = logging.getLogger("localbase.realtime")
@@ -60,16 +61,13 @@ class Channel:
         self.version = socket.version
         self.id = services.new_id()
         self.services = services
-        self.token = token
+        self._access = Access(services, topic, token, headers)
         self._socket = socket
         self._request = request
-        self._headers = headers
-        self._reads = Permissions(broadcast=True, presence=True)
-        self._writes: Permissions | None = None
-        # What comes before the join is answered, and the ids of it.
-        self._held: list[bytes] | None = []
-        self._seen: set[str] = set()
-        self._expiry: asyncio.TimerHandle | None = None
+        # What comes before the join is answered, with the ids of broadcasts.
+        self._held: list[tuple[str | None, bytes]] | None = []
+        # Ids of the earlier broadcasts that the client has got: they may come once more.
+        self._replayed: set[str] = set()
         self._presence = PresenceMessages(self, request.presence_key, enabled=request.presence_enabled)
         self._changes = ChangesSubscription(self, request.changes) if request.changes else None
         self._earlier_broadcasts: list[Broadcast] = []
@@ -80,21 +78,21 @@ class Channel:
 
     async def open(self) -> bytes:
         """Joins. The answer's JSON. Raises `JoinRefused`."""
-        if self.topic.private:
-            try:
-                self._reads = await self.services.authorizer.may_read(self._subject(self.token))
-            except AuthorizationFailed as error:
-                raise self._refusal(error) from error
-            self._require_read()
+        request = self._request
+        try:
+            await self._access.open(presence=request.presence_enabled, replay=request.replay is not None)
+        except AccessRefused as error:
+            raise JoinRefused(error.code, error.message) from error
         try:
             await self.services.hub.join(self.topic, self)
             earlier = await self._earlier()
         except BaseException:
             self.end()
             raise
-        self._watch_token()
-        self._earlier_broadcasts = [one for one in earlier if one.id not in self._seen]
-        return dump_json({"postgres_changes": self._request.changes})
+        if not self.ended:
+            self._access.watch(self.shut_down)
+        self._earlier_broadcasts = earlier
+        return dump_json({"postgres_changes": request.changes})
 
     def begin(self) -> None:
         """The join has been answered: what has waited for that goes out."""
@@ -102,11 +100,12 @@ class Channel:
             frame = broadcast.encode(self.version, self.topic.joined)
             if frame is not None:
                 self._socket.send(frame)
-        self._seen = {broadcast.id for broadcast in self._earlier_broadcasts if broadcast.id}
+        self._replayed = {broadcast.id for broadcast in self._earlier_broadcasts if broadcast.id}
         self._earlier_broadcasts = []
         held, self._held = self._held or [], None
-        for frame in held:
-            self._socket.send(frame)
+        for id, frame in held:
+            if id not in self._replayed:
+                self._socket.send(frame)
         self._presence.begin()
         if self._request.replication_ready:
             self._announcing = asyncio.get_running_loop().create_task(self._announce_replication())
@@ -124,21 +123,6 @@ class Channel:
         else:
             self.shut_down("Replication connection was not established in time")
 
-    def _require_read(self) -> None:
-        presence = self._reads.presence and self._request.presence_enabled
-        replays = self._request.replay is not None
-        if not (self._reads.broadcast or presence) or (replays and not self._reads.broadcast):
-            raise JoinRefused("Unauthorized", self._unreadable())
-
-    def _unreadable(self) -> str:
-        return f"You do not have permissions to read from this Channel topic: {self.topic.name}"
-
-    def _refusal(self, error: AuthorizationFailed) -> JoinRefused:
-        _log.info("%s for topic %s: %s", error.code, self.topic.name, error.cause)
-        if error.code == "RlsPolicyError":
-            return JoinRefused("Unauthorized", self._unreadable())
-        return JoinRefused(error.code, error.message)
-
     async def _earlier(self) -> list[Broadcast]:
         replay = self._request.replay
         if replay is None:
@@ -152,31 +136,29 @@ class Channel:
         except ReplayFailed as error:
             raise JoinRefused("UnableToReplayMessages", str(error)) from error
 
-    def _subject(self, token: Token) -> Subject:
-        return Subject(token, self._headers, self.topic.name)
+    @property
+    def token(self) -> Token:
+        """Who it acts as now."""
+        return self._access.token
 
     # As a member of its topic.
 
     def takes_broadcast(self, id: str | None) -> bool:
         """Whether it may read broadcasts, and has not got the one with this id already."""
-        if not self._reads.broadcast or (id is not None and self._held is None and id in self._seen):
-            return False
-        if id is not None and self._held is not None:
-            self._seen.add(id)
-        return True
+        return self._access.reads.broadcast and (id is None or id not in self._replayed)
 
     @property
     def reads_presence(self) -> bool:
         """Whether it may see who is present."""
-        return self._reads.presence and (not self.topic.private or self._presence.enabled)
+        return self._access.reads.presence and (not self.topic.private or self._presence.enabled)
 
-    def send(self, frame: bytes) -> None:
+    def send(self, frame: bytes, id: str | None = None) -> None:
         """Sends a frame of the topic; one before the join's answer comes after it."""
         if self._held is None:
             self._socket.send(frame)
         else:
-            self._held.append(frame)
-            if sum(map(len, self._held)) > self.services.unread_bytes:
+            self._held.append((id, frame))
+            if sum(len(held) for _, held in self._held) > self.services.unread_bytes:
                 self.shut_down("Too many messages before the channel was joined")
 
     def shut_down(self, message: str) -> None:
@@ -229,14 +211,8 @@ class Channel:
             self.shut_down("Too many messages per second")
 
     async def may_write(self) -> Permissions:
-        """What the client may send to a private topic: the policies answer once for each token."""
-        if self._writes is None:
-            try:
-                self._writes = await self.services.authorizer.may_write(self._subject(self.token))
-            except AuthorizationFailed as error:
-                _log.info("%s for topic %s: %s", error.code, self.topic.name, error.cause)
-                return Permissions(broadcast=False, presence=False)
-        return self._writes
+        """What the client may send to a private topic."""
+        return await self._access.may_write()
 
     # The token.
 
@@ -246,44 +222,15 @@ class Channel:
         if not isinstance(text, str) or text.startswith("sb_") or text == self.token.text:
             return
         try:
-            token = self.services.tokens.verify(text)
-            reads = self._reads
-            if self.topic.private:
-                reads = await self.services.authorizer.may_read(self._subject(token))
-        except TokenRefused as error:
+            await self._access.change(text)
+        except AccessRefused as error:
             self.shut_down(error.message)
-            return
-        except AuthorizationFailed as error:
-            self.shut_down(error.message or self._unreadable())
-            return
-        lost = [before and not now for before, now in zip(_flags(self._reads), _flags(reads), strict=True)]
-        if any(lost):
-            name = self.topic.name
-            self.shut_down(f"You no longer have permission to read from this Channel topic: {name}")
             return
         if self.ended:
             return
-        self.token, self._reads, self._writes = token, reads, None
-        self._watch_token()
+        self._access.watch(self.shut_down)
         if self._changes is not None:
             await self._changes.move()
-
-    def _watch_token(self) -> None:
-        """Verifies the token again when it expires, and every few minutes."""
-        if self._expiry is not None:
-            self._expiry.cancel()
-        if self.ended:
-            return
-        seconds = min(self.services.timing.token_check, self.token.expires - self.services.tokens.now())
-        self._expiry = asyncio.get_running_loop().call_later(max(seconds, 0.001), self._confirm_token)
-
-    def _confirm_token(self) -> None:
-        try:
-            self.services.tokens.verify(self.token.text)
-        except TokenRefused as error:
-            self.shut_down(error.message)
-        else:
-            self._watch_token()
 
     # What the client gets.
 
@@ -331,15 +278,10 @@ class Channel:
         if self.ended:
             return
         self.ended = True
-        if self._expiry is not None:
-            self._expiry.cancel()
+        self._access.close()
         if self._announcing is not None:
             self._announcing.cancel()
         if self._changes is not None:
             self._changes.close()
         self._presence.end()
         self.services.hub.leave(self.topic, self)
-
-
-def _flags(permissions: Permissions) -> tuple[bool, bool]:
-    return permissions.broadcast, permissions.presence

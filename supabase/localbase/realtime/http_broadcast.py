@@ -17,6 +17,7 @@ from localbase.realtime.tokens import Token, TokenRefused
 from localbase.realtime.topics import Topic
 
 _log = logging.getLogger("localbase.realtime")
+_MOST_JSON_BYTES = 8_000_000
 _BLANK, _INVALID, _TOO_LARGE = "can't be blank", "is invalid", "Payload size exceeds tenant limit"
 _EXCEEDED = "You have exceeded your rate limit"
 _TOO_MANY = "Too many messages to broadcast, please reduce the batch size"
@@ -110,6 +111,9 @@ def _media_type(request: Request) -> str:
 
 
 def _json_of(request: Request) -> Any:
+    if len(request.body) > _MOST_JSON_BYTES:
+        # To read it would stop all others meanwhile.
+        raise ApiError(413, "", "Request Entity Too Large")
     try:
         value = read_json(request.body)
         dump_json(value)

@@ -8,18 +8,20 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from localbase.core.clock import Clock
 from localbase.core.settings import RealtimeSettings
 from localbase.realtime.changes.feed import Change, ChangeFeed, ChangeRequest, Notice
 from localbase.realtime.database_broadcasts import DatabaseBroadcasts
 from localbase.realtime.frames import Broadcast
-from localbase.realtime.presence import Presences
+from localbase.realtime.presence import PresenceFull, Presences
 from localbase.realtime.rates import Rate
 from localbase.realtime.topics import Member, Topic, Topics
 
 _log = logging.getLogger("localbase.realtime")
+Tracked = Literal["ok", "too often", "full"]
+"""What has become of a presence."""
 StateReceiver = Callable[[bytes], None]
 
 
@@ -66,8 +68,8 @@ class Hub(Protocol):
     def presence_state(self, topic: Topic, receive: StateReceiver) -> None:
         """Gives the payload of `presence_state`, in order with the changes of it."""
 
-    def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> bool:
-        """Enters or replaces the member's presence. Whether there are not too many such events."""
+    async def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> Tracked:
+        """Enters or replaces the member's presence. Raises `MalformedMessage`."""
 
     def untrack(self, topic: Topic, member: Member, key: str) -> None:
         """Takes the member's presence out."""
@@ -204,16 +206,20 @@ class LocalHub:
         """Gives the payload of `presence_state`, in order with the changes of it."""
         receive(self._presences.state(topic))
 
-    def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> bool:
-        """Enters or replaces the member's presence. Whether there are not too many such events."""
+    async def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> Tracked:
+        """Enters or replaces the member's presence. Raises `MalformedMessage`."""
         return self.track_member(topic, member.id, key, payload)
 
-    def track_member(self, topic: Topic, member: str, key: str, payload: dict[str, Any]) -> bool:
+    def track_member(self, topic: Topic, member: str, key: str, payload: dict[str, Any]) -> Tracked:
         """The same for the member with this id."""
         if self._presence_events.count():
-            return False
-        self._presence_diff(topic, self._presences.track(topic, member, key, payload))
-        return True
+            return "too often"
+        try:
+            diff = self._presences.track(topic, member, key, payload)
+        except PresenceFull:
+            return "full"
+        self._presence_diff(topic, diff)
+        return "ok"
 
     def untrack(self, topic: Topic, member: Member, key: str) -> None:
         """Takes the member's presence out."""

@@ -164,8 +164,9 @@ class Worker:
         )
 
     def on_track(self, message: LinkMessage) -> None:
-        name, private, member, key = message.parts
-        self._hub.track_member(Topic(name, private), member, key, json.loads(message.data))
+        number, name, private, member, key = message.parts
+        tracked = self._hub.track_member(Topic(name, private), member, key, json.loads(message.data))
+        self.link.send("answer", number, tracked)
 
     def on_untrack(self, message: LinkMessage) -> None:
         name, private, member, key = message.parts

@@ -16,9 +16,11 @@ class OpenChannel(Member, Protocol):
 
     topic: Topic
     services: Services
-    # Who the channel acts as now.
-    token: Token
     ended: bool
+
+    @property
+    def token(self) -> Token:
+        """Who the channel acts as now."""
 
     async def may_write(self) -> Permissions:
         """What the client may send to a private topic."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from localbase.realtime.frames import Message, dump_json
@@ -10,6 +11,7 @@ from localbase.realtime.rates import Window
 if TYPE_CHECKING:
     from localbase.realtime.open_channel import OpenChannel
 
+_log = logging.getLogger("localbase.realtime")
 _TOO_MANY = "Too many presence messages per second"
 
 
@@ -73,9 +75,19 @@ class PresenceMessages:
             if len(dump_json(payload)) > channel.services.most_payload_bytes:
                 channel.shut_down("Track message size exceeded")
                 return None
-            if not channel.services.hub.track(channel.topic, channel, self._key, payload):
+            tracked = await channel.services.hub.track(channel.topic, channel, self._key, payload)
+            if tracked == "too often":
                 channel.shut_down(_TOO_MANY)
                 return None
+            if tracked == "full":
+                _log.info(
+                    "UnableToTrackPresence: the presences of topic %s are too large", channel.topic.name
+                )
+                return channel.reply(message, "error")
             self._payload = payload
+            if channel.ended:
+                # It has ended meanwhile.
+                self.end()
+                return None
         self.enabled = True
         return channel.reply(message, "ok")

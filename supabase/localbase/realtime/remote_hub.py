@@ -20,7 +20,7 @@ from localbase.core.settings import RealtimeSettings
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.realtime.changes.feed import Change, ChangeRequest, Notice, SubscriptionRefused
 from localbase.realtime.frames import Broadcast, dump_json
-from localbase.realtime.hub import HubUnavailable, StateReceiver, Subscription
+from localbase.realtime.hub import HubUnavailable, StateReceiver, Subscription, Tracked
 from localbase.realtime.link import Link, LinkBroken, LinkMessage, read_broadcast, send_broadcast
 from localbase.realtime.rates import Rate
 from localbase.realtime.topics import Member, Topic, Topics
@@ -52,7 +52,6 @@ class RemoteHub:
         self._subscriptions: dict[int, RemoteSubscription] = {}
         self._topics = Topics(self.count_events)
         self._events = Rate(settings.max_events_per_second, monotonic)
-        self._presence_events = Rate(settings.max_presence_events_per_second, monotonic)
         self._unreported = 0
         self._full_until = 0.0
         self._sockets = 0
@@ -85,6 +84,8 @@ class RemoteHub:
                     self._on_message(await link.receive())
             except LinkBroken:
                 _log.warning("the link to the hub has ended; linking again")
+            except Exception:  # noqa: BLE001 - a fault in one message must not leave this process without a hub
+                _log.exception("the link to the hub has failed; linking again")
             finally:
                 link.close()
                 self._on_lost()
@@ -220,13 +221,11 @@ class RemoteHub:
         self._answers[number] = answer
         self._send("state", number, topic.name, topic.private)
 
-    def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> bool:
-        """Enters or replaces the member's presence. Whether there are not too many such events."""
-        data = dump_json(payload)
-        if self._presence_events.count():
-            return False
-        self._send("track", topic.name, topic.private, member.id, key, data=data)
-        return True
+    async def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> Tracked:
+        """Enters or replaces the member's presence. Raises `MalformedMessage`, or `HubUnavailable`."""
+        parts = topic.name, topic.private, member.id, key
+        tracked: Tracked = await self._call("track", *parts, data=dump_json(payload))
+        return tracked
 
     def untrack(self, topic: Topic, member: Member, key: str) -> None:
         """Takes the member's presence out."""

@@ -12,12 +12,23 @@ from localbase.realtime.frames import Broadcast, dump_json
 from localbase.realtime.join import Replay
 
 _MOST = 25
+# Together they must fit into what a client may leave unread: the last ones that do are sent.
+_MOST_BYTES = 3_000_000
 # Drifting clocks apart, partitions of later days are empty: without an end each would be searched.
 _QUERY = b"""
-select id, event, payload, binary_payload from realtime.messages
-where topic = %s and private and extension = 'broadcast'
-  and inserted_at >= %s and inserted_at < now() at time zone 'utc' + interval '1 minute'
-order by inserted_at desc limit %s
+with latest as (
+  select id, event, payload, binary_payload, inserted_at from realtime.messages
+  where topic = %s and private and extension = 'broadcast'
+    and inserted_at >= %s and inserted_at < now() at time zone 'utc' + interval '1 minute'
+  order by inserted_at desc limit %s
+)
+select id, event, payload, binary_payload from (
+  select *, sum(coalesce(octet_length(payload::text), octet_length(binary_payload), 0))
+    over (order by inserted_at desc, id) as size_so_far
+  from latest
+) as sized
+where size_so_far <= %s
+order by inserted_at desc, id
 """
 
 
@@ -34,7 +45,7 @@ async def earlier_broadcasts(pool: ServicePool, topic: str, replay: Replay) -> l
     limit = max(min(replay.limit, _MOST), 1)
     try:
         async with pool.begin() as cursor:
-            await cursor.execute(_QUERY, [topic, since, limit])
+            await cursor.execute(_QUERY, [topic, since, limit, _MOST_BYTES])
             rows = await cursor.fetchall()
     except (psycopg.Error, PoolExhausted) as error:
         raise ReplayFailed("Realtime was unable to replay messages") from error

@@ -40,8 +40,8 @@ class Member(Protocol):
     def reads_presence(self) -> bool:
         """Whether it may see who is present."""
 
-    def send(self, frame: bytes) -> None:
-        """Sends it a frame without waiting."""
+    def send(self, frame: bytes, id: str | None = None) -> None:
+        """Sends it a frame without waiting; `id` is the broadcast's."""
 
     def shut_down(self, message: str) -> None:
         """Ends it, with the reason for its client."""
@@ -88,7 +88,7 @@ class Topics:
                 frames[member.version] = broadcast.encode(member.version, topic.joined)
             frame = frames[member.version]
             if frame is not None:
-                member.send(frame)
+                member.send(frame, broadcast.id)
         if receivers and self._counted(len(receivers)):
             for member in receivers:
                 member.shut_down("Too many messages per second")

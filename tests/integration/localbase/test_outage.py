@@ -229,7 +229,10 @@ def test_slow_postgres_is_waited_for(project: SmallProject) -> None:
     os.kill(project.processes()["postgres"], signal.SIGKILL)
     os.kill(project.processes()["gateway"], signal.SIGKILL)
     assert project.things(timeout=60).json() == _FIRST
-    # One start was enough: the gateway waited for the database instead of exiting.
-    assert project.report()["restarts"] == {"postgres": 1, "gateway": 1}
+    # One start was enough: the gateway waited for the database instead of exiting. Postgres may need two, where a
+    # process of the killed one still holds its shared memory.
+    restarts = project.report()["restarts"]
+    assert restarts["gateway"] == 1
+    assert restarts["postgres"] in (1, 2)
     with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
         assert connection.execute("select 1").fetchone() == (1,)

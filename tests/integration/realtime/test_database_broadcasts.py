@@ -192,6 +192,17 @@ def test_replay_is_limited_by_number_and_time(realtime: Stack, database: psycopg
         client.nothing_before_heartbeat()
 
 
+def test_replay_is_limited_by_size(realtime: Stack, database: psycopg.Connection) -> None:
+    for number in range(4):
+        payload = json.dumps({"id": str(number), "text": "x" * 1_400_000})
+        database.execute("select realtime.send(%s::jsonb, 'e', 'heavy')", [payload])
+    since = int((time.time() - 60) * 1000)
+    with phoenix(realtime, realtime.secret_key) as client:
+        join(client, "heavy", broadcast={"replay": {"since": since}})
+        assert [client.receive()[4]["payload"]["id"] for _ in range(2)] == ["2", "3"]
+        client.nothing_before_heartbeat()
+
+
 @pytest.mark.parametrize(
     ("private", "replay", "reason"),
     [

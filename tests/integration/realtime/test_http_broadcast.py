@@ -128,6 +128,12 @@ def test_payload_above_the_limit_is_refused(realtime: Stack) -> None:
     assert (batch.status_code, batch.json()) == (422, {"errors": {"messages": [{"payload": error}]}})
 
 
+def test_body_above_the_limit_is_not_read(realtime: Stack) -> None:
+    headers = {"content-type": "application/json"}
+    answer = post(realtime, "", headers=headers, content=b"[" + b"[]," * 3_000_000 + b"[]]")
+    assert (answer.status_code, answer.json()) == (413, {"message": "Request Entity Too Large"})
+
+
 def test_private_topic_takes_messages_of_its_owner_only(realtime: Stack, members: People) -> None:
     owner, stranger = members.new("owner"), members.new("stranger")
     row = {"room": "http", "user_id": owner.id, "is_owner": True}

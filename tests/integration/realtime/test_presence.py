@@ -123,3 +123,12 @@ def test_private_presence_is_for_members_and_written_by_the_owner(realtime: Stac
         ((_, entry),) = second.until("presence_diff")[4]["joins"].items()
         assert metas(entry) == [{"who": "owner"}]
         public.nothing_before_heartbeat()
+
+
+def test_presences_of_a_topic_are_limited_together(realtime: Stack) -> None:
+    with phoenix(realtime) as ann, phoenix(realtime) as ben:
+        enter(ann, "large", "ann", text="x" * 1_000_000)
+        ben.join("large", presence={"enabled": True})
+        assert "ann" in ben.until("presence_state")[4]
+        assert track(ben, "large", text="x" * 1_000_000) == ("error", {})
+        assert track(ben, "large", text="x" * 1000) == ("ok", {})

@@ -6,6 +6,7 @@ import json
 import time
 from typing import Any
 
+import psycopg
 import pytest
 from localbase.core import jwt
 from websockets.exceptions import InvalidStatus
@@ -119,12 +120,16 @@ def test_bad_new_token_closes_the_channel(realtime: Stack, bad: str, message: st
 
 def test_subscription_moves_to_the_new_token(realtime: Stack, members: People) -> None:
     owner = members.new("mover")
-    entry = {"event": "INSERT", "schema": "public", "table": "notes"}
+    entries = [{"event": "INSERT", "schema": "public", "table": table} for table in ("notes", "news")]
     with phoenix(realtime) as client:
-        client.join("notes", postgres_changes=[entry])
+        client.join("notes", postgres_changes=entries)
         client.until("system")
         row = {"author": owner.id, "body": "unseen"}
         members.service.table("notes").insert(row).execute()
+        # When this one has come, the policies have hidden the one before.
+        with psycopg.connect(realtime.db_url) as database:
+            database.execute("insert into public.news (title) values ('for all')")
+        assert client.until("postgres_changes")[4]["data"]["table"] == "news"
         client.send("realtime:notes", "access_token", {"access_token": owner.token})
         assert client.until("system")[4]["message"] == "Subscribed to PostgreSQL"
         members.service.table("notes").insert({**row, "body": "seen"}).execute()

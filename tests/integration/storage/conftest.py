@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -128,3 +129,14 @@ def connection(storage: Stack) -> Iterator[psycopg.Connection]:
 def stored_files(stack: Stack) -> set[Path]:
     """All files that hold an object's bytes, or a part of them."""
     return {path for path in (stack.state / "storage").rglob("*") if path.is_file()}
+
+
+@pytest.fixture
+def unchanged(storage: Stack) -> Iterator[None]:
+    """Nothing has come to the disk when the test ends, or it goes within seconds."""
+    before = stored_files(storage)
+    yield
+    deadline = time.monotonic() + 20
+    while stored_files(storage) != before and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert stored_files(storage) == before

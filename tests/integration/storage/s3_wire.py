@@ -75,9 +75,7 @@ def signed_head(
     lines = {name.lower(): str(value) for name, value in request.headers.items()}
     text = "".join(f"{name}: {value}\r\n" for name, value in lines.items()) + unsigned
     raw = f"/storage/v1/s3{path}"
-    target, _, query = raw.partition("?")
-    received = ReceivedRequest(method, target, query, list(lines.items()))
-    client = read_signature(received)
+    client = read_signature(ReceivedRequest(method, raw.partition("?")[0], "", list(lines.items())))
     key = key_for(ServerCredentials(access_key, secret, "local"), client.scope)
     verified = Verified(
         ServerCredentials(access_key, secret, "local", token),

@@ -184,10 +184,22 @@ def test_insert_only_policy_lets_new_objects_in(
     service.delete_object(Bucket="inbox", Key="s3.txt")
 
 
-def test_operation_is_seen_by_policies(mine: Any) -> None:
-    # Its policy wants `storage.object.upload`, which this protocol's operation is not.
-    picture = {"Bucket": "pictures", "Key": "a.png", "ContentType": "image/png", "Body": b"x"}
-    assert refusal(mine.put_object, **picture) == _DENIED
+def test_operation_is_seen_by_policies(
+    mine: Any, owner: Person, connection: psycopg.Connection, service: Any
+) -> None:
+    # The project's own policy wants `storage.object.upload`, which this protocol's operation is not.
+    picture = {"Bucket": "pictures", "Key": f"{owner.id}.png", "ContentType": "image/png"}
+    assert refusal(mine.put_object, **picture, Body=b"x") == _DENIED
+    connection.execute(
+        "create policy \"by s3\" on storage.objects to authenticated using (bucket_id = 'pictures')"
+        " with check (bucket_id = 'pictures' and storage.allow_only_operation('s3.upload'))"
+    )
+    try:
+        assert mine.put_object(**picture, Body=b"x")
+        assert refusal(mine.create_multipart_upload, **picture) == _DENIED
+    finally:
+        connection.execute('drop policy "by s3" on storage.objects')
+        service.delete_object(Bucket="pictures", Key=picture["Key"])
 
 
 def test_buckets_are_the_service_role_s(mine: Any, anonymous_client: Any, service: Any) -> None:

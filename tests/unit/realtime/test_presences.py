@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from localbase.realtime.frames import MalformedMessage
-from localbase.realtime.presence import Presences
+from localbase.realtime.presence import PresenceFull, Presences
 from localbase.realtime.topics import Topic
 
 ROOM, PRIVATE = Topic("room", False), Topic("room", True)
@@ -39,6 +39,23 @@ def test_payload_that_is_no_json_does_not_come_into_the_state() -> None:
     with pytest.raises(MalformedMessage):
         presences.track(ROOM, "1", "a", {"n": float("nan")})
     assert presences.state(ROOM) == b"{}"
+
+
+def test_presences_of_a_topic_and_of_all_are_limited_together() -> None:
+    presences = Presences(topic_bytes=20, all_bytes=30)
+    presences.track(ROOM, "1", "a", {"n": 1})
+    presences.track(ROOM, "2", "b", {"n": 2})
+    with pytest.raises(PresenceFull):
+        presences.track(ROOM, "3", "c", {"n": 3})
+    presences.track(ROOM, "2", "b", {"n": 4})
+    presences.track(PRIVATE, "4", "d", {"n": 5})
+    with pytest.raises(PresenceFull):
+        presences.track(PRIVATE, "5", "e", {"n": 6})
+    assert keys(presences.state(ROOM)) == {"a": [1], "b": [4]}
+    presences.untrack(ROOM, "1", "a")
+    presences.track(PRIVATE, "5", "e", {"n": 6})
+    presences.track(ROOM, "2", "b", {})
+    assert keys(presences.state(PRIVATE)) == {"d": [5], "e": [6]}
 
 
 def test_members_of_one_process_are_found() -> None:

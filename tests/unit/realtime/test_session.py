@@ -7,7 +7,8 @@ import json
 from collections.abc import Coroutine
 from typing import Any
 
-from localbase.core.authenticator import Authenticator
+from localbase.core.authenticator import Authenticator, Caller
+from localbase.core.http import Request, Response
 from localbase.core.jwks import Jwks
 from localbase.core.settings import RealtimeSettings, Settings
 from localbase.postgres.pool import Database
@@ -15,11 +16,13 @@ from localbase.postgres.service_pool import ServicePool
 from localbase.realtime.authorization import Authorizer
 from localbase.realtime.changes.feed import ChangeFeed
 from localbase.realtime.hub import LocalHub
+from localbase.realtime.service import RealtimeService
 from localbase.realtime.services import Services, Timing
 from localbase.realtime.session import Session
 from localbase.realtime.tokens import Tokens
 
 # Nothing listens there: these tests come to no query.
+ANONYMOUS = Caller("anon", {}, b"{}")
 NOWHERE = "postgresql://nowhere@127.0.0.1:9/none"
 
 
@@ -58,6 +61,22 @@ def session_of(settings: RealtimeSettings, timing: Timing | None = None) -> Sess
     pool = ServicePool(NOWHERE)
     services = Services(settings, tokens, hub, pool, Authorizer(pool), timing=timing or Timing())
     return Session(services, "2.0.0", tokens.verify(keys.publishable), {})
+
+
+def test_realtime_may_be_switched_off() -> None:
+    async def test() -> None:
+        settings = RealtimeSettings(enabled=False)
+        hub = LocalHub(settings, ChangeFeed(NOWHERE, Database(NOWHERE)), NOWHERE)
+        authenticator = Authenticator(Settings().keys, verifying=Jwks())
+        service = RealtimeService(settings, authenticator, ServicePool(NOWHERE), hub)
+        query = f"apikey={Settings().keys.publishable}".encode()
+        refused = await service.connect(Request("GET", "/websocket", query, {}))
+        assert isinstance(refused, Response)
+        assert (refused.status, refused.body) == (403, b'{"error":"Realtime was disabled for this tenant"}')
+        answer = await service.handle(Request("POST", "/api/broadcast", b"", {}), ANONYMOUS)
+        assert (answer.status, answer.body) == (403, b'{"message":"Realtime was disabled for this tenant"}')
+
+    run(test())
 
 
 def run(test: Coroutine[Any, Any, None]) -> None:

@@ -30,6 +30,9 @@ def trouble(request: flask.Request) -> flask.typing.ResponseReturnValue:
     match request.args["do"]:
         case "loop":
             loop()
+        case "spin":
+            while time.thread_time() < 0.4:
+                pass
         case "allocate":
             allocate()
         case "exit":
