@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
@@ -11,6 +12,7 @@ from hypothesis import settings
 from tests.support.stacks import (
     ROOT,
     Stack,
+    bytes_settings,
     clean_environ,
     read_stack,
     running_project,
@@ -64,9 +66,16 @@ def services() -> Iterator[Stack]:
 
 @pytest.fixture(scope="session")
 def storage() -> Iterator[Stack]:
-    """A fourth project (tests/projects/storage): buckets and policies of every kind."""
-    with running_project("storage") as running:
-        yield running
+    """A fourth project (tests/projects/storage): buckets and policies of every kind.
+
+    With STORAGE_BYTES=s3 its bytes lie on the S3 of another project; tests that look at the disk fail then.
+    """
+    with ExitStack() as stack:
+        environ: dict[str, str] = {}
+        if os.environ.get("STORAGE_BYTES") == "s3":
+            service = stack.enter_context(running_project("bytes_service"))
+            environ = bytes_settings(f"{service.api_url}/storage/v1/s3")
+        yield stack.enter_context(running_project("storage", environ))
 
 
 @pytest.fixture(scope="session")

@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from localbase.core.settings import LOCAL_S3_KEYS
+
 ROOT = Path(__file__).resolve().parents[2]
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
 
@@ -67,6 +69,8 @@ _PROJECTS = {
     "auth": 31300,
     "storage": 31800,
     "realtime": 23300,
+    "bytes_service": 22300,
+    "remote_bytes": 22800,
 }
 
 
@@ -158,6 +162,22 @@ def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterat
     finally:
         stop_project(root, environ)
         shutil.rmtree(root)
+
+
+def bytes_settings(endpoint: str) -> dict[str, str]:
+    """The settings, as environment, that put a project's bytes there."""
+    return {
+        f"SUPABASE_STORAGE_BYTES_{name}": value
+        for name, value in {
+            "BACKEND": "s3",
+            "ENDPOINT": endpoint,
+            "BUCKET": "bytes",
+            "REGION": "local",
+            "ACCESS_KEY_ID": LOCAL_S3_KEYS[0],
+            "SECRET_ACCESS_KEY": LOCAL_S3_KEYS[1],
+            "PREFIX": "storage",
+        }.items()
+    }
 
 
 def read_stack(root: Path, environ: Mapping[str, str]) -> Stack:

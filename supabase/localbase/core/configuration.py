@@ -34,7 +34,7 @@ def read_settings(config: Path, environ: Mapping[str, str] = os.environ) -> Sett
         table.setdefault("local_smtp", table["inbucket"])
     reader = _Reader(environ)
     settings = typing.cast(Settings, reader.read(Settings, table, ()))
-    reader.faults += settings.auth.unsupported()
+    reader.faults += settings.auth.unsupported() + settings.storage.byte_store.faults()
     if reader.faults:
         raise UserError(f"{config}:\n  " + "\n  ".join(reader.faults), "Mend these settings and try again.")
     return settings

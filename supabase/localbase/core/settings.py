@@ -7,8 +7,9 @@ know are left to the official CLI, which reads the same file.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import NewType
+from typing import Literal, NewType
 
 from localbase.core.auth_settings import LOCAL_JWT_SECRET, AuthSettings, Seconds
 
@@ -101,6 +102,36 @@ class S3ProtocolSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class ByteStoreSettings:
+    """`[storage.bytes]`, localbase's own: where the bytes of objects lie, on this disk or on a service that speaks S3.
+
+    Only one project may use the bucket below its `prefix`: what no object of it names is swept.
+    """
+
+    backend: Literal["disk", "s3"] = "disk"
+    endpoint: str = ""
+    bucket: str = ""
+    region: str = ""
+    access_key_id: str = ""
+    secret_access_key: str = field(default="", repr=False)
+    prefix: str = ""
+
+    def faults(self) -> list[str]:
+        """What is missing or cannot be, in words for whom the settings belong to."""
+        if self.backend == "disk":
+            return []
+        needed = ("endpoint", "bucket", "region", "access_key_id", "secret_access_key")
+        found = [
+            f'storage.bytes.{name} is missing: backend = "s3" needs it'
+            for name in needed
+            if not getattr(self, name)
+        ]
+        if self.endpoint and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", self.endpoint):
+            found.append(f"storage.bytes.endpoint must be an http or https address, not {self.endpoint!r}")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
 class StorageSettings:
     """`[storage]`. Sizes are written as in Go's units (`50MiB`).
 
@@ -114,6 +145,7 @@ class StorageSettings:
     image_transformation: ImageTransformationSettings = field(default_factory=ImageTransformationSettings)
     buckets: dict[str, BucketSettings] = field(default_factory=dict)
     s3_protocol: S3ProtocolSettings = field(default_factory=S3ProtocolSettings)
+    byte_store: ByteStoreSettings = field(default_factory=ByteStoreSettings, metadata={"toml": "bytes"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pathlib import Path
 from localbase.core.configuration import parse_size
 from localbase.core.project import Project
 from localbase.postgres.service_pool import ServicePool
+from localbase.storage.errors import BytesUnavailable
 from localbase.storage.files import CHUNK, Files
 from localbase.storage.uploader import object_metadata
 
@@ -41,8 +42,12 @@ async def make_buckets(project: Project, db: ServicePool, files: Files) -> None:
         if not folder.is_dir():
             _log.warning("storage.buckets.%s: there is no folder %s", name, folder)
             continue
-        for path in sorted(part for part in folder.rglob("*") if part.is_file()):
-            await _put(db, files, name, path.relative_to(folder).as_posix(), path)
+        try:
+            for path in sorted(part for part in folder.rglob("*") if part.is_file()):
+                await _put(db, files, name, path.relative_to(folder).as_posix(), path)
+        except BytesUnavailable:
+            # All else can be served.
+            _log.error("storage.buckets.%s: cannot be filled now, the next start tries again", name)
 
 
 async def _put(db: ServicePool, files: Files, bucket: str, key: str, path: Path) -> None:

@@ -137,3 +137,16 @@ def too_many_uploads() -> StorageError:
         error="too_many_uploads",
         http_status=429,
     )
+
+
+class BytesUnavailable(StorageError):
+    """The service that holds the objects' bytes does not answer, or refuses. The log says which, and why."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            503,
+            "ServiceUnavailable",
+            "The storage of the objects' bytes is unavailable, please try again",
+            error="service_unavailable",
+            http_status=503,
+        )

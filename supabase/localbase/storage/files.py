@@ -72,10 +72,20 @@ class Files(Protocol):
         """Completes what `append` has written; once more does no harm. Raises `FileNotFoundError`."""
 
     async def remove(self, version: str | None) -> None:
-        """Removes a version; it is no error if there is none."""
+        """Removes a version; it is no error if there is none. What cannot be removed now is left to the sweep."""
 
-    def older_than(self, seconds: float) -> Iterator[str]:
+    def older_than(self, seconds: float) -> AsyncIterator[str]:
         """Versions, complete or not, that nothing was written to for so long."""
+
+    async def close(self) -> None:
+        """Ends what connections there are."""
+
+
+async def bytes_of(files: Files, versions: Sequence[str]) -> AsyncIterator[bytes]:
+    """The bytes of these versions, one behind the other."""
+    for version in versions:
+        async for chunk in files.read(version):
+            yield chunk
 
 
 class DiskFiles:
@@ -109,14 +119,8 @@ class DiskFiles:
 
     async def join(self, versions: Sequence[str]) -> StoredFile:
         """See `Files`."""
-
-        async def chunks() -> AsyncIterator[bytes]:
-            for version in versions:
-                async for chunk in self.read(version):
-                    yield chunk
-
         size = sum([await self.size(version) or 0 for version in versions])
-        return await self.write(chunks(), size)
+        return await self.write(bytes_of(self, versions), size)
 
     async def copy(self, version: str) -> str:
         """See `Files`. The same bytes on disk, by a second name."""
@@ -196,8 +200,15 @@ class DiskFiles:
         for each in (path, path.with_name(path.name + _PART)):
             await asyncio.to_thread(each.unlink, missing_ok=True)
 
-    def older_than(self, seconds: float) -> Iterator[str]:
+    async def older_than(self, seconds: float) -> AsyncIterator[str]:
         """See `Files`."""
+        for version in await asyncio.to_thread(list, self._older_than(seconds)):
+            yield version
+
+    async def close(self) -> None:
+        """See `Files`: there are none."""
+
+    def _older_than(self, seconds: float) -> Iterator[str]:
         last = time.time() - seconds
         for folder in self._root.glob("??"):
             for entry in os.scandir(folder):

@@ -33,10 +33,12 @@ from localbase.storage import (
 from localbase.storage.configured import make_buckets
 from localbase.storage.context import Context
 from localbase.storage.errors import StorageError
-from localbase.storage.files import DiskFiles
+from localbase.storage.files import DiskFiles, Files
 from localbase.storage.images.renderer import Renderer
 from localbase.storage.refusals import refusal
 from localbase.storage.s3.service import s3_routes
+from localbase.storage.s3_bucket import S3Bucket
+from localbase.storage.s3_files import S3Files
 from localbase.storage.sweep import sweep_for_ever
 from localbase.storage.tus import endpoints as tus
 from localbase.storage.tus.endpoints import as_tus
@@ -148,7 +150,7 @@ class StorageService:
         worker: int = 0,
     ) -> None:
         """`worker` numbers the processes that serve one project: each has a cache of its own."""
-        self.files = DiskFiles(project.state / "storage")
+        self.files = files_of(project)
         self._renderer = Renderer(self.files, project.state / "renders" / str(worker))
         context = Context(
             project.settings, db, self.files, authenticator, UploadSlots(), self._renderer, clock
@@ -161,8 +163,15 @@ class StorageService:
         self.app = Starlette(routes=routes)
 
     async def close(self) -> None:
-        """Ends the processes that draw."""
+        """Ends the processes that draw, and connections."""
         await self._renderer.close()
+        await self.files.close()
+
+
+def files_of(project: Project) -> Files:
+    """Where the project's settings say that its bytes lie."""
+    on_disk, settings = DiskFiles(project.state / "storage"), project.settings.storage.byte_store
+    return on_disk if settings.backend == "disk" else S3Files(S3Bucket(settings), on_disk)
 
 
 def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:

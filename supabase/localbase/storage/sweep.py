@@ -15,6 +15,7 @@ import psycopg
 
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
+from localbase.storage.errors import BytesUnavailable
 from localbase.storage.files import Files
 from localbase.storage.s3 import uploads as multipart_uploads
 from localbase.storage.tus import uploads as resumable_uploads
@@ -54,7 +55,7 @@ async def sweep_for_ever(
             await multipart_uploads.remove_expired(db, files, upload_expiry)
             await resumable_uploads.remove_expired(db, files)
             await sweep(db, files, older_than=older_than)
-        except (psycopg.Error, PoolExhausted, OSError) as error:
+        except (psycopg.Error, PoolExhausted, OSError, BytesUnavailable) as error:
             _log.error("cannot sweep the objects' bytes: %s", str(error).split("\n")[0])
         await asyncio.sleep(every)
 
@@ -62,7 +63,7 @@ async def sweep_for_ever(
 async def sweep(db: ServicePool, files: Files, *, older_than: float = _HOUR) -> Swept:
     """One turn: removes versions that no row names and nothing wrote to for `older_than` seconds."""
     removed = 0
-    for versions in _lots(await asyncio.to_thread(list, files.older_than(older_than))):
+    for versions in _lots([version async for version in files.older_than(older_than)]):
         async with db.begin() as cursor:
             await cursor.execute(_NAMED_VERSIONS, {"versions": versions})
             named = {row["version"] for row in await cursor.fetchall()}
@@ -80,6 +81,8 @@ async def sweep(db: ServicePool, files: Files, *, older_than: float = _HOUR) -> 
 
 
 async def _without_bytes(db: ServicePool, files: Files) -> list[str]:
+    # On a service elsewhere each question for one version would be a request.
+    present = {version async for version in files.older_than(0)}
     lost, after = [], "00000000-0000-0000-0000-000000000000"
     while True:
         async with db.begin() as cursor:
@@ -89,7 +92,8 @@ async def _without_bytes(db: ServicePool, files: Files) -> list[str]:
             )
             rows = await cursor.fetchall()
         for row in rows:
-            if await files.size(row["version"] or "") is None:
+            version = row["version"] or ""
+            if version not in present and await files.size(version) is None:
                 lost.append(f"{row['bucket_id']}/{row['name']}")
         if len(rows) < _AT_ONCE:
             return lost

@@ -17,7 +17,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from localbase.storage.errors import StorageError, too_large
+from localbase.storage.errors import BytesUnavailable, StorageError, too_large
 from localbase.storage.files import Files
 from localbase.storage.images.options import Transformation
 from localbase.storage.rows import StoredObject
@@ -93,6 +93,10 @@ class Renderer:
                             options,
                             takes_webp,
                         )
+                except BytesUnavailable:
+                    # It waits for the rest of the picture.
+                    await worker.end()
+                    raise
                 except StorageError:
                     # It has answered: the picture is at fault, not the process.
                     self._rest(worker)

@@ -102,6 +102,20 @@ def signature(key: bytes, text: str) -> str:
     return _hmac(key, text).hex()
 
 
+def signature_of(
+    request: ReceivedRequest,
+    signed_headers: Sequence[str],
+    payload_hash: str,
+    *,
+    key: bytes,
+    moment: str,
+    scope: Scope,
+) -> str:
+    """The signature of a request by a signing key: what a client sends, and what the server expects."""
+    text = canonical_request(request, signed_headers, payload_hash)
+    return signature(key, string_to_sign(moment, scope, text))
+
+
 def same(left: str, right: str) -> bool:
     """Whether two signatures are equal, in a time that says nothing about where they differ."""
     return hmac.compare_digest(left.encode(), right.encode())

@@ -70,8 +70,12 @@ def verify(request: ReceivedRequest, find: FindCredentials, clock: Clock) -> Ver
     _check_signed_headers(request, client)
     credentials = find(client.access_key, client.session_token)
     key = key_for(credentials, client.scope)
-    text = canonical.canonical_request(request, client.signed_headers, client.payload_hash)
-    expected = canonical.signature(key, canonical.string_to_sign(client.moment, client.scope, text))
+    expected = canonical.signature_of(
+        *(request, client.signed_headers, client.payload_hash),
+        key=key,
+        moment=client.moment,
+        scope=client.scope,
+    )
     if not canonical.same(expected, client.signature):
         raise errors.signature_does_not_match()
     return Verified(credentials, key, client.scope, client.moment, client.signature, client.payload_hash)
