@@ -23,6 +23,53 @@ def name(owner: Person) -> str:
     return f"{owner.id}/{uuid.uuid4()}.txt"
 
 
+@pytest.mark.parametrize("mime", [_LINES, "text/html\nx-more: 1", "text/тест", "text/plain\x00", "a/\x7f"])
+def test_media_type_that_no_header_can_carry_is_415(api: Api, name: str, mime: str) -> None:
+    refused = f"mime type {mime} is not supported"
+    resumable = Resumable(api, name).begin(3, b"abc", contentType=mime)
+    assert (resumable.status_code, resumable.text) == (415, refused)
+    api.send("POST", f"/object/folders/{name}", content=b"abc", headers={"content-type": "text/plain"})
+    copy = {"bucketId": "folders", "sourceKey": name, "destinationKey": f"{name}.copy", "copyMetadata": False}
+    answer = api.error("POST", "/object/copy", json={**copy, "metadata": {"mimetype": mime}})
+    assert answer == (
+        400,
+        {
+            "statusCode": "415",
+            "code": "InvalidMimeType",
+            "error": "invalid_mime_type",
+            "message": refused,
+        },
+    )
+    assert api.send("GET", f"/object/folders/{name}.copy").status_code == 400
+
+
+def test_form_field_with_line_ends_is_no_media_type(api: Api, name: str) -> None:
+    answer = api.send(
+        "POST",
+        f"/object/folders/{name}",
+        data={"contentType": _LINES},
+        files={"": ("blob", b"abc", "text/plain")},
+    )
+    assert (answer.status_code, answer.json()["code"]) == (400, "InvalidMimeType")
+    assert api.send("GET", f"/object/folders/{name}").json()["code"] == "NoSuchKey"
+
+
+@pytest.mark.parametrize("value", ["max-age=1\r\nset-cookie: a=b", "тест"])
+def test_cache_control_that_no_header_can_carry_is_400(api: Api, name: str, value: str) -> None:
+    api.send("POST", f"/object/folders/{name}", content=b"abc", headers={"content-type": "text/plain"})
+    copy = {"bucketId": "folders", "sourceKey": name, "destinationKey": f"{name}.copy", "copyMetadata": False}
+    answer = api.error("POST", "/object/copy", json={**copy, "metadata": {"cacheControl": value}})
+    assert answer == (
+        400,
+        {
+            "statusCode": "400",
+            "code": "InvalidRequest",
+            "error": "Error",
+            "message": "cacheControl must be a header's value",
+        },
+    )
+
+
 def test_policy_that_sleeps_ends_and_others_are_served(
     api: Api, service: Api, bucket: str, connection: psycopg.Connection
 ) -> None:
