@@ -130,6 +130,9 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
         async with call.begin_as_service() as cursor:
             await lock_object(cursor, new.bucket, new.key)
             before = await find_object(cursor, new.bucket, new.key, for_update=True)
+            if before is not None and before.version == version:
+                # Two requests completed one resumable upload: this is the later one.
+                return before
             if before is not None and not new.upsert:
                 # Another one was faster.
                 raise errors.duplicate()
@@ -143,7 +146,7 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
     except BaseException:
         await files.remove(version)
         raise
-    if before is not None and before.version != version:
+    if before is not None:
         await files.remove(before.version)
     return row
 

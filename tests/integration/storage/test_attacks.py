@@ -99,3 +99,34 @@ def test_policy_that_sleeps_ends_and_others_are_served(
     }
     assert answers == [(544, timed_out)] * 8
     assert service.send("POST", f"/object/{bucket}/a", content=b"x").status_code == 200
+
+
+def test_resumable_upload_that_two_requests_complete_has_its_bytes(
+    api: Api, name: str, connection: psycopg.Connection, storage: Stack
+) -> None:
+    upload = Resumable(api, name)
+    upload.begin(6)
+    assert upload.send(0, b"abc").status_code == 204
+    with psycopg.connect(storage.admin_db_url) as holder, ThreadPoolExecutor(2) as pool:
+        holder.execute("select pg_advisory_xact_lock(hashtextextended(%s, 0))", [f"folders/{name}"])
+        last = pool.submit(upload.send, 3, b"def")
+        _wait_for_waiters(connection, 1)
+        look = pool.submit(upload.look)
+        _wait_for_waiters(connection, 2)
+        holder.rollback()
+        assert last.result().status_code == 204
+        answer = look.result()
+    assert (answer.status_code, answer.headers["upload-offset"]) == (200, "6")
+    assert api.send("GET", f"/object/folders/{name}").content == b"abcdef"
+
+
+def _wait_for_waiters(connection: psycopg.Connection, count: int) -> None:
+    deadline = time.monotonic() + 4
+    while time.monotonic() < deadline:
+        row = connection.execute(
+            "select count(*) from pg_locks where locktype = 'advisory' and not granted"
+        ).fetchone()
+        if row == (count,):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"not {count} requests wait for the object")
