@@ -70,6 +70,34 @@ def test_cache_control_that_no_header_can_carry_is_400(api: Api, name: str, valu
     )
 
 
+@pytest.mark.parametrize(
+    "part",
+    [
+        b'Content-Disposition: form-data; name="a"\r\n\r\n\r\n',
+        b'Content-Disposition: form-data; name="%d"\r\n\r\n' + b"x" * 900_000 + b"\r\n",
+        b"x-more: " + b"x" * 4000 + b"\r\n\r\n\r\n",
+    ],
+    ids=["empty", "large", "of headers"],
+)
+def test_form_that_comes_to_no_file_is_413_before_its_end(anonymous: Api, part: bytes) -> None:
+    parts = [b"--edge\r\n" + part.replace(b"%d", b"%d" % number) for number in range(9)]
+    begin = b"".join(parts) * (1 + 4_000_000 // len(b"".join(parts)))
+    answer = anonymous.early_answer(
+        "/object/sealed/a.txt",
+        {"content-type": "multipart/form-data; boundary=edge", "content-length": str(100 << 20)},
+        begin,
+    )
+    assert answer == (
+        400,
+        {
+            "statusCode": "413",
+            "code": "EntityTooLarge",
+            "error": "Payload too large",
+            "message": "The form exceeded the maximum allowed size",
+        },
+    )
+
+
 def test_policy_that_sleeps_ends_and_others_are_served(
     api: Api, service: Api, bucket: str, connection: psycopg.Connection
 ) -> None:
