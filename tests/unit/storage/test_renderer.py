@@ -56,7 +56,6 @@ def test_first_pictures_at_once_are_all_cached(tmp_path: Path) -> None:
         files = DiskFiles(tmp_path / "files")
         (tmp_path / "renders").mkdir()
         (tmp_path / "renders" / "left-over").write_bytes(b"x")
-        small = await stored(files, encoded(Image.new("RGB", (40, 20), "red"), "PNG"))
         for turn in range(20):
             renderer = Renderer(files, tmp_path / "renders", processes=1)
             # What the threads of several pictures do when these end at one moment.
