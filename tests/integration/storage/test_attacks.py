@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.integration.storage.conftest import Api
+from tests.integration.storage.conftest import Api, stored_files
 from tests.integration.storage.resumable import Resumable
 from tests.support.stacks import Stack
 from tests.support.users import Person
@@ -146,6 +146,20 @@ def test_resumable_upload_that_two_requests_complete_has_its_bytes(
         answer = look.result()
     assert (answer.status_code, answer.headers["upload-offset"]) == (200, "6")
     assert api.send("GET", f"/object/folders/{name}").content == b"abcdef"
+
+
+@pytest.mark.parametrize("metadata", ["null", "[1]", '"x"', '{"size": "abc"}', '{"size": []}'])
+def test_row_that_sql_gave_any_metadata_is_read(
+    service: Api, bucket: str, connection: psycopg.Connection, metadata: str
+) -> None:
+    service.send("POST", f"/object/{bucket}/a", content=b"abc")
+    connection.execute(
+        "update storage.objects set metadata = %s, user_metadata = '[1]' where bucket_id = %s",
+        [metadata, bucket],
+    )
+    assert service.send("GET", f"/object/{bucket}/a").content == b"abc"
+    info = service.send("GET", f"/object/info/{bucket}/a").json()
+    assert (info["size"], info["metadata"]) == (0, None)
 
 
 def _wait_for_waiters(connection: psycopg.Connection, count: int) -> None:
