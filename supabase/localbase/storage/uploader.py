@@ -154,7 +154,8 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
 async def _write(cursor: Cursor, new: NewObject, version: str, metadata: dict[str, Any]) -> StoredObject:
     await cursor.execute(f"{_UPSERT} returning {OBJECT_COLUMNS}".encode(), _values(new, version, metadata))
     row = await cursor.fetchone()
-    assert row is not None
+    if row is None:
+        raise errors.access_denied("A trigger leaves the object out")
     return object_of(row)
 
 

@@ -162,6 +162,34 @@ def test_row_that_sql_gave_any_metadata_is_read(
     assert (info["size"], info["metadata"]) == (0, None)
 
 
+def test_object_that_a_trigger_leaves_out_is_403(
+    service: Api, bucket: str, connection: psycopg.Connection, storage: Stack
+) -> None:
+    trigger = f'"skip {bucket}"'
+    connection.execute(
+        f"""
+        create function public.{trigger}() returns trigger language plpgsql as $$ begin return null; end $$;
+        create trigger {trigger} before insert on storage.objects for each row
+          when (new.bucket_id = '{bucket}') execute function public.{trigger}()
+        """.encode()
+    )
+    before = stored_files(storage)
+    try:
+        answer = service.error("POST", f"/object/{bucket}/a", content=b"abc")
+    finally:
+        connection.execute(f"drop function public.{trigger} cascade".encode())
+    assert answer == (
+        400,
+        {
+            "statusCode": "403",
+            "code": "AccessDenied",
+            "error": "Unauthorized",
+            "message": "A trigger leaves the object out",
+        },
+    )
+    assert stored_files(storage) == before
+
+
 def _wait_for_waiters(connection: psycopg.Connection, count: int) -> None:
     deadline = time.monotonic() + 4
     while time.monotonic() < deadline:
