@@ -148,6 +148,23 @@ def test_resumable_upload_that_two_requests_complete_has_its_bytes(
     assert api.send("GET", f"/object/folders/{name}").content == b"abcdef"
 
 
+def test_object_that_is_being_replaced_is_read_whole(service: Api, bucket: str) -> None:
+    def put(number: int) -> int:
+        content = bytes([number]) * 300_000
+        return service.send("PUT", f"/object/{bucket}/a", content=content).status_code
+
+    def read(_: int) -> tuple[int, int, int]:
+        answer = service.send("GET", f"/object/{bucket}/a", headers={"range": "bytes=10-"})
+        return answer.status_code, len(answer.content), len(set(answer.content))
+
+    assert put(0) == 200
+    with ThreadPoolExecutor(1) as writer, ThreadPoolExecutor(4) as readers:
+        puts = writer.map(put, range(60))
+        answers = set(readers.map(read, range(600)))
+        assert set(puts) == {200}
+    assert answers == {(206, 299_990, 1)}
+
+
 @pytest.mark.parametrize("metadata", ["null", "[1]", '"x"', '{"size": "abc"}', '{"size": []}'])
 def test_row_that_sql_gave_any_metadata_is_read(
     service: Api, bucket: str, connection: psycopg.Connection, metadata: str
