@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from psycopg import OperationalError, pq
 
+from localbase.postgres.descriptors import ready
+
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGcancel, PGconn, PGresult
 
@@ -113,7 +115,7 @@ class Pipeline:
                 return cls(connection)
             if status == pq.PollingStatus.FAILED:
                 break
-            await _ready(connection.socket, writing=status == pq.PollingStatus.WRITING)
+            await ready(connection.socket, writing=status == pq.PollingStatus.WRITING)
         message = connection.get_error_message()
         connection.finish()
         raise ConnectionRefused(message)
@@ -273,22 +275,6 @@ def _cancel(cancel: PGcancel) -> None:
         cancel.cancel()
     except OperationalError as error:
         _log.warning("a statement could not be cancelled: %s", error)
-
-
-async def _ready(descriptor: int, *, writing: bool) -> None:
-    loop = asyncio.get_running_loop()
-    turn: asyncio.Future[None] = loop.create_future()
-    add, remove = (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
-
-    def wake() -> None:
-        if not turn.done():
-            turn.set_result(None)
-
-    add(descriptor, wake)
-    try:
-        await turn
-    finally:
-        remove(descriptor)
 
 
 def _result(found: PGresult) -> Result:

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from psycopg import OperationalError, pq
 
+from localbase.postgres.descriptors import ready
+
 if TYPE_CHECKING:
     from psycopg.pq.abc import PGcancel, PGconn, PGresult
 
@@ -59,18 +61,18 @@ async def _connected(connection: PGconn) -> None:
             return
         if status == pq.PollingStatus.FAILED:
             break
-        await _ready(connection.socket, writing=status == pq.PollingStatus.WRITING)
+        await ready(connection.socket, writing=status == pq.PollingStatus.WRITING)
     raise ReplicationLost(connection.get_error_message())
 
 
 async def _command(connection: PGconn, sql: str, expected: pq.ExecStatus) -> None:
     connection.send_query(sql.encode())
     while connection.flush():
-        await _ready(connection.socket, writing=True)
+        await ready(connection.socket, writing=True)
     found: PGresult | None = None
     while True:
         while connection.is_busy():
-            await _ready(connection.socket, writing=False)
+            await ready(connection.socket, writing=False)
             connection.consume_input()
         result = connection.get_result()
         if result is not None:
@@ -80,22 +82,6 @@ async def _command(connection: PGconn, sql: str, expected: pq.ExecStatus) -> Non
             break
     if found is None or found.status != expected:
         raise ReplicationLost(found.get_error_message() if found else connection.get_error_message())
-
-
-async def _ready(descriptor: int, *, writing: bool) -> None:
-    loop = asyncio.get_running_loop()
-    turn: asyncio.Future[None] = loop.create_future()
-    add, remove = (loop.add_writer, loop.remove_writer) if writing else (loop.add_reader, loop.remove_reader)
-
-    def wake() -> None:
-        if not turn.done():
-            turn.set_result(None)
-
-    add(descriptor, wake)
-    try:
-        await turn
-    finally:
-        remove(descriptor)
 
 
 def last_error(connection: PGconn) -> str:

@@ -143,6 +143,8 @@ class Form:
         if not boundary:
             raise errors.no_content("Multipart: Boundary not found")
         self._most_fields, self._longest_field = most_fields, longest_field
+        # Of the body, in bytes: before the file's part begins, no policy has been asked.
+        self._before_file = 0
         self.fields: dict[str, bytes] = {}
         self.mime = ""
         self.in_file = False
@@ -165,7 +167,10 @@ class Form:
         )
 
     async def advance(self) -> bool:
-        """Parses the next chunk of the body; False at its end. Raises 400 for what is no form."""
+        """Parses the next chunk of the body; False at its end.
+
+        Raises 400 for what is no form, 413 where more comes before the file than two of the longest fields.
+        """
         try:
             chunk = await anext(self._body, b"")
             if not chunk:
@@ -173,6 +178,10 @@ class Form:
             self._parser.write(chunk)
         except MultipartParseError as error:
             raise errors.no_content(str(error)) from error
+        if not self.in_file:
+            self._before_file += len(chunk)
+            if self._before_file > 2 * self._longest_field:
+                raise errors.too_large("form")
         return True
 
     async def file(self) -> AsyncIterator[bytes]:

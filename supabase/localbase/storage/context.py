@@ -24,6 +24,9 @@ TOKEN_MESSAGES = {
     "expired": '"exp" claim timestamp check failed',
     "signature": "signature verification failed",
 }
+# As the Data API's role has it. `set role` does not bring a role's own: a policy or a trigger that sleeps would hold
+# one of the few connections for ever.
+_STATEMENT_TIMEOUT = "8s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,7 @@ class Call:
             "request.method": self.method,
             "request.path": self.path,
             "request.headers": json.dumps(self.headers),
+            "statement_timeout": _STATEMENT_TIMEOUT,
         }
         return self.context.db.begin(self.caller.role, self.caller.claims_json, settings, rollback=rollback)
 
@@ -100,6 +104,7 @@ class Call:
             settings={
                 "storage.operation": self.operation,
                 "storage.allow_delete_query": "true" if deletes else "false",
+                "statement_timeout": _STATEMENT_TIMEOUT,
             }
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -20,6 +22,11 @@ _CONTAINED = {
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
+
+# How often an object may be replaced while it is being found.
+_ATTEMPTS = 3
+
+Find = Callable[[Context, Request], Awaitable[StoredObject]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +47,18 @@ class Disposition:
 
 async def read_public(context: Context, request: Request) -> Response:
     """GET, HEAD /object/public/{bucket}/{key}: no key, no token."""
-    return await object_response(context, request, await find_public(context, request))
+    return await object_response(context, request, find_public)
 
 
 async def read_authenticated(context: Context, request: Request) -> Response:
     """GET, HEAD /object/authenticated/{bucket}/{key}: what the caller's policies show."""
     context.call(request)
-    return await object_response(context, request, await find_readable(context, request))
+    return await object_response(context, request, find_readable)
 
 
 async def read_any(context: Context, request: Request) -> Response:
     """GET, HEAD /object/{bucket}/{key}: the same, and what lies in a public bucket for all."""
-    return await object_response(context, request, await find_readable(context, request))
+    return await object_response(context, request, find_readable)
 
 
 async def read_public_info(context: Context, request: Request) -> Response:
@@ -89,11 +96,22 @@ async def find_readable(context: Context, request: Request) -> StoredObject:
         return await require_object(cursor, bucket, key)
 
 
-async def object_response(context: Context, request: Request, found: StoredObject) -> Response:
-    """The object's bytes or a range of them; 304, 412 or 416 where the request's conditions say so."""
+async def object_response(context: Context, request: Request, find: Find) -> Response:
+    """The bytes of the object that `find` finds, or a range of them; 304, 412 or 416 where conditions say so.
+
+    Where it is replaced between its row and its bytes, the row that has come in its place counts. Raises 404.
+    """
+    for _ in range(_ATTEMPTS):
+        found = await find(context, request)
+        with suppress(FileNotFoundError):
+            return await _response(context, request, found)
+    raise errors.object_not_found()
+
+
+async def _response(context: Context, request: Request, found: StoredObject) -> Response:
     size = await context.files.size(found.version)
     if size is None:
-        raise errors.object_not_found()
+        raise FileNotFoundError(found.version)
     headers = object_headers(found) | Disposition(request.query_params.get("download")).header()
     if has_changed(request.headers, found.etag, found.updated_at):
         return Response(status_code=412, headers={"etag": found.etag})
@@ -111,7 +129,15 @@ async def object_response(context: Context, request: Request, found: StoredObjec
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
     body = context.files.read(found.version, span.start if span else 0, span.length if span else size)
-    return StreamingResponse(body, status, headers)
+    # The file is open before the head is sent: what has begun to be read stays, though it is removed meanwhile.
+    first = await anext(body, b"")
+    return StreamingResponse(_continued(first, body), status, headers)
+
+
+async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for chunk in rest:
+        yield chunk
 
 
 def object_headers(found: StoredObject) -> dict[str, str]:

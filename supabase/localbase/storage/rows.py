@@ -54,8 +54,9 @@ class StoredObject:
 
     @property
     def size(self) -> int:
-        """In bytes."""
-        return int(self.metadata.get("size") or self.metadata.get("contentLength") or 0)
+        """In bytes; 0 where the row has no number for it."""
+        size = self.metadata.get("size") or self.metadata.get("contentLength")
+        return int(size) if isinstance(size, int | float) else 0
 
     @property
     def etag(self) -> str:
@@ -106,7 +107,11 @@ def bucket_of(row: dict[str, Any]) -> Bucket:
 
 def object_of(row: dict[str, Any]) -> StoredObject:
     """The object in a row of `OBJECT_COLUMNS`."""
-    return StoredObject(**row)
+    # SQL can put any JSON there.
+    objects = {
+        name: row[name] if isinstance(row[name], dict) else None for name in ("metadata", "user_metadata")
+    }
+    return StoredObject(**{**row, **objects, "metadata": objects["metadata"] or {}})
 
 
 def iso_time(moment: datetime | None) -> str | None:

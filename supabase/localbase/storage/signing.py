@@ -22,6 +22,7 @@ from localbase.storage.download import object_response
 from localbase.storage.images.options import from_body
 from localbase.storage.names import checked_bucket, checked_key
 from localbase.storage.repository import require_object
+from localbase.storage.rows import StoredObject
 
 Scope = Literal["download", "upload"]
 # As far as a JavaScript client can count in milliseconds.
@@ -86,9 +87,12 @@ async def read_signed(context: Context, request: Request) -> Response:
     if "transformations" in read_token(context, token_in(request), f"{bucket}/{key}", "download"):
         # It shows a copy, maybe a small one: the original is more than was signed.
         raise errors.invalid_signature("Token is signed for an image")
-    async with context.db.begin() as cursor:
-        found = await require_object(cursor, bucket, key)
-    return await object_response(context, request, found)
+
+    async def find(context: Context, request: Request) -> StoredObject:  # noqa: ARG001
+        async with context.db.begin() as cursor:
+            return await require_object(cursor, bucket, key)
+
+    return await object_response(context, request, find)
 
 
 def token_in(request: Request) -> str:

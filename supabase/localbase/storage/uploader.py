@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +26,8 @@ from localbase.storage.names import is_placeholder
 from localbase.storage.repository import find_bucket, find_object, lock_object
 from localbase.storage.rows import OBJECT_COLUMNS, Bucket, StoredObject, object_of
 
+# Forms, TUS and JSON can bring line ends and other letters, with which the object could not be read (RFC 9110, 5.5).
+_HEADER_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 # Columns that the caller names, in the order of `_values`.
 _COLUMNS = "bucket_id, name, owner, owner_id, version, metadata, user_metadata"
 _INSERT = f"insert into storage.objects ({_COLUMNS}) values (%s, %s, %s, %s, %s, %s, %s)"  # noqa: S608
@@ -55,7 +58,14 @@ async def require_bucket(call: Call, bucket: str) -> Bucket:
 
 
 def check_limits(context: Context, bucket: Bucket, new: NewObject) -> int:
-    """How many bytes the object may have. Raises 413 for an announced size over it, 415 for a type not allowed."""
+    """How many bytes the object may have. Raises 413 for an announced size over it, 415 for a type not allowed.
+
+    Raises 400 and 415 for values that no header of an answer could carry.
+    """
+    if not _HEADER_VALUE.fullmatch(new.mime):
+        raise errors.bad_mime_type(new.mime)
+    if not _HEADER_VALUE.fullmatch(new.cache_control):
+        raise errors.invalid_request("cacheControl must be a header's value")
     limit = size_limit(context, bucket, new.key)
     if bucket.allowed_mime_types and not is_placeholder(new.key):
         check_mime(new.mime, bucket.allowed_mime_types)
@@ -120,6 +130,9 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
         async with call.begin_as_service() as cursor:
             await lock_object(cursor, new.bucket, new.key)
             before = await find_object(cursor, new.bucket, new.key, for_update=True)
+            if before is not None and before.version == version:
+                # Two requests completed one resumable upload: this is the later one.
+                return before
             if before is not None and not new.upsert:
                 # Another one was faster.
                 raise errors.duplicate()
@@ -133,7 +146,7 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
     except BaseException:
         await files.remove(version)
         raise
-    if before is not None and before.version != version:
+    if before is not None:
         await files.remove(before.version)
     return row
 
@@ -141,7 +154,8 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
 async def _write(cursor: Cursor, new: NewObject, version: str, metadata: dict[str, Any]) -> StoredObject:
     await cursor.execute(f"{_UPSERT} returning {OBJECT_COLUMNS}".encode(), _values(new, version, metadata))
     row = await cursor.fetchone()
-    assert row is not None
+    if row is None:
+        raise errors.access_denied("A trigger leaves the object out")
     return object_of(row)
 
 

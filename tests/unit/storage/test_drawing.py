@@ -198,3 +198,10 @@ def test_options_are_carried_by_a_token() -> None:
 def test_option_that_is_none_is_400(query: dict[str, str], message: str) -> None:
     with pytest.raises(StorageError, match=message):
         from_query(query)
+
+
+def test_photo_with_further_ones_behind_it_is_a_jpeg() -> None:
+    several = encoded(quarters(), "MPO", save_all=True, append_images=[quarters().resize((40, 20))])
+    assert Image.open(several).format == "MPO"
+    image, mime = drawn(several, width=100)
+    assert (image.size, image.format, mime) == ((100, 50), "JPEG", "image/jpeg")

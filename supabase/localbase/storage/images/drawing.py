@@ -48,7 +48,7 @@ def draw(source: IO[bytes], options: dict[str, Any], *, takes_webp: bool) -> tup
         image = _opened(source)
         kind = _format_of(image, options, takes_webp=takes_webp)
         width, height = options["width"], options["height"]
-        if image.format == "JPEG" and (width or height):
+        if image.format in ("JPEG", "MPO") and (width or height):
             # Decodes at a half, a quarter or an eighth where that is large enough.
             image.draft(None, _enough(image, width, height))
         profile = image.info.get("icc_profile")
@@ -78,7 +78,8 @@ def _format_of(image: Image.Image, options: dict[str, Any], *, takes_webp: bool)
         return str(options["format"]).upper()
     if options["format"] is None and takes_webp:
         return "WEBP"
-    return "PNG" if image.format == "BMP" else str(image.format)
+    # A photo with further ones behind it (MPO), as many cameras write it, is a JPEG to all that show it.
+    return {"BMP": "PNG", "MPO": "JPEG"}.get(str(image.format), str(image.format))
 
 
 def _enough(image: Image.Image, width: int | None, height: int | None) -> tuple[int, int]:

@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import sys
+import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -52,13 +53,12 @@ class Renderer:
         self._idle: list[_Worker] = []
         self._cached: OrderedDict[str, tuple[str, int]] = OrderedDict()
         self._cached_bytes = 0
+        self._storing = threading.Lock()
         self._running: dict[str, asyncio.Task[Picture]] = {}
         self._waiting = 0
 
     async def render(self, found: StoredObject, options: Transformation, *, takes_webp: bool) -> Picture:
         """The picture. Raises 400 for what is none or is beyond the limits, 429 when too many wait already."""
-        if found.size > MOST_SOURCE_BYTES:
-            raise refused("The source image file is too large to process")
         key = hashlib.sha256(f"{found.version} {takes_webp} {options.line()}".encode()).hexdigest()
         known = await self._from_cache(key)
         if known is not None:
@@ -84,15 +84,14 @@ class Renderer:
         self._waiting += 1
         try:
             async with self._free:
+                # Not the row's size, which SQL can set.
+                size = await self._files.size(version) or 0
+                if size > MOST_SOURCE_BYTES:
+                    raise refused("The source image file is too large to process")
                 worker = self._idle.pop() if self._idle else await _Worker.start()
                 try:
                     async with asyncio.timeout(self._seconds):
-                        mime, data = await worker.draw(
-                            self._files.read(version),
-                            await self._files.size(version) or 0,
-                            options,
-                            takes_webp,
-                        )
+                        mime, data = await worker.draw(self._files.read(version), size, options, takes_webp)
                 except BytesUnavailable:
                     # It waits for the rest of the picture.
                     await worker.end()
@@ -103,6 +102,8 @@ class Renderer:
                     raise
                 except BaseException as error:
                     await worker.end()
+                    if isinstance(error, _Oversized):
+                        raise too_large() from error
                     if isinstance(error, TimeoutError):
                         raise refused("Image request timed out") from error
                     if isinstance(error, FileNotFoundError):
@@ -136,20 +137,26 @@ class Renderer:
         return Picture(key, known[0], data)
 
     def _store(self, key: str, mime: str, data: bytes) -> None:
-        if not self._cached:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder.mkdir(parents=True)
-        (self._folder / key).write_bytes(data)
-        self._cached[key] = (mime, len(data))
-        self._cached_bytes += len(data)
-        while self._cached_bytes > _MOST_CACHED_BYTES:
-            oldest = next(iter(self._cached))
-            self._drop(oldest)
-            (self._folder / oldest).unlink(missing_ok=True)
+        # Runs in threads, of which the first one clears the folder.
+        with self._storing:
+            if not self._cached:
+                shutil.rmtree(self._folder, ignore_errors=True)
+                self._folder.mkdir(parents=True, exist_ok=True)
+            (self._folder / key).write_bytes(data)
+            self._cached[key] = (mime, len(data))
+            self._cached_bytes += len(data)
+            while self._cached_bytes > _MOST_CACHED_BYTES:
+                oldest = next(iter(self._cached))
+                self._drop(oldest)
+                (self._folder / oldest).unlink(missing_ok=True)
 
     def _drop(self, key: str) -> None:
         _, size = self._cached.pop(key, ("", 0))
         self._cached_bytes -= size
+
+
+class _Oversized(Exception):
+    """A picture that is too large to be sent. Its process is of no further use."""
 
 
 class _Worker:
@@ -194,7 +201,8 @@ class _Worker:
         if "mime" not in answer:
             raise EOFError
         if answer["size"] > MOST_SOURCE_BYTES:
-            raise too_large()
+            # It stays unread: what is left in the pipe would be taken for the next answer.
+            raise _Oversized
         return answer["mime"], await target.readexactly(answer["size"])
 
     def rest_until(self, seconds: float, forget: Callable[[], None]) -> None:
