@@ -1,4 +1,4 @@
-"""`supabase functions new | list | serve | deploy | logs`: Python functions on the local stack."""
+"""`supabase functions new | list | serve | logs`: Python functions on the local stack."""
 
 from __future__ import annotations
 
@@ -95,15 +95,6 @@ def serve(project: Project, env_file: Path | None, *, verify_jwt: bool) -> int:
     except KeyboardInterrupt:
         print(f"Stopped serving {_relative(project.functions, project.root)}")
     return 0
-
-
-def deploy() -> int:
-    """Says what deploys a function; 2, for nothing was deployed."""
-    say(
-        "functions deploy does nothing here: a folder deploys as it is, for example by `gcloud functions deploy SLUG"
-        " --gen2 --runtime=python312 --source=FOLDER --entry-point=SLUG_IN_SNAKE_CASE`."
-    )
-    return 2
 
 
 def logs(project: Project, slug: str | None, lines: int, *, follow: bool) -> int:

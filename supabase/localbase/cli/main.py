@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from localbase.cli import db, functions, generate, migration, start, status, stop
+from localbase.cli.deploy import deploy
 from localbase.cli.terminal import show_error
 from localbase.core.errors import UserError
 from localbase.core.project import open_project
@@ -114,9 +115,22 @@ def _add_functions(verb: Callable[..., argparse.ArgumentParser], verbs: Any) -> 
     served.set_defaults(
         run=lambda project, ask: functions.serve(project, ask.env_file, verify_jwt=not ask.no_verify_jwt)
     )
-    deployed = verb("deploy", "Say how a function is deployed.", slugs)
-    deployed.add_argument("slug", nargs="*")
-    deployed.set_defaults(run=lambda *_: functions.deploy())
+    deployed = verb("deploy", "Deploy functions to Google Cloud, by gcloud.", slugs)
+    deployed.add_argument("slug", nargs="*", help="which functions; all that are enabled by default")
+    deployed.add_argument("--region", default="us-central1", help="Google Cloud's region (us-central1)")
+    deployed.add_argument("--project", default="", help="Google Cloud's project (gcloud's own by default)")
+    deployed.add_argument("--no-verify-jwt", action="store_true", help="let all callers in")
+    deployed.add_argument("--dry-run", action="store_true", help="print the commands, run none")
+    deployed.set_defaults(
+        run=lambda project, ask: deploy(
+            project,
+            ask.slug,
+            ask.region,
+            cloud_project=ask.project,
+            open_to_all=ask.no_verify_jwt,
+            dry_run=ask.dry_run,
+        )
+    )
     shown = verb("logs", "Show what functions have logged.", slugs)
     shown.add_argument("slug", nargs="?")
     shown.add_argument("-n", "--lines", type=_count, default=100, help="how many of the last lines (100)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import select
 import signal
 import subprocess
@@ -88,11 +89,88 @@ def test_list_shows_functions_with_their_settings(services: Stack) -> None:
     assert "gone" not in rows
 
 
-def test_deploy_says_what_deploys_and_ends_with_2(services: Stack) -> None:
-    done = command(services, "deploy", "echo")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "gcloud functions deploy" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+_GCLOUD = """#!/bin/sh
+echo "$@" >> "$GCLOUD_LOG"
+for word in "$@"; do case "$word" in --source=*) find "${word#--source=}" -type f | sort >> "$GCLOUD_LOG";; esac; done
+case "$*" in *neighbour*) exit 7;; esac
+"""
+
+
+def deployed(
+    stack: Stack, folder: Path, *arguments: str
+) -> tuple[subprocess.CompletedProcess[str], list[str]]:
+    """The command with a gcloud that writes down what it is called with, and which files are in its source."""
+    (folder / "gcloud").write_text(_GCLOUD)
+    (folder / "gcloud").chmod(0o755)
+    log = folder / "log"
+    log.write_text("")
+    environ = {"PATH": f"{folder}:{os.environ['PATH']}", "GCLOUD_LOG": str(log)}
+    done = subprocess.run(
+        [str(SUPABASE), "functions", "deploy", *arguments, "--workdir", str(stack.root)],
+        env=clean_environ({**stack.environ, **environ}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    return done, log.read_text().splitlines()
+
+
+def test_deploy_gives_gcloud_a_folder_that_holds_all(services: Stack, tmp_path: Path) -> None:
+    done, log = deployed(
+        services, tmp_path, "moved-away", "off", "--region", "europe-west1", "--project", "shop"
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    folder = services.state / "deploy"
+    words = "--gen2 --runtime=python312 --region=europe-west1"
+    assert [line for line in log if line.startswith("functions")] == [
+        # Its callers need no token here either.
+        f"functions deploy moved-away {words} --source={folder}/moved-away --entry-point=moved_away --trigger-http"
+        " --allow-unauthenticated --project=shop",
+        f"functions deploy off {words} --source={folder}/off --entry-point=off --trigger-http"
+        " --no-allow-unauthenticated --project=shop",
+    ]
+    files = [line.removeprefix(f"{folder}/") for line in log if not line.startswith("functions")]
+    shared = "_shared/greeting.py"
+    assert {"moved-away/main.py", f"moved-away/{shared}", "off/main.py", f"off/{shared}"} <= set(files)
+    assert not any(".env" in name or "__pycache__" in name for name in files)
+
+
+def test_deploy_that_fails_ends_with_gclouds_code(services: Stack, tmp_path: Path) -> None:
+    done, log = deployed(services, tmp_path, "neighbour", "echo")
+    assert done.returncode == 7
+    assert "neighbour was not deployed: gcloud ended with 7." in done.stderr
+    assert not any("deploy echo" in line for line in log)
+
+
+def test_deploy_shows_its_commands_without_running_them(services: Stack, tmp_path: Path) -> None:
+    done, log = deployed(services, tmp_path, "--dry-run", "--no-verify-jwt")
+    lines = done.stdout.splitlines()
+    assert (done.returncode, log) == (0, [])
+    assert all(line.startswith("gcloud functions deploy ") for line in lines)
+    assert all("--allow-unauthenticated" in line for line in lines)
+    slugs = {line.split(" ")[3] for line in lines}
+    assert {"echo", "neighbour"} <= slugs
+    assert "off" not in slugs
+
+
+def test_deploy_of_a_function_that_is_none_is_an_error(services: Stack, tmp_path: Path) -> None:
+    done, log = deployed(services, tmp_path, "echo", "nothing")
+    assert (done.returncode, log) == (1, [])
+    assert "There is no function 'nothing'." in done.stderr
+
+
+def test_deploy_without_gcloud_says_what_to_install(services: Stack, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [str(SUPABASE), "functions", "deploy", "echo", "--workdir", str(services.root)],
+        env=clean_environ({**services.environ, "PATH": str(tmp_path)}),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=30,
+    )
+    assert done.returncode == 1
+    assert "Install the Google Cloud CLI" in done.stderr
 
 
 def test_logs_show_the_last_lines_of_one_function(services: Stack) -> None:
