@@ -73,7 +73,7 @@ async def serve(project: Project, index: int = 0) -> None:
         storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
         authenticator = Authenticator(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, authenticator=authenticator)
-        storage = StorageService(project, storage_db, authenticator, worker=index)
+        storage = StorageService(project, storage_db, authenticator, worker=index, workers=workers)
         stack.push_async_callback(storage.close)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         auth = AuthService(project, auth_db)

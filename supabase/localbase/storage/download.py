@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import suppress
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import quote
 
 from starlette.requests import Request
@@ -14,6 +14,7 @@ from localbase.storage import errors
 from localbase.storage.conditions import Unsatisfiable, has_changed, http_date, is_unchanged, span_of
 from localbase.storage.context import Context
 from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.reading import opened, with_bytes
 from localbase.storage.repository import find_bucket, require_object
 from localbase.storage.rows import StoredObject, iso_time
 
@@ -22,9 +23,6 @@ _CONTAINED = {
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 }
-
-# How often an object may be replaced while it is being found.
-_ATTEMPTS = 3
 
 Find = Callable[[Context, Request], Awaitable[StoredObject]]
 
@@ -97,15 +95,8 @@ async def find_readable(context: Context, request: Request) -> StoredObject:
 
 
 async def object_response(context: Context, request: Request, find: Find) -> Response:
-    """The bytes of the object that `find` finds, or a range of them; 304, 412 or 416 where conditions say so.
-
-    Where it is replaced between its row and its bytes, the row that has come in its place counts. Raises 404.
-    """
-    for _ in range(_ATTEMPTS):
-        found = await find(context, request)
-        with suppress(FileNotFoundError):
-            return await _response(context, request, found)
-    raise errors.object_not_found()
+    """The bytes of the object that `find` finds, or a range of them; 304, 412 or 416 where conditions say so."""
+    return await with_bytes(partial(find, context, request), partial(_response, context, request))
 
 
 async def _response(context: Context, request: Request, found: StoredObject) -> Response:
@@ -129,15 +120,7 @@ async def _response(context: Context, request: Request, found: StoredObject) -> 
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
     body = context.files.read(found.version, span.start if span else 0, span.length if span else size)
-    # The file is open before the head is sent: what has begun to be read stays, though it is removed meanwhile.
-    first = await anext(body, b"")
-    return StreamingResponse(_continued(first, body), status, headers)
-
-
-async def _continued(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    yield first
-    async for chunk in rest:
-        yield chunk
+    return StreamingResponse(await opened(body), status, headers)
 
 
 def object_headers(found: StoredObject) -> dict[str, str]:

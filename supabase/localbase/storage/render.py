@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -10,6 +12,7 @@ from localbase.storage.conditions import is_unchanged
 from localbase.storage.context import Context
 from localbase.storage.download import (
     Disposition,
+    Find,
     find_public,
     find_readable,
     object_headers,
@@ -17,6 +20,7 @@ from localbase.storage.download import (
 from localbase.storage.images import options as image_options
 from localbase.storage.images.options import Transformation
 from localbase.storage.names import checked_bucket, checked_key
+from localbase.storage.reading import with_bytes
 from localbase.storage.repository import require_object
 from localbase.storage.rows import StoredObject
 from localbase.storage.signing import read_token, token_in
@@ -25,14 +29,14 @@ from localbase.storage.signing import read_token, token_in
 async def render_public(context: Context, request: Request) -> Response:
     """GET /render/image/public/{bucket}/{key}."""
     options = image_options.from_query(request.query_params)
-    return await _rendered(context, request, await find_public(context, request), options)
+    return await _rendered(context, request, find_public, options)
 
 
 async def render_authenticated(context: Context, request: Request) -> Response:
     """GET /render/image/authenticated/{bucket}/{key}."""
     context.call(request)
     options = image_options.from_query(request.query_params)
-    return await _rendered(context, request, await find_readable(context, request), options)
+    return await _rendered(context, request, find_readable, options)
 
 
 async def render_signed(context: Context, request: Request) -> Response:
@@ -47,18 +51,26 @@ async def render_signed(context: Context, request: Request) -> Response:
             "A signed image is shown as its token says: the address takes no options"
         )
     options = image_options.from_claim(given)
-    async with context.db.begin() as cursor:
-        found = await require_object(cursor, bucket, key)
-    return await _rendered(context, request, found, options)
+
+    async def find(context: Context, request: Request) -> StoredObject:  # noqa: ARG001
+        async with context.db.begin() as cursor:
+            return await require_object(cursor, bucket, key)
+
+    return await _rendered(context, request, find, options)
 
 
-async def _rendered(
-    context: Context, request: Request, found: StoredObject, options: Transformation
-) -> Response:
+async def _rendered(context: Context, request: Request, find: Find, options: Transformation) -> Response:
     if not context.settings.storage.image_transformation.enabled:
         raise errors.StorageError(
             409, "FeatureNotEnabled", "The feature imageTransformation is not enabled for this resource"
         )
+    answer = partial(_response, context, request, options)
+    return await with_bytes(partial(find, context, request), answer)
+
+
+async def _response(
+    context: Context, request: Request, options: Transformation, found: StoredObject
+) -> Response:
     takes_webp = "image/webp" in request.headers.get("accept", "")
     picture = await context.renderer.render(found, options, takes_webp=takes_webp)
     etag = f'"{picture.key[:32]}"'

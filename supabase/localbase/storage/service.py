@@ -6,6 +6,7 @@ Each route names its operation, which policies can read as `storage.operation()`
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
 
 import psycopg
@@ -148,10 +149,12 @@ class StorageService:
         clock: Clock = system_clock,
         *,
         worker: int = 0,
+        workers: int = 1,
     ) -> None:
-        """`worker` numbers the processes that serve one project: each has a cache of its own."""
+        """`worker` numbers the `workers` processes that serve one project: they share the cores for drawing."""
         self.files = files_of(project)
-        self._renderer = Renderer(self.files, project.state / "renders" / str(worker))
+        processes = max(1, (os.cpu_count() or 1) // workers)
+        self._renderer = Renderer(self.files, project.state / "renders" / str(worker), processes=processes)
         context = Context(
             project.settings, db, self.files, authenticator, UploadSlots(), self._renderer, clock
         )

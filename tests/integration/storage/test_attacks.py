@@ -12,6 +12,7 @@ import pytest
 
 from tests.integration.storage.conftest import Api, stored_files
 from tests.integration.storage.resumable import Resumable
+from tests.integration.storage.s3_client import s3_client
 from tests.support.stacks import Stack
 from tests.support.users import Person
 
@@ -163,6 +164,24 @@ def test_object_that_is_being_replaced_is_read_whole(service: Api, bucket: str) 
         answers = set(readers.map(read, range(600)))
         assert set(puts) == {200}
     assert answers == {(206, 299_990, 1)}
+
+
+def test_object_that_is_being_replaced_is_read_whole_by_s3(service: Api, bucket: str) -> None:
+    def put(number: int) -> int:
+        content = bytes([number]) * 300_000
+        return service.send("PUT", f"/object/{bucket}/a", content=content).status_code
+
+    def read(_: int) -> tuple[int, int]:
+        content = client.get_object(Bucket=bucket, Key="a")["Body"].read()
+        return len(content), len(set(content))
+
+    client = s3_client(service.stack)
+    assert put(0) == 200
+    with ThreadPoolExecutor(2) as writer, ThreadPoolExecutor(4) as readers:
+        puts = writer.map(put, range(120))
+        answers = set(readers.map(read, range(600)))
+        assert set(puts) == {200}
+    assert answers == {(300_000, 1)}
 
 
 @pytest.mark.parametrize("metadata", ["null", "[1]", '"x"', '{"size": "abc"}', '{"size": []}'])

@@ -43,13 +43,11 @@ class Picture:
 class Renderer:
     """Draws pictures from `files`. `folder` is this process's own, for the cache; what lies there before goes."""
 
-    def __init__(
-        self, files: Files, folder: Path, *, processes: int | None = None, seconds: float = _SECONDS
-    ) -> None:
+    def __init__(self, files: Files, folder: Path, *, processes: int = 1, seconds: float = _SECONDS) -> None:
         self._files = files
         self._folder = folder
         self._seconds = seconds
-        self._free = asyncio.Semaphore(processes or os.cpu_count() or 1)
+        self._free = asyncio.Semaphore(processes)
         self._idle: list[_Worker] = []
         self._cached: OrderedDict[str, tuple[str, int]] = OrderedDict()
         self._cached_bytes = 0
@@ -85,7 +83,9 @@ class Renderer:
         try:
             async with self._free:
                 # Not the row's size, which SQL can set.
-                size = await self._files.size(version) or 0
+                size = await self._files.size(version)
+                if size is None:
+                    raise FileNotFoundError(version)
                 if size > MOST_SOURCE_BYTES:
                     raise refused("The source image file is too large to process")
                 worker = self._idle.pop() if self._idle else await _Worker.start()
@@ -106,8 +106,6 @@ class Renderer:
                         raise too_large() from error
                     if isinstance(error, TimeoutError):
                         raise refused("Image request timed out") from error
-                    if isinstance(error, FileNotFoundError):
-                        raise StorageError(404, "NoSuchKey", "Object not found", error="not_found") from error
                     if isinstance(error, EOFError | ConnectionError | ValueError):
                         # It died of what it was given: of its limit of memory, most likely.
                         raise refused("The source image resolution is too large to process") from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import partial
 from urllib.parse import unquote_to_bytes
 
 from starlette.responses import Response, StreamingResponse
@@ -13,6 +14,7 @@ from localbase.storage.conditions import Span, Unsatisfiable, has_changed, http_
 from localbase.storage.copying import copy_to
 from localbase.storage.download import object_headers
 from localbase.storage.names import checked_key
+from localbase.storage.reading import opened, with_bytes
 from localbase.storage.removal import remove
 from localbase.storage.repository import find_bucket, find_object, require_object
 from localbase.storage.rows import StoredObject, iso_time
@@ -32,17 +34,20 @@ _DEFAULT_MIME = "application/octet-stream"
 
 async def get_object(request: S3Request) -> Response:
     """GetObject: the bytes or a range of them."""
-    found = await _find(request)
-    answer, span = await _described(request, found)
-    if answer.status_code == 304:
-        return answer
-    body = request.call.context.files.read(found.version, span.start, span.length)
-    return StreamingResponse(body, answer.status_code, dict(answer.headers))
+
+    async def answer(found: StoredObject) -> Response:
+        described, span = await _described(request, found)
+        if described.status_code == 304:
+            return described
+        body = await opened(request.call.context.files.read(found.version, span.start, span.length))
+        return StreamingResponse(body, described.status_code, dict(described.headers))
+
+    return await with_bytes(partial(_find, request), answer)
 
 
 async def head_object(request: S3Request) -> Response:
     """HeadObject: what GetObject would answer, without the bytes."""
-    answer, _ = await _described(request, await _find(request))
+    answer, _ = await with_bytes(partial(_find, request), partial(_described, request))
     return answer
 
 
@@ -180,10 +185,10 @@ async def _find(request: S3Request) -> StoredObject:
 
 
 async def _described(request: S3Request, found: StoredObject) -> tuple[Response, Span]:
-    """The answer without its body, and which bytes it speaks of. Raises 404, 412 and 416."""
+    """The answer without its body, and which bytes it speaks of. Raises `FileNotFoundError`, 412 and 416."""
     size = await request.call.context.files.size(found.version)
     if size is None:
-        raise storage_errors.object_not_found()
+        raise FileNotFoundError(found.version)
     conditions = request.conditions()
     headers = object_headers(found) | metadata_headers(found.user_metadata) | _overrides(request)
     if has_changed(conditions, found.etag, found.updated_at):
