@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-import socket
 import subprocess
-import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,7 +19,9 @@ import pytest
 
 from functions.bundle import bundle, slugs
 from tests.integration.functions.conftest import Shopper
+from tests.support.function_environ import function_environ
 from tests.support.function_parts import PROBE, TOUCHES
+from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import People, Person
 from tests.support.wheels import LOCKS, make_environment
@@ -43,12 +43,6 @@ def environments(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Environme
             name: pool.submit(make_environment, root / name, LOCKS / f"{name}.txt")
             for name in sorted({set_of(slug) for slug in slugs()})
         }
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 class Bundles:
@@ -77,7 +71,7 @@ class Bundles:
         )
         try:
             with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
-                _wait_until_open(process, port)
+                wait_until_open(process, port)
                 yield client
         finally:
             process.terminate()
@@ -89,35 +83,9 @@ def bundles(tmp_path: Path, environments: Environments) -> Bundles:
     return Bundles(tmp_path, environments)
 
 
-def _wait_until_open(process: subprocess.Popen[bytes], port: int) -> None:
-    deadline = time.monotonic() + 30
-    while process.poll() is None and time.monotonic() < deadline:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    process.kill()
-    raise AssertionError(f"did not start:\n{process.communicate()[0].decode()}")
-
-
 @pytest.fixture
 def environ(stack: Stack) -> dict[str, str]:
-    """What a deployment sets, with the emulators as vendors."""
-    return {
-        "SUPABASE_URL": stack.api_url,
-        "SUPABASE_SERVICE_ROLE_KEY": stack.service_role_key,
-        "STRIPE_SECRET_KEY": "sk_test_emulator",
-        "STRIPE_WEBHOOK_SECRET": "whsec_emulator",
-        "STRIPE_API_BASE": f"{stack.emulators_url}/stripe",
-        "PRINTIFY_API_TOKEN": "printify_emulator_token",
-        "PRINTIFY_SHOP_ID": "1",
-        "PRINTIFY_WEBHOOK_SECRET": "pfysec_emulator",
-        "PRINTIFY_API_BASE": f"{stack.emulators_url}/printify",
-        "REPLICATE_API_TOKEN": "r8_emulator",
-        "REPLICATE_BASE_URL": f"{stack.emulators_url}/replicate",
-        "ZIPPOPOTAM_API_BASE": f"{stack.emulators_url}/zippopotam",
-        "SMTP_HOST": "127.0.0.1",
-    }
+    return function_environ(stack)
 
 
 def failure(response: httpx.Response) -> tuple[int, str]:
