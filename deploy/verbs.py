@@ -21,4 +21,10 @@ class Verb:
     summary: str
 
 
-VERBS: tuple[Verb, ...] = ()
+VERBS: tuple[Verb, ...] = (
+    Verb(
+        "functions",
+        "deploy.commands.functions",
+        "deploy functions to Google Cloud, alone or in the container",
+    ),
+)
