@@ -27,4 +27,5 @@ VERBS: tuple[Verb, ...] = (
         "deploy.commands.functions",
         "deploy functions to Google Cloud, alone or in the container",
     ),
+    Verb("static", "deploy.commands.static", "write the shop's pages for a static host"),
 )
