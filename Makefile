@@ -63,11 +63,13 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.support.browser
+	@$(PY) -m tests.support.wheels
 	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
 coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
 	@$(PY) -m tests.support.browser
+	@$(PY) -m tests.support.wheels
 	@rm -rf .localbase/coverage
 	npm run --silent coverage
 	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)
@@ -106,9 +108,11 @@ format: setup-dev ## put all code into its format
 	$(PY) -m ruff check --fix .
 	npx biome check --write web
 
-requirements: .venv/dev.stamp ## write requirements*.txt anew from both pyproject.toml
+requirements: .venv/dev.stamp ## write requirements*.txt anew from both pyproject.toml, and the functions' locks from them
 	$(COMPILE) --build-deps-for editable -o requirements.txt pyproject.toml supabase/pyproject.toml
 	$(COMPILE) --build-deps-for editable --extra dev -o requirements-dev.txt pyproject.toml supabase/pyproject.toml
+	for source in functions/requirements/*.in; do \
+	  $(COMPILE) --no-annotate --constraint requirements.txt -o "$${source%.in}.txt" "$$source" || exit 1; done
 	$(COMPILE) -o tools/audit/requirements.txt tools/audit/requirements.in
 
 # A virtual environment holds absolute paths: one that was moved with its folder is made anew.
