@@ -21,4 +21,4 @@ class Verb:
     summary: str
 
 
-VERBS: tuple[Verb, ...] = ()
+VERBS = (Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),)
