@@ -26,7 +26,14 @@ def test_catalog_sells_only_what_is_available(catalog: Catalog) -> None:
 
 @pytest.mark.parametrize(
     ("ids", "sold"),
-    [(["2"], True), (["1"], True), (["1", "2", "1"], True), (["3"], False), (["2", "3"], False), (["4"], False)],
+    [
+        (["2"], True),
+        (["1"], True),
+        (["1", "2", "1"], True),
+        (["3"], False),
+        (["2", "3"], False),
+        (["4"], False),
+    ],
 )
 def test_catalog_sells_a_colour_while_one_of_its_sizes_is_available(
     catalog: Catalog, ids: list[str], sold: bool
