@@ -21,4 +21,10 @@ class Verb:
     summary: str
 
 
-VERBS: tuple[Verb, ...] = ()
+VERBS = (
+    Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
+    Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
+    Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
+    Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
+)
