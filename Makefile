@@ -25,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage differential chaos bench gallery bundle deploy static format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage compat differential chaos bench gallery audit bundle deploy static format requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -77,6 +77,9 @@ coverage: setup-dev ## every test, and how much of each package they run; measur
 	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)
 	@$(PY) -m tools.coverage_report
 
+compat: setup-dev ## the official clients against any Supabase: make compat URL=… (keys: tests/support/remote.py)
+	@COMPAT_URL='$(URL)' $(PY) -m pytest tests/compat --numprocesses 0 -rs $(ARGS)
+
 differential: setup-dev ## random requests, each answered as by a gateway that caches nothing (ARGS="--requests 200000 --seed 7")
 	@$(PY) -m tests.integration.rest.differential $(ARGS)
 
@@ -89,6 +92,15 @@ bench: start ## figures of the running stack, each against its limit
 
 gallery: setup ## contact sheets of the local artist and the mockup studio, to judge by eye (ARGS="--only shirts")
 	@$(PY) -m emulators.gallery $(ARGS)
+
+audit: setup-dev .localbase/audit/made.stamp ## licences, an SBOM and known vulnerabilities of all that is installed (ARGS="--strict")
+	@.localbase/audit/bin/python -m tools.audit $(ARGS)
+
+.localbase/audit/made.stamp: tools/audit/requirements.txt
+	@$(PYTHON) -m venv --clear .localbase/audit
+	$(call step,installing the tools of the audit,.localbase/audit/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes -r tools/audit/requirements.txt,\
+	  Check the network connection and try again; the whole output is in $(LOG).)
+	@touch $@
 
 bundle: .venv/project.stamp ## one function, or the container of all, ready to deploy: make bundle FN=lookup-zip-code|container
 	@$(PY) functions/bundle.py $(FN)
@@ -109,6 +121,7 @@ requirements: .venv/dev.stamp ## write requirements*.txt anew from both pyprojec
 	$(COMPILE) --build-deps-for editable --extra dev -o requirements-dev.txt pyproject.toml supabase/pyproject.toml
 	for source in functions/requirements/*.in; do \
 	  $(COMPILE) --no-annotate --constraint requirements.txt -o "$${source%.in}.txt" "$$source" || exit 1; done
+	$(COMPILE) -o tools/audit/requirements.txt tools/audit/requirements.in
 
 # A virtual environment holds absolute paths: one that was moved with its folder is made anew.
 ifneq ($(shell cat .venv/root 2>/dev/null),$(shell pwd))

@@ -21,11 +21,12 @@ class Verb:
     summary: str
 
 
-VERBS: tuple[Verb, ...] = (
-    Verb(
-        "functions",
-        "deploy.commands.functions",
-        "deploy functions to Google Cloud, alone or in the container",
-    ),
+VERBS = (
+    Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
+    Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
+    Verb("functions", "deploy.commands.functions", "deploy functions to Google Cloud, alone or all in one"),
     Verb("static", "deploy.commands.static", "write the shop's pages for a static host"),
+    Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
+    Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
 )
