@@ -10,15 +10,13 @@ import argparse
 import json
 import re
 import shlex
-import shutil
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from deploy.commands.secrets import ACCOUNT
 from deploy.environment import ROOT, require
-from deploy.errors import CommandError
 from deploy.function_limits import (
     ALL_SECRETS,
     CONTAINER,
@@ -28,6 +26,7 @@ from deploy.function_limits import (
     Group,
     Limits,
 )
+from deploy.gcloud import Gcloud
 from functions.bundle import BUILD, bundle, bundle_container
 
 RUNTIME = "python312"
@@ -56,26 +55,20 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
     region, project, *_rest = require(
         environ, "GOOGLE_CLOUD_REGION", "GOOGLE_CLOUD_PROJECT", "SUPABASE_URL", "SITE_URL"
     )
-    account = arguments.service_account or f"teesmith-functions@{project}.iam.gserviceaccount.com"
+    account = arguments.service_account or f"{ACCOUNT}@{project}.iam.gserviceaccount.com"
     target = Target(region, project, account)
     chosen = list(FUNCTIONS) if "all" in arguments.what else list(dict.fromkeys(arguments.what))
     commands = {name: command_of(name, target, environ) for name in chosen}
     if arguments.dry_run:
         sys.stdout.writelines(f"{shlex.join(command)}\n" for command in commands.values())
         return 0
-    gcloud = shutil.which("gcloud", path=environ.get("PATH"))
-    if gcloud is None:
-        raise CommandError(
-            "gcloud is not installed. Install the Google Cloud CLI and run `gcloud auth login`; "
-            "ARGS=--dry-run shows what would be run."
-        )
+    gcloud = Gcloud(environ)
     for name, (_gcloud, *rest) in commands.items():
         _write_bundle(name, environ)
         sys.stderr.write(f"deploying {name} …\n")
-        done = subprocess.run([gcloud, *rest], check=False)
-        if done.returncode:
-            sys.stderr.write(f"{name} was not deployed: gcloud ended with {done.returncode}.\n")
-            return done.returncode
+        if code := gcloud.show(rest):
+            sys.stderr.write(f"{name} was not deployed: gcloud ended with {code}.\n")
+            return code
     return 0
 
 

@@ -191,3 +191,76 @@ def test_unknown_function_is_refused_with_the_known_ones() -> None:
     done = deploy(["nonsense"], "--dry-run", environ=OWNER)
     assert done.returncode == 2
     assert "lookup-zip-code" in done.stderr
+
+
+SECRET_MANAGER = """#!{python}
+import json, pathlib, sys
+state = pathlib.Path({folder!r}) / "state.json"
+kept = json.loads(state.read_text()) if state.exists() else {{"accounts": [], "secrets": {{}}, "calls": []}}
+words = [word for word in sys.argv[1:] if not word.startswith("--")]
+kept["calls"].append(sys.argv[1:])
+if words[:3] == ["iam", "service-accounts", "describe"]:
+    failed = words[3] not in kept["accounts"]
+elif words[:3] == ["iam", "service-accounts", "create"]:
+    kept["accounts"].append(words[3] + "@my-shop.iam.gserviceaccount.com")
+    failed = False
+elif words[:2] == ["secrets", "describe"]:
+    failed = words[2] not in kept["secrets"]
+elif words[:2] == ["secrets", "create"]:
+    kept["secrets"][words[2]] = [sys.stdin.read()]
+    failed = False
+elif words[:3] == ["secrets", "versions", "add"]:
+    kept["secrets"][words[3]].append(sys.stdin.read())
+    failed = False
+elif words[:4] == ["secrets", "versions", "access", "latest"]:
+    name = next(word.partition("=")[2] for word in sys.argv if word.startswith("--secret="))
+    sys.stdout.write(kept["secrets"][name][-1])
+    failed = False
+else:
+    failed = words[:2] != ["secrets", "add-iam-policy-binding"]
+state.write_text(json.dumps(kept))
+sys.exit("ERROR: NOT_FOUND" if failed else 0)
+"""
+
+
+@pytest.fixture
+def secret_manager(tmp_path: Path) -> Path:
+    """A gcloud with accounts and secrets in a file; it also notes its command lines there."""
+    program = tmp_path / "gcloud"
+    program.write_text(SECRET_MANAGER.format(python=sys.executable, folder=str(tmp_path)))
+    program.chmod(0o755)
+    return tmp_path
+
+
+def put_secrets(folder: Path, environ: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "deploy", "secrets"], cwd=ROOT, capture_output=True, text=True, check=False,
+        env={**clean_environ({}), **environ, "PATH": f"{folder}:{os.environ['PATH']}"},
+    )  # fmt: skip
+
+
+def test_secrets_are_stored_once_and_never_on_a_command_line(secret_manager: Path) -> None:
+    first = put_secrets(secret_manager, OWNER)
+    assert (first.returncode, first.stderr) == (0, "")
+    state = json.loads((secret_manager / "state.json").read_text())
+    assert state["accounts"] == ["teesmith-functions@my-shop.iam.gserviceaccount.com"]
+    assert state["secrets"] == {name: [value] for name, value in KEYS.items()}
+    granted = [call[2] for call in state["calls"] if call[1] == "add-iam-policy-binding"]
+    assert granted == sorted(ALL_SECRETS)
+
+    again = put_secrets(secret_manager, OWNER)
+    assert again.stdout.splitlines() == [f"secret {name}: nothing to change" for name in sorted(ALL_SECRETS)]
+    changed = put_secrets(secret_manager, {**OWNER, "STRIPE_SECRET_KEY": "secret-rotated"})
+    assert changed.returncode == 0
+    state = json.loads((secret_manager / "state.json").read_text())
+    assert state["secrets"]["STRIPE_SECRET_KEY"] == [KEYS["STRIPE_SECRET_KEY"], "secret-rotated"]
+    assert len(state["secrets"]["SMTP_PASS"]) == 1
+    assert not re.search("secret-[a-z]", json.dumps(state["calls"]) + first.stdout + changed.stdout)
+
+
+def test_secrets_that_are_missing_are_named_before_any_is_stored(secret_manager: Path) -> None:
+    lacking = {name: value for name, value in OWNER.items() if name not in ("STRIPE_SECRET_KEY", "SMTP_PASS")}
+    done = put_secrets(secret_manager, lacking)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: Set STRIPE_SECRET_KEY in the environment")
+    assert not (secret_manager / "state.json").exists()
