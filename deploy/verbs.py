@@ -25,6 +25,8 @@ VERBS = (
     Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
     Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
+    Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
     Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
+    Verb("production-check", "deploy.commands.production_check", "ask a deployed shop what must hold"),
 )

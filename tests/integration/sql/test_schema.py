@@ -76,7 +76,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
         "begin_printing", "cancel_order", "cancel_unpaid_order", "claim_job", "claim_message", "complete_usage",
-        "fail_job", "fail_message",
+        "describe_access", "fail_job", "fail_message", "get_last_sweep", "record_sweep",
         "finish_job", "finish_message", "finish_printing", "flag_order", "note_order_event", "note_vendor_event",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
         "reserve_usage", "settle_order", "withdraw_cancellation",
