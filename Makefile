@@ -25,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench gallery audit bundle format production-check requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench gallery audit bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -64,12 +64,14 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.wheels
+	@$(PY) -m tests.support.nginx
 	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
 coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.wheels
+	@$(PY) -m tests.support.nginx
 	@rm -rf .localbase/coverage
 	npm run --silent coverage
 	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)
@@ -106,8 +108,14 @@ audit: setup-dev .localbase/audit/made.stamp ## licences, an SBOM and known vuln
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 
-bundle: .venv/project.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
+bundle: .venv/project.stamp ## one function, or the container of all, ready to deploy: make bundle FN=lookup-zip-code|container
 	@$(PY) functions/bundle.py $(FN)
+
+deploy: .venv/project.stamp ## functions to Google Cloud: make deploy FN=<slug>|all|container ARGS=--dry-run
+	@$(PY) -m deploy functions $(FN) $(ARGS)
+
+static: setup ## the built shop with settings and headers for a static host, in build/static
+	@$(PY) -m deploy static $(ARGS)
 
 format: setup-dev ## put all code into its format
 	$(PY) -m ruff format .

@@ -24,6 +24,9 @@ class Verb:
 VERBS = (
     Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
     Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
+    Verb("secrets", "deploy.commands.secrets", "put the functions' secrets into Secret Manager"),
+    Verb("functions", "deploy.commands.functions", "deploy functions to Google Cloud, alone or all in one"),
+    Verb("static", "deploy.commands.static", "write the shop's pages for a static host"),
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
     Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
