@@ -120,7 +120,9 @@ def _pages(project: Project) -> list[Figure]:
     headers = {"apikey": project.settings.keys.publishable}
     columns = "created_at,designs!inner(id,name,printify_product_id)"
     gallery = f"/rest/v1/public_designs?select={columns}&order=created_at.desc&limit=24"
-    variants = "/rest/v1/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"
+    variants = (
+        "/rest/v1/product_variants?select=id,name,color_hex,printify_variant_id,is_available&order=name.asc"
+    )
     with httpx.Client(base_url=project.settings.api_url, headers=headers) as client:
         return [
             Figure(

@@ -20,12 +20,8 @@ from emulators.printify.paging import Page
 from emulators.printify.products import Products
 from emulators.printify.uploads import Uploads
 from emulators.printify.webhooks import Webhooks
+from emulators.shop_events import shop_events
 from emulators.vendor_app import Host, VendorApp, credentials, read_nothing, vendor_route
-
-# What the shop's webhook is registered for, here and at Printify alike.
-SHOP_EVENTS = (
-    "order:created", "order:updated", "order:sent-to-production", "order:shipment:created", "order:shipment:delivered",
-)  # fmt: skip
 
 # What is drawn for a product does not change until its picture or place does.
 _IMAGE_HEADERS = {"Cache-Control": "public, max-age=86400", "Access-Control-Allow-Origin": "*"}
@@ -56,7 +52,7 @@ def build(host: Host) -> VendorApp:
     if settings.functions_url:
         webhooks.subscribe(
             settings.printify_shop,
-            SHOP_EVENTS,
+            shop_events("printify"),
             f"{settings.functions_url}/printify-webhook",
             settings.printify_webhook_secret,
         )

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from emulators.shop_events import shop_events
 from emulators.store import Document
 from emulators.stripe import browser, forms, payment_intents, payment_methods, refunds, webhook_endpoints
 from emulators.stripe.account import API_VERSION, Account, new_id
@@ -19,11 +20,6 @@ from emulators.vendor_app import Host, VendorApp, basic_credentials, credentials
 
 Handler = Callable[["Call"], Document]
 
-# What the shop's webhook is registered for, here and at Stripe alike.
-SHOP_EVENTS = (
-    "payment_intent.succeeded", "payment_intent.payment_failed", "payment_intent.canceled",
-    "charge.refunded", "refund.failed", "charge.dispute.created",
-)  # fmt: skip
 _CORS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, POST, OPTIONS",
@@ -136,6 +132,7 @@ _ENDPOINTS: tuple[tuple[str, str, Handler, bool], ...] = (
     ("POST", "/v1/webhook_endpoints", _create(webhook_endpoints.create), False),
     ("GET", "/v1/webhook_endpoints", _list("webhook_endpoint"), False),
     ("GET", "/v1/webhook_endpoints/{id}", _retrieve("webhook_endpoint"), False),
+    ("POST", "/v1/webhook_endpoints/{id}", _change(webhook_endpoints.update), False),
     ("DELETE", "/v1/webhook_endpoints/{id}", _delete_endpoint, False),
     ("GET", "/v1/events", _list("event", "type"), False),
     ("GET", "/v1/events/{id}", _retrieve("event"), False),
@@ -146,7 +143,9 @@ def build(host: Host) -> VendorApp:
     settings = host.settings
     account = Account(host.store, settings.stripe_webhook_secret, host.base_url, host.faults)
     if settings.functions_url:
-        webhook_endpoints.subscribe(account, f"{settings.functions_url}/stripe-webhook", SHOP_EVENTS)
+        webhook_endpoints.subscribe(
+            account, f"{settings.functions_url}/stripe-webhook", shop_events("stripe")
+        )
     routes = [
         *(
             Route(path, _endpoint(account, handler, public_key), methods=[method])

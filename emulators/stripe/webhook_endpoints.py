@@ -15,13 +15,12 @@ from emulators.stripe.account import API_VERSION, Account, new_id, now
 from emulators.stripe.errors import StripeError
 
 _PARAMS = ("url", "enabled_events", "description", "metadata", "api_version", "connect", "expand")
+_UPDATE_PARAMS = ("url", "enabled_events", "description", "metadata", "disabled", "expand")
 
 
 def create(account: Account, params: forms.Params) -> Document:
     forms.only(params, *_PARAMS)
-    url = forms.required(params, "url")
-    if not is_web_address(url):
-        raise StripeError.invalid(f"Invalid URL: {url}", code="url_invalid", param="url")
+    url = _web_address(forms.required(params, "url"))
     events = forms.strings(params, "enabled_events")
     if not events:
         raise StripeError.invalid(
@@ -43,6 +42,28 @@ def create(account: Account, params: forms.Params) -> Document:
         }
     )
     return {**endpoint, "secret": account.webhook_secret}
+
+
+def update(account: Account, id: str, params: forms.Params) -> Document:
+    """Changes what is named; the secret is never shown again."""
+    forms.only(params, *_UPDATE_PARAMS)
+    endpoint = dict(account.get("webhook_endpoint", id, "webhook_endpoint"))
+    if "url" in params:
+        endpoint["url"] = _web_address(forms.required(params, "url"))
+    if "enabled_events" in params:
+        endpoint["enabled_events"] = forms.strings(params, "enabled_events")
+    if "description" in params:
+        endpoint["description"] = forms.text(params, "description")
+    if "disabled" in params:
+        endpoint["status"] = "disabled" if forms.boolean(params, "disabled") else "enabled"
+    endpoint["metadata"] = forms.merge_metadata(endpoint["metadata"], params)
+    return account.save(endpoint)
+
+
+def _web_address(url: str) -> str:
+    if not is_web_address(url):
+        raise StripeError.invalid(f"Invalid URL: {url}", code="url_invalid", param="url")
+    return url
 
 
 def subscribe(account: Account, url: str, events: tuple[str, ...]) -> None:

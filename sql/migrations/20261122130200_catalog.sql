@@ -5,12 +5,16 @@ create table public.product_variants (
   name text not null unique check (name like '_% - _%'),
   color_hex text not null default '#CCCCCC' check (color_hex ~ '^#[0-9A-Fa-f]{6}$'),
   printify_variant_id integer not null unique check (printify_variant_id > 0),
+  is_available boolean not null default true,
   created_at timestamptz not null default now()
 );
 comment on table public.product_variants is
   'Shirts by colour and size. Public to read; writing is deliberately not granted to any API role but service_role: '
   'the catalogue comes from the seed and from catalogue syncs.';
 comment on column public.product_variants.name is '''Black - XL'': the colour before the last '' - '', the size after it.';
+comment on column public.product_variants.is_available is
+  'Whether it can be ordered. A variant that the printer no longer offers stays, because orders and designs name it; false '
+  'hides it from the choice and place_order refuses it.';
 comment on column public.product_variants.printify_variant_id is 'The printer''s id of this colour and size within the blueprint we sell.';
 
 alter table public.product_variants enable row level security;

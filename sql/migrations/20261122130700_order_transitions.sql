@@ -62,7 +62,8 @@ begin
   if exists (
     select from public.order_items i
     left join public.designs d on d.id = i.design_id and d.user_id = buyer and d.printify_product_id = i.printify_product_id
-    left join public.product_variants v on v.id = i.product_variant_id and v.printify_variant_id = i.printify_variant_id
+    left join public.product_variants v
+      on v.id = i.product_variant_id and v.printify_variant_id = i.printify_variant_id and v.is_available
     where i.order_id = placed.id and (d.id is null or v.id is null)
   ) then
     raise exception 'An item is not the buyer''s design on a shirt that we sell.' using errcode = '23514';

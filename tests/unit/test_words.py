@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.stacks import ROOT
 
-PACKAGES = ("supabase/localbase", "functions", "emulators", "tests", "bench", "tools")
+PACKAGES = ("supabase/localbase", "functions", "emulators", "deploy", "tests", "bench", "tools")
 # Names of our own invention, each with the field's word for it.
 _REPLACED = {
     "Kept": "BoundedCache",
@@ -108,7 +108,7 @@ _RIDDLES = (
 
 @pytest.mark.parametrize(
     "packages",
-    [("supabase/localbase",), ("functions",), ("emulators",), ("tests", "bench", "tools")],
+    [("supabase/localbase",), ("functions",), ("emulators", "deploy"), ("tests", "bench", "tools")],
     ids=", ".join,
 )
 def test_prose_is_plain(packages: tuple[str, ...]) -> None:

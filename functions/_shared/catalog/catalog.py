@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from _shared.core.data import Data, Row
 
+_TABLE = "product_variants"
 _COLUMNS = "id, name, printify_variant_id"
+_AVAILABLE = {"is_available": True}
 
 
 @dataclass(frozen=True)
@@ -27,17 +29,27 @@ class Variant:
 
 
 class Catalog:
-    """Reads `product_variants`."""
+    """Reads `product_variants`. What the printer no longer offers is in the table, but not for sale."""
 
     def __init__(self, data: Data) -> None:
         self._data = data
 
     def all(self) -> list[Variant]:
-        return [_variant(row) for row in self._data.rows("product_variants", _COLUMNS, {})]
+        """Everything that is for sale."""
+        return [_variant(row) for row in self._data.rows(_TABLE, _COLUMNS, _AVAILABLE)]
 
     def by_ids(self, ids: list[str]) -> dict[str, Variant]:
-        rows = self._data.select_in("product_variants", _COLUMNS, "id", ids)
-        return {variant.id: variant for variant in map(_variant, rows)}
+        """Those of `ids` that are for sale."""
+        rows = self._data.select_in(_TABLE, f"{_COLUMNS}, is_available", "id", ids)
+        return {variant.id: variant for variant in map(_variant, (r for r in rows if r["is_available"]))}
+
+    def sells_colors(self, ids: list[str]) -> bool:
+        """Whether each id stands for a colour that is for sale, itself in that size or not."""
+        named = {variant.id: variant.color for variant in self._named(ids)}
+        return set(ids) == set(named) and set(named.values()) <= {variant.color for variant in self.all()}
+
+    def _named(self, ids: list[str]) -> list[Variant]:
+        return [_variant(row) for row in self._data.select_in(_TABLE, _COLUMNS, "id", ids)]
 
 
 def _variant(row: Row) -> Variant:

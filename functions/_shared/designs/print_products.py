@@ -75,7 +75,7 @@ class PrintProducts:
         """
         if design.printify_product_id:
             return PrintProduct(design.printify_product_id)
-        if len(self._catalog.by_ids(colors)) != len(set(colors)):
+        if not self._catalog.sells_colors(colors):
             raise ShopError(
                 409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
             )

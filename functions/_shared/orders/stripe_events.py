@@ -7,6 +7,7 @@ is not (404), so that it comes again when the order is here.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -41,7 +42,7 @@ class StripeEvent(EventModel):
 
 
 class StripeEvents:
-    """payment_intent.*, charge.refunded, refund.failed, charge.dispute.created."""
+    """The types in `handlers` have work for us: those of webhook_events.json, which the webhook is registered for."""
 
     def __init__(
         self,
@@ -56,6 +57,14 @@ class StripeEvents:
         self._payments = payments
         self._fulfilment = fulfilment
         self._notifications = notifications
+        self.handlers: Mapping[str, Callable[[StripeEvent], Order | None]] = {
+            "payment_intent.succeeded": self._settle,
+            "payment_intent.payment_failed": self._record_failure,
+            "payment_intent.canceled": self._settle,
+            "charge.refunded": self._record_refunds,
+            "refund.failed": lambda event: payments.flag_failed_refund(event.data.object.id),
+            "charge.dispute.created": lambda event: payments.flag_dispute(event.data.object.id),
+        }
 
     def receive(self, body: bytes, signature: str) -> None:
         self._signature_verifier.check_signature(body, signature)
@@ -63,30 +72,23 @@ class StripeEvents:
         reject_future(datetime.fromtimestamp(event.created, UTC))
         if self._rpc.has_seen("stripe", event.id):
             return
-        order = self._work(event)
+        handler = self.handlers.get(event.type)
+        order = handler(event) if handler is not None else None
         if order is not None:
             self._rpc.mark_seen("stripe", event.id, event.type, order.id)
             self._continue(order)
 
-    def _work(self, event: StripeEvent) -> Order | None:
-        """The order that the event was about; None when the event needs no work."""
-        subject = event.data.object
-        if event.type in ("payment_intent.succeeded", "payment_intent.canceled"):
-            return self._payments.settle_intent(subject.id)
-        if event.type == "payment_intent.payment_failed":
-            # recorded only: the order may have been paid since
-            return self._record(self._payments.order_of_intent(subject.id), "payment_failed", event.id)
-        if event.type == "charge.refunded":
-            return self._payments.record_refunds(subject.payment_intent or "")
-        if event.type == "refund.failed":
-            return self._payments.flag_failed_refund(subject.id)
-        if event.type == "charge.dispute.created":
-            return self._payments.flag_dispute(subject.id)
-        return None
+    def _settle(self, event: StripeEvent) -> Order | None:
+        return self._payments.settle_intent(event.data.object.id)
 
-    def _record(self, order: Order, kind: str, event_id: str) -> Order:
-        self._rpc.note(order.id, kind, {"event": event_id})
+    def _record_failure(self, event: StripeEvent) -> Order:
+        """Recorded only: the order may have been paid since."""
+        order = self._payments.order_of_intent(event.data.object.id)
+        self._rpc.note(order.id, "payment_failed", {"event": event.id})
         return order
+
+    def _record_refunds(self, event: StripeEvent) -> Order:
+        return self._payments.record_refunds(event.data.object.payment_intent or "")
 
     def _continue(self, order: Order) -> None:
         """Prints and confirms at once. Both are queued already: the sweep repeats a failure, not Stripe."""

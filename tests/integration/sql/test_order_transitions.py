@@ -336,6 +336,7 @@ ITEM = (
         ({"product": "another"}, 1990, 590, "CA"),
         ({"variant_number": 12126}, 1990, 590, "CA"),
         ({"whose": "stranger"}, 1990, 590, "CA"),
+        ({"available": False}, 1990, 590, "CA"),
     ],
 )
 def test_order_needs_current_prices_and_the_buyers_own_designs(
@@ -344,6 +345,8 @@ def test_order_needs_current_prices_and_the_buyers_own_designs(
     design = db.design(change.get("whose", "owner"))
     db.run("update public.designs set printify_product_id = 'product' where id = %s", design)
     (variant,) = column(db, "select id::text from public.product_variants where name = 'Black - XL'")
+    available = change.get("available", True)
+    db.run("update public.product_variants set is_available = %s where id = %s", available, variant)
     item = ITEM % (
         design, variant, 1, change.get("price", 1990), change.get("product", "product"),
         change.get("variant_number", 12127),

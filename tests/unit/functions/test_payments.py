@@ -73,8 +73,8 @@ class FakeIntents:
 class Checkout:
     def __init__(self) -> None:
         variants = [
-            {"id": BLACK_M, "name": "Black - M", "printify_variant_id": 12125},
-            {"id": BLACK_L, "name": "Black - L", "printify_variant_id": 12124},
+            {"id": BLACK_M, "name": "Black - M", "printify_variant_id": 12125, "is_available": True},
+            {"id": BLACK_L, "name": "Black - L", "printify_variant_id": 12124, "is_available": True},
         ]
         design = {
             "id": DESIGN.id,

@@ -16,10 +16,10 @@ const REQUESTS = {
   mockupPath: mockupPath({ productId: "PRODUCT", printifyVariantId: "VARIANT" }),
 };
 const VARIANTS = [
-  { id: "v1", name: "Dark Grey - Heather - L", printify_variant_id: 11 },
-  { id: "v2", name: "Dark Grey - Heather - M", printify_variant_id: 12 },
-  { id: "v3", name: "Dark Grey - M", printify_variant_id: 13 },
-  { id: "v4", name: "Undyed", printify_variant_id: 14 },
+  { id: "v1", name: "Dark Grey - Heather - L", printify_variant_id: 11, is_available: true },
+  { id: "v2", name: "Dark Grey - Heather - M", printify_variant_id: 12, is_available: true },
+  { id: "v3", name: "Dark Grey - M", printify_variant_id: 13, is_available: true },
+  { id: "v4", name: "Undyed", printify_variant_id: 14, is_available: true },
 ];
 
 async function shown(selected: string, answers: Record<string, unknown> = {}): Promise<string[]> {

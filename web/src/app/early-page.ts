@@ -110,6 +110,7 @@ interface VariantRow {
   id: string;
   name: string;
   printify_variant_id: number;
+  is_available: boolean;
 }
 
 export interface DesignRequests {
@@ -146,10 +147,12 @@ export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): 
   address.catch(() => {});
   tools.complete();
   if (!design) return;
-  // The variant that stands for the colour: the first of its name, whatever its size.
+  // The variant that stands for the colour: the first of its name that can be ordered, whatever its size.
   const colorOf = (name: string) => name.split(" - ").slice(0, -1).join(" - ") || name;
   const wanted = variants.find((variant) => variant.id === design.selected_colors?.[0]);
-  const variant = variants.find((each) => wanted && colorOf(each.name) === colorOf(wanted.name));
+  const variant = variants.find(
+    (each) => wanted && each.is_available && colorOf(each.name) === colorOf(wanted.name),
+  );
   const made = design.is_public && product?.printify_product_id;
   if (!made || !variant) return tools.show(0, await address);
   const origin = (tools.settings.MOCKUP_BASE_URL ?? requests.mockupOrigin).replace(/\/+$/, "");

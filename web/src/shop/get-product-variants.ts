@@ -1,4 +1,4 @@
-/** product_variants: the whole catalogue, by name. It changes with a migration, so it stays fresh for the visit. */
+/** product_variants: the whole catalogue, by name. It seldom changes, so it stays fresh for the visit. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { type DataApi, getDataApi } from "@/lib/data-api";
@@ -14,13 +14,14 @@ const schema = z.array(
       z.transform((hex: string | null) => hex || DEFAULT_COLOR_HEX),
     ),
     printify_variant_id: z.int(),
+    is_available: z._default(z.boolean(), true),
   }),
 );
 
 export function variantsRequest(api: DataApi) {
   return api
     .from("product_variants")
-    .select("id, name, color_hex, printify_variant_id")
+    .select("id, name, color_hex, printify_variant_id, is_available")
     .order("name", { ascending: true });
 }
 

@@ -13,7 +13,13 @@ import {
 let count = 0;
 function variant(name: string, hex = "#112233"): Variant {
   count += 1;
-  return { id: `id-${name}`, name, color_hex: hex, printify_variant_id: count };
+  return {
+    id: `id-${name}`,
+    name,
+    color_hex: hex,
+    printify_variant_id: count,
+    is_available: true,
+  };
 }
 
 test("a name is its colour, then its size", () => {
@@ -55,6 +61,17 @@ test("a colour takes its first variant, and any of its variants leads to it", ()
   expect(groupOfVariant(groups, "id-Black - M")?.name).toBe("Black");
   expect(groupOfVariant(groups, "gone")).toBeUndefined();
   expect(groupOfVariant(groups, null)).toBeUndefined();
+});
+
+test("a variant that the printer withdrew is not offered, but still leads to its colour", () => {
+  const withdrawn = { ...variant("Black - 2XL", "#000000"), is_available: false };
+  const variants = [withdrawn, variant("Black - M", "#000000")];
+  const gone = { ...variant("Red - M", "#ff0000"), is_available: false };
+  const groups = colorGroups([...variants, gone]);
+  expect(groups.map((group) => [group.name, group.variant.name])).toEqual([["Black", "Black - M"]]);
+  expect(groupOfVariant(groups, withdrawn.id)?.name).toBe("Black");
+  expect(groupOfVariant(groups, gone.id)).toBeUndefined();
+  expect(sizesOfColor(variants, "Black").map((each) => each.name)).toEqual(["Black - M"]);
 });
 
 test("the sizes of a colour are of exactly that colour", () => {

@@ -11,14 +11,16 @@ export interface Variant {
   name: string;
   color_hex: string;
   printify_variant_id: number;
+  /** False: the printer no longer offers it. Designs and orders may still name it. */
+  is_available: boolean;
 }
 
 export interface ColorGroup {
   name: string;
   hex: string;
-  /** The group's first variant, which stands for the colour wherever one id is stored. */
+  /** The group's first available variant, which stands for the colour wherever one id is stored. */
   variant: Variant;
-  /** Every variant of the colour, so that any of them leads to it. */
+  /** Every variant of the colour, available or not, so that any of them leads to it. */
   ids: ReadonlySet<string>;
 }
 
@@ -32,6 +34,7 @@ export function sizeName(variantName: string): string {
   return at === -1 ? variantName : variantName.slice(at + SEPARATOR.length);
 }
 
+/** The colours that can be ordered in at least one size. */
 export function colorGroups(variants: readonly Variant[]): ColorGroup[] {
   const groups = new Map<string, ColorGroup & { ids: Set<string> }>();
   for (const variant of variants) {
@@ -43,9 +46,10 @@ export function colorGroups(variants: readonly Variant[]): ColorGroup[] {
       ids: new Set<string>(),
     };
     group.ids.add(variant.id);
+    if (variant.is_available && !group.variant.is_available) group.variant = variant;
     groups.set(name, group);
   }
-  return [...groups.values()];
+  return [...groups.values()].filter((group) => group.variant.is_available);
 }
 
 /** XS to 4XL; sizes we don't know come last, by name. */
@@ -59,7 +63,7 @@ export function compareSizes(a: string, b: string): number {
 
 export function sizesOfColor(variants: readonly Variant[], color: string): Variant[] {
   return variants
-    .filter((variant) => colorName(variant.name) === color)
+    .filter((variant) => variant.is_available && colorName(variant.name) === color)
     .toSorted((a, b) => compareSizes(sizeName(a.name), sizeName(b.name)));
 }
 

@@ -112,6 +112,7 @@ type ProductVariant = {
   name: string;
   color_hex: string | null;
   printify_variant_id: number;
+  is_available: boolean;
 };
 
 type UserAnalytics = {

@@ -140,6 +140,7 @@ test("the order's body carries cents, sizes and shipping to Canada", () => {
     name: `Black - ${size}`,
     color_hex: "#000000",
     printify_variant_id: id,
+    is_available: true,
   });
   const body = paymentBody({
     design: {

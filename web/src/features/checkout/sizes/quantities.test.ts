@@ -7,6 +7,7 @@ const sizes = ["S", "M", "L"].map((size, index) => ({
   name: `Black - ${size}`,
   color_hex: "#000000",
   printify_variant_id: index,
+  is_available: true,
 }));
 
 test("a quantity of nothing takes the size out of the order", () => {

@@ -3,7 +3,7 @@ import { ColorSwatches } from "@/components/color-swatches";
 import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useProductVariants } from "@/shop/get-product-variants";
-import { colorGroups } from "@/shop/variants";
+import { colorGroups, groupOfVariant } from "@/shop/variants";
 
 interface ColorChoiceProps {
   value: string;
@@ -14,10 +14,11 @@ interface ColorChoiceProps {
 export function ColorChoice({ value, onChange }: ColorChoiceProps) {
   const variants = useProductVariants();
 
-  // A draft may name a colour that the catalogue no longer has.
+  // A draft may name a colour that is no longer sold, or a size of the colour that is not.
   useEffect(() => {
-    if (value && variants.data && !variants.data.some((variant) => variant.id === value))
-      onChange("");
+    if (!value || !variants.data) return;
+    const chosen = groupOfVariant(colorGroups(variants.data), value)?.variant.id ?? "";
+    if (chosen !== value) onChange(chosen);
   }, [value, variants.data, onChange]);
 
   if (variants.isPending) {

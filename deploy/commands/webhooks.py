@@ -1,0 +1,146 @@
+"""`python -m deploy webhooks`: registers the shop's webhooks at Stripe and Printify.
+
+Stripe makes a signing secret and shows it once; Printify takes one of ours. Both are written into the owner's `.env`
+(`--env-file`), under the names that the functions read, and are never printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from deploy import services
+from deploy.environment import ROOT, require
+from deploy.errors import CommandError
+from deploy.http import Api
+from deploy.secret_file import store_secret
+from deploy.webhook_events import webhook_events
+
+_STRIPE_SECRET = "STRIPE_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
+_PRINTIFY_SECRET = "PRINTIFY_WEBHOOK_SECRET"  # noqa: S105
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--only", choices=("stripe", "printify"), help="one vendor instead of both")
+    parser.add_argument("--renew", action="store_true", help="register anew, with new signing secrets")
+    parser.add_argument(
+        "--replace", action="store_true", help="take over a Printify topic that is sent to another address"
+    )
+    parser.add_argument("--env-file", type=Path, default=ROOT / ".env", help="where secrets are written")
+
+
+def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
+    if arguments.only != "printify":
+        register_stripe(environ, arguments.env_file, renew=arguments.renew)
+    if arguments.only != "stripe":
+        register_printify(environ, arguments.env_file, renew=arguments.renew, replace=arguments.replace)
+    return 0
+
+
+def stripe_address(environ: Mapping[str, str]) -> str:
+    return f"{services.functions_url(environ)}/stripe-webhook"
+
+
+def printify_address(environ: Mapping[str, str]) -> str:
+    return f"{services.functions_url(environ)}/printify-webhook"
+
+
+def stripe_endpoints(stripe: Api, address: str) -> list[dict[str, Any]]:
+    """The endpoints with this address; an account may have sixteen in all, so one page holds them."""
+    found = stripe.call("GET", "/webhook_endpoints", params={"limit": 100})["data"]
+    return [endpoint for endpoint in found if endpoint["url"] == address]
+
+
+def register_stripe(environ: Mapping[str, str], env_file: Path, *, renew: bool) -> None:
+    stripe, address = services.stripe(environ), stripe_address(environ)
+    events = webhook_events("stripe")
+    registered = stripe_endpoints(stripe, address)
+    if registered and not renew:
+        _update_stripe(stripe, registered[0], events)
+        if not environ.get(_STRIPE_SECRET):
+            raise CommandError(
+                f"Stripe showed the signing secret of {address} once, and {_STRIPE_SECRET} is not set: "
+                "run `python -m deploy webhooks --only stripe --renew`."
+            )
+        return
+    made = stripe.call(
+        "POST",
+        "/webhook_endpoints",
+        data={"url": address, "enabled_events[]": events, "description": "Teesmith"},
+    )
+    store_secret(env_file, _STRIPE_SECRET, made["secret"])
+    # only now: until the new endpoint is there, the old one brings the events
+    for endpoint in registered:
+        stripe.call("DELETE", f"/webhook_endpoints/{endpoint['id']}")
+    _say(f"stripe: registered {address} for {len(events)} events")
+    _say_stored(_STRIPE_SECRET, env_file)
+
+
+def _update_stripe(stripe: Api, endpoint: dict[str, Any], events: list[str]) -> None:
+    if set(endpoint["enabled_events"]) == set(events) and endpoint["status"] == "enabled":
+        _say(f"stripe: {endpoint['url']} is registered, nothing to change")
+        return
+    changes = {"enabled_events[]": events, "disabled": "false"}
+    stripe.call("POST", f"/webhook_endpoints/{endpoint['id']}", data=changes)
+    _say(f"stripe: {endpoint['url']} now gets {len(events)} events")
+
+
+def printify_webhooks(printify: Api, shop: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = printify.call("GET", f"/shops/{shop}/webhooks.json")
+    return found
+
+
+def register_printify(environ: Mapping[str, str], env_file: Path, *, renew: bool, replace: bool) -> None:
+    printify, address = services.printify(environ), printify_address(environ)
+    (shop,) = require(environ, "PRINTIFY_SHOP_ID")
+    by_topic = {hook["topic"]: hook for hook in printify_webhooks(printify, shop)}
+    topics = webhook_events("printify")
+    foreign = [
+        by_topic[topic] for topic in topics if topic in by_topic and not _is_ours(by_topic[topic], address)
+    ]
+    if foreign and not replace:
+        taken = ", ".join(f"{hook['topic']} ({hook['url']})" for hook in foreign)
+        raise CommandError(
+            f"Printify sends these to another address: {taken}. Take them over with --replace."
+        )
+    secret = environ.get(_PRINTIFY_SECRET, "")
+    is_new = renew or not secret
+    if is_new:
+        secret = secrets.token_hex(32)
+        # before it is registered: a secret that only Printify knows would be lost
+        store_secret(env_file, _PRINTIFY_SECRET, secret)
+    changed = 0
+    for topic in topics:
+        hook = by_topic.get(topic)
+        if hook and hook["url"] == address and not is_new:
+            continue
+        if hook:
+            host = urlsplit(hook["url"]).netloc
+            printify.call("DELETE", f"/shops/{shop}/webhooks/{hook['id']}.json", params={"host": host})
+        sent = {"topic": topic, "url": address, "secret": secret}
+        printify.call("POST", f"/shops/{shop}/webhooks.json", json=sent)
+        changed += 1
+    if changed:
+        _say(f"printify: registered {address} for {changed} topics")
+    else:
+        _say(f"printify: {address} is registered for {len(topics)} topics, nothing to change")
+    if is_new:
+        _say_stored(_PRINTIFY_SECRET, env_file)
+
+
+def _is_ours(hook: Mapping[str, str], address: str) -> bool:
+    """Registered by this command, perhaps when the functions had another address."""
+    return urlsplit(hook["url"]).path.rpartition("/")[2] == urlsplit(address).path.rpartition("/")[2]
+
+
+def _say_stored(name: str, env_file: Path) -> None:
+    _say(f"  its signing secret is in {env_file} as {name}; give it to the functions: deploy them again")
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")

@@ -1,0 +1,42 @@
+"""Calls of the official HTTP APIs: one error for a person where the answer is none or a refusal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+
+from deploy.errors import CommandError
+
+_SHOWN = 300
+
+
+class Api:
+    """One service. `name` is the service's in messages; `headers` carry its key and are never shown."""
+
+    def __init__(self, name: str, base_url: str, headers: dict[str, str], timeout: float = 60) -> None:
+        self.name = name
+        self._http = httpx.Client(base_url=base_url, headers=headers, timeout=timeout)
+
+    def send(self, method: str, path: str, **sent: Any) -> httpx.Response:
+        """The answer, whatever its status. Raises `CommandError` where there is none."""
+        try:
+            return self._http.request(method, path, **sent)
+        except httpx.HTTPError as error:
+            raise CommandError(
+                f"{self.name} did not answer at {self._http.base_url}: {type(error).__name__}"
+            ) from error
+
+    def call(self, method: str, path: str, **sent: Any) -> Any:
+        """The answer's JSON, None where it has no body. Raises `CommandError` for a refusal."""
+        answer = self.send(method, path, **sent)
+        if answer.status_code >= 400:
+            raise CommandError(
+                f"{self.name} refused {method} {path}: {answer.status_code} {answer.text[:_SHOWN]}"
+            )
+        try:
+            return answer.json() if answer.content else None
+        except ValueError as error:
+            raise CommandError(
+                f"{self.name} answered {method} {path} with something else than JSON."
+            ) from error

@@ -1,0 +1,30 @@
+"""The commands of `python -m deploy`: a table of contents. Each verb's module is imported when the verb is called.
+
+A verb's module has two functions:
+
+    def add_arguments(parser: argparse.ArgumentParser) -> None
+    def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int
+
+`environ` is the process's environment over the root's `.env`. `run` returns the exit code, and raises `CommandError`
+where a person has to do something first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Verb:
+    name: str
+    module: str
+    summary: str
+
+
+VERBS = (
+    Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
+    Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
+    Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
+    Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
+)

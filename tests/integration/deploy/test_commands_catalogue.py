@@ -1,0 +1,155 @@
+"""`python -m deploy catalogue`: the printer's variants become the shop's, and none that was ordered is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from tests.integration.deploy.owner import Answer, Owner
+from tests.integration.deploy.vendor import Vendor
+
+Row = dict[str, Any]
+Sql = psycopg.Connection[Row]
+_VARIANTS = "/v1/catalog/blueprints/6/print_providers/29/variants.json"
+_COLUMNS = "id::text, name, color_hex, printify_variant_id, is_available"
+
+
+def read(sql: Sql) -> list[Row]:
+    return sql.execute(f"select {_COLUMNS} from product_variants order by name").fetchall()
+
+
+def available(sql: Sql) -> dict[str, int]:
+    return {row["name"]: row["printify_variant_id"] for row in read(sql) if row["is_available"]}
+
+
+@pytest.fixture(autouse=True)
+def catalogue(sql: Sql) -> Iterator[list[Row]]:
+    """The stack's catalogue, which is the same again after the test."""
+    before = read(sql)
+    yield before
+    sql.execute("delete from product_variants where id::text <> all (%s)", [[row["id"] for row in before]])
+    sql.execute("update product_variants set printify_variant_id = printify_variant_id + 500000000")
+    for row in before:
+        sql.execute(
+            "update product_variants set name = %(name)s, color_hex = %(color_hex)s, is_available = %(is_available)s,"
+            " printify_variant_id = %(printify_variant_id)s where id = %(id)s::uuid",
+            row,
+        )
+    assert read(sql) == before
+
+
+def offer(number: int, colour: str, size: str) -> Row:
+    return {"id": number, "title": f"{colour} / {size}", "options": {"color": colour, "size": size}}
+
+
+def fill(owner: Owner, vendor: Vendor, offers: list[Row], settings: Path, text: str) -> Answer:
+    vendor.answers[f"GET {_VARIANTS}"] = {"id": 29, "title": "Printer", "variants": offers}
+    settings.write_text(text, encoding="utf-8")
+    return owner.run("catalogue", "--settings", str(settings), environ={"PRINTIFY_API_BASE": vendor.url})
+
+
+CHOICE = """
+[catalogue]
+sizes = ["S", "M"]
+[catalogue.colours]
+"Black" = "#101010"
+"Teal" = "#008080"
+"""
+
+
+def test_catalogue_of_the_emulated_printer_is_the_seeded_one_and_needs_no_change(
+    owner: Owner, catalogue: list[Row], sql: Sql
+) -> None:
+    answer = owner.run("catalogue")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out == "catalogue: 112 variants, nothing to change\n  each costs $19.90\n"
+    assert read(sql) == catalogue
+
+
+def test_catalogue_is_filled_from_an_empty_table(owner: Owner, sql: Sql) -> None:
+    sql.execute("update product_variants set is_available = false, name = 'Old ' || name,"
+                " printify_variant_id = printify_variant_id + 100000000")  # fmt: skip
+    answer = owner.run("catalogue")
+    assert (answer.code, answer.err) == (0, "")
+    assert answer.out.startswith("catalogue: 112 variants; 112 added, 0 changed, 0 marked unavailable\n")
+    assert len(available(sql)) == 112
+    assert available(sql)["Black - XL"] == 12127
+
+
+def test_catalogue_marks_what_the_printer_withdrew_and_deletes_nothing(
+    owner: Owner, vendor: Vendor, catalogue: list[Row], sql: Sql, tmp_path: Path
+) -> None:
+    offers = [offer(12126, "Black", "S"), offer(777, "Teal", "M"), offer(778, "Teal", "5XL")]
+    first = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
+    assert (first.code, first.err) == (0, "")
+    assert first.out.splitlines()[0] == ("catalogue: 2 variants; 1 added, 1 changed, 111 marked unavailable")
+    assert "  unavailable from now on: Black - 2XL, Black - 3XL, " in first.out
+    assert available(sql) == {"Black - S": 12126, "Teal - M": 777}
+    assert len(read(sql)) == len(catalogue) + 1
+
+    second = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
+    assert second.out == "catalogue: 2 variants, nothing to change\n  each costs $19.90\n"
+
+
+def test_catalogue_follows_a_new_number_a_new_name_and_a_return(
+    owner: Owner, vendor: Vendor, sql: Sql, tmp_path: Path
+) -> None:
+    ids = {row["name"]: row["id"] for row in read(sql)}
+    fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", CHOICE)
+    offers = [offer(999, "Black", "S"), offer(12125, "Black", "M"), offer(12101, "Teal", "S")]
+    answer = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
+    assert answer.out.splitlines()[0] == "catalogue: 3 variants; 0 added, 3 changed, 0 marked unavailable"
+    rows = {row["id"]: row for row in read(sql)}
+    assert rows[ids["Black - S"]]["printify_variant_id"] == 999
+    assert rows[ids["Black - M"]] == {
+        "id": ids["Black - M"], "name": "Black - M", "color_hex": "#101010",
+        "printify_variant_id": 12125, "is_available": True,
+    }  # fmt: skip
+    assert rows[ids["White - M"]]["name"] == "Teal - S"
+
+
+def test_catalogue_names_colours_that_the_printer_lacks(owner: Owner, vendor: Vendor, tmp_path: Path) -> None:
+    answer = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", CHOICE)
+    assert answer.code == 0
+    assert "  the printer does not have: Teal\n" in answer.out
+
+
+def test_catalogue_with_nothing_in_common_changes_nothing(
+    owner: Owner, vendor: Vendor, catalogue: list[Row], sql: Sql, tmp_path: Path
+) -> None:
+    answer = fill(owner, vendor, [offer(1, "Ochre", "S")], tmp_path / "shop.toml", CHOICE)
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == (
+        "error: The printer has none of the colours and sizes in shop.toml's [catalogue].\n"
+    )
+    assert read(sql) == catalogue
+
+
+def test_catalogue_refuses_a_colour_that_is_no_colour(owner: Owner, vendor: Vendor, tmp_path: Path) -> None:
+    text = CHOICE.replace("#008080", "teal")
+    answer = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", text)
+    assert (answer.code, answer.err) == (
+        1, "error: shop.toml: a colour is written '#RRGGBB'; these are not: Teal\n",
+    )  # fmt: skip
+
+
+def test_catalogue_reports_a_printer_that_refuses_without_its_token(
+    owner: Owner, catalogue: list[Row], sql: Sql
+) -> None:
+    answer = owner.run("catalogue", environ={"PRINTIFY_API_TOKEN": "expired-token"})
+    assert answer.code == 1
+    assert answer.err.startswith("error: Printify refused GET /catalog/blueprints/6/")
+    assert "401" in answer.err
+    assert "expired-token" not in answer.err
+    assert read(sql) == catalogue
+
+
+@pytest.mark.parametrize("missing", ["SUPABASE_URL", "PRINTIFY_API_TOKEN"])
+def test_catalogue_names_the_variable_that_is_missing(owner: Owner, missing: str) -> None:
+    answer = owner.run("catalogue", environ={missing: ""})
+    assert (answer.code, answer.out) == (1, "")
+    assert answer.err == f"error: Set {missing} in the environment or in .env (see .env.example).\n"
