@@ -26,5 +26,6 @@ VERBS = (
     Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
     Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
 )

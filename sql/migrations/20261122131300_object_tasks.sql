@@ -22,15 +22,18 @@ alter table private.object_tasks enable row level security;
 create function private.on_design_deleted() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into private.object_tasks (kind, bucket, name)
-  select 'remove', 'designs', object from unnest(array[old.image_url, old.thumbnail_url]) as object where object is not null;
+  -- again ten minutes later, and where the row itself held the picture: it may just be being moved
+  insert into private.object_tasks (kind, bucket, name, due_at)
+  select 'remove', 'designs', old.user_id::text || '/' || old.id::text || '/' || file, now() + pause
+  from unnest(array['picture.png', 'thumbnail.jpg']) as file,
+    unnest(array[interval '0', interval '10 minutes']) as pause;
   return null;
 end;
 $$;
 revoke all on function private.on_design_deleted() from public;
 -- by a cascade from the account as well
 create trigger on_design_deleted after delete on public.designs
-  for each row when (old.image_url is not null or old.thumbnail_url is not null)
+  for each row when (old.image_url is not null or old.image_data is not null)
   execute function private.on_design_deleted();
 
 create function private.on_design_published() returns trigger
