@@ -1,6 +1,8 @@
-"""Makes a function deployable: copies `_shared` beside its `main.py` into `build/functions/<slug>/`.
+"""Makes functions deployable, in `build/functions/`: `<slug>/` holds one with `_shared` beside its `main.py`, and
+`container/` all of them with their server.
 
-That folder runs alone under functions-framework and deploys to Cloud Run functions as it is.
+A function's folder runs alone under functions-framework and deploys to Cloud Run functions as it is; the container's
+folder is what `docker build` and `gcloud run deploy --source` take.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from pathlib import Path
 
 FUNCTIONS = Path(__file__).resolve().parent
 BUILD = FUNCTIONS.parent / "build" / "functions"
+CONTAINER = "container"
+_SERVER = FUNCTIONS.parent / "deploy" / CONTAINER
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
 
 
@@ -31,10 +35,29 @@ def bundle(slug: str, build: Path = BUILD) -> Path:
     return target
 
 
+def bundle_container(build: Path = BUILD) -> Path:
+    """The finished folder of all functions: the server, `_shared` once, and each function's `main.py`."""
+    target = build / CONTAINER
+    if target.exists():
+        shutil.rmtree(target)
+    shutil.copytree(_SERVER, target, ignore=_LEFT_OUT)
+    shutil.copytree(FUNCTIONS / "_shared", target / "_shared", ignore=_LEFT_OUT)
+    shutil.copyfile(FUNCTIONS / "requirements" / "container.txt", target / "requirements.txt")
+    for slug in slugs():
+        folder = target / "functions" / slug
+        folder.mkdir(parents=True)
+        shutil.copyfile(FUNCTIONS / slug / "main.py", folder / "main.py")
+    return target
+
+
 def main(arguments: list[str]) -> None:
     if len(arguments) != 1:
-        raise SystemExit(f"usage: python functions/bundle.py <slug>\nslugs: {', '.join(slugs())}")
+        raise SystemExit(f"usage: python functions/bundle.py <slug>|{CONTAINER}\nslugs: {', '.join(slugs())}")
     slug = arguments[0]
+    if slug == CONTAINER:
+        folder = bundle_container()
+        sys.stdout.write(f"{folder}\nbuild it: docker build -t teesmith-functions {folder}\n")
+        return
     folder = bundle(slug)
     target = slug.replace("-", "_")
     sys.stdout.write(

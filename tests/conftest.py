@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 
 import pytest
 from hypothesis import settings
 
+from tests.support.remote import remote_project
 from tests.support.stacks import (
     ROOT,
     Stack,
@@ -42,7 +43,13 @@ def _rank(path: str) -> int:
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    """The whole shop, as `make start` starts it, with fresh data; with TEESMITH_STACK=running the one that runs."""
+    """The whole shop, as `make start` starts it, with fresh data; with TEESMITH_STACK=running the one that runs.
+
+    With COMPAT_URL a shop anywhere (tests/support/remote.py).
+    """
+    if remote := remote_project("shop"):
+        yield remote
+        return
     if os.environ.get("TEESMITH_STACK") == "running":
         yield read_stack(ROOT, clean_environ({}))
         return
@@ -53,15 +60,13 @@ def stack() -> Iterator[Stack]:
 @pytest.fixture(scope="session")
 def library() -> Iterator[Stack]:
     """A second project (tests/projects/library): a library's schema for the Data API."""
-    with running_project("library") as running:
-        yield running
+    yield from _project("library")
 
 
 @pytest.fixture(scope="session")
 def services() -> Iterator[Stack]:
     """A third project (tests/projects/services): auth, storage, functions and mailbox to try."""
-    with running_project("services", {"TEST_GREETING": "Good day"}) as running:
-        yield running
+    yield from _project("services", {"TEST_GREETING": "Good day"})
 
 
 @pytest.fixture(scope="session")
@@ -75,7 +80,15 @@ def storage() -> Iterator[Stack]:
         if os.environ.get("STORAGE_BYTES") == "s3":
             service = stack.enter_context(running_project("bytes_service"))
             environ = bytes_settings(f"{service.api_url}/storage/v1/s3")
-        yield stack.enter_context(running_project("storage", environ))
+        yield from _project("storage", environ)
+
+
+def _project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
+    if remote := remote_project(name):
+        yield remote
+        return
+    with running_project(name, extra) as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -16,7 +16,7 @@ import os
 import re
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -55,6 +55,7 @@ class Settings:
 
     supabase_url: str
     supabase_key: str
+    functions_url: str
     stripe_publishable_key: str
     stripe_js_url: str
     mockup_base_url: str
@@ -77,6 +78,7 @@ class Settings:
         return cls(
             supabase_url=supabase_url,
             supabase_key=key,
+            functions_url=env.get("FUNCTIONS_URL") or f"{supabase_url.rstrip('/')}/functions/v1",
             stripe_publishable_key=stripe_key,
             stripe_js_url=env.get("STRIPE_JS_URL") or STRIPE_JS,
             mockup_base_url=env.get("MOCKUP_BASE_URL") or PRINTIFY_IMAGES,
@@ -88,6 +90,7 @@ class Settings:
         return {
             "SUPABASE_URL": self.supabase_url,
             "SUPABASE_KEY": self.supabase_key,
+            "FUNCTIONS_URL": self.functions_url,
             "STRIPE_PUBLISHABLE_KEY": self.stripe_publishable_key,
             "STRIPE_JS_URL": self.stripe_js_url,
             "MOCKUP_BASE_URL": self.mockup_base_url,
@@ -101,14 +104,27 @@ def origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def content_security_policy(settings: Settings, inline_scripts: list[str]) -> str:
-    """Only this origin, the Supabase gateway, the mockup pictures and Stripe."""
+# with every response
+SECURITY_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cross-origin-opener-policy": "same-origin",
+}
+PAGE_CACHE = "no-cache"
+FILE_CACHE = "public, max-age=3600"
+ASSET_CACHE = f"public, max-age={YEAR}, immutable"
+
+
+def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -> str:
+    """Only this origin, the Supabase gateway, the functions, the mockup pictures and Stripe."""
     supabase = origin(settings.supabase_url)
     stripe = origin(settings.stripe_js_url)
     hashes = [
         "'sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() + "'"
-        for text in inline_scripts
+        for text in sorted(set(inline_scripts))
     ]
+    functions = [url for url in [origin(settings.functions_url)] if url != supabase]
     pictures = [origin(settings.mockup_base_url)]
     if pictures[0] == PRINTIFY_IMAGES:
         pictures.append("https://images-api.printify.com")
@@ -126,7 +142,10 @@ def content_security_policy(settings: Settings, inline_scripts: list[str]) -> st
         "img-src": ["'self'", "data:", "blob:", supabase, *pictures],
         "media-src": ["'self'", supabase],
         "font-src": ["'self'"],
-        "connect-src": ["'self'", supabase, supabase.replace("http", "ws", 1), *payment_calls],
+        "connect-src": [
+            *("'self'", supabase, supabase.replace("http", "ws", 1)),
+            *(*functions, *payment_calls),
+        ],
         "frame-src": payment_hosts,
         "object-src": ["'none'"],
         "base-uri": ["'self'"],
@@ -136,20 +155,31 @@ def content_security_policy(settings: Settings, inline_scripts: list[str]) -> st
     return "; ".join(f"{name} {' '.join(values)}" for name, values in rules.items())
 
 
+def fill(html: str, settings: Settings) -> str:
+    """A built page with the settings in it."""
+    env = json.dumps(settings.page_env()).replace("<", "\\u003c")
+    filled = ENV_BLOCK.sub(lambda found: found[1] + env + found[2], html)
+    # link previews take whole addresses only
+    return filled.replace('content="SITE_URL/', f'content="{escape(settings.site_url)}/')
+
+
+def policy_of(pages: Iterable[str], settings: Settings) -> str:
+    """One policy for all pages: a static host has one rule for every path."""
+    return content_security_policy(
+        settings, [script for html in pages for script in INLINE_SCRIPT.findall(html)]
+    )
+
+
 class Page:
     """An HTML file with the settings filled in, ready in both encodings."""
 
-    def __init__(self, html: str, settings: Settings) -> None:
-        env = json.dumps(settings.page_env()).replace("<", "\\u003c")
-        filled = ENV_BLOCK.sub(lambda found: found[1] + env + found[2], html)
-        # link previews take whole addresses only
-        filled = filled.replace('content="SITE_URL/', f'content="{escape(settings.site_url)}/')
-        self.body = filled.encode()
+    def __init__(self, html: str, settings: Settings, policy: str) -> None:
+        self.body = fill(html, settings).encode()
         self.packed = gzip.compress(self.body, 9, mtime=0)
         self.headers = {
-            "cache-control": "no-cache",
+            "cache-control": PAGE_CACHE,
             "vary": "accept-encoding",
-            "content-security-policy": content_security_policy(settings, INLINE_SCRIPT.findall(filled)),
+            "content-security-policy": policy,
         }
 
     def response(self, request: Request) -> Response:
@@ -169,7 +199,7 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
         return None
     if not is_file or not file.is_relative_to(root) or file.suffix in (".html", ".br", ".gz", ".stamp"):
         return None
-    cache = f"public, max-age={YEAR}, immutable" if path.startswith("assets/") else "public, max-age=3600"
+    cache = ASSET_CACHE if path.startswith("assets/") else FILE_CACHE
     headers = {"cache-control": cache, "vary": "accept-encoding"}
     kind = TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     for encoding, suffix in ENCODINGS:
@@ -180,10 +210,7 @@ def asset_response(root: Path, path: str, accepted: str) -> Response | None:
 
 
 def secured(response: Response) -> Response:
-    response.headers["x-content-type-options"] = "nosniff"
-    response.headers["referrer-policy"] = "strict-origin-when-cross-origin"
-    response.headers["permissions-policy"] = "camera=(), microphone=(), geolocation=()"
-    response.headers["cross-origin-opener-policy"] = "same-origin"
+    response.headers.update(SECURITY_HEADERS)
     return response
 
 
@@ -210,7 +237,10 @@ class Pages:
             return known[1] if known else None
         known = self._read.get(name)
         if known is None or known[0] != changed:
-            known = (changed, Page(file.read_text("utf-8"), self._settings))
+            policy = policy_of(
+                (each.read_text("utf-8") for each in self._root.rglob("*.html")), self._settings
+            )
+            known = (changed, Page(file.read_text("utf-8"), self._settings, policy))
             self._read[name] = known
         return known[1]
 

@@ -94,22 +94,22 @@ def _served(
     def handle(request: Request, shop: Shop | None = None) -> Response:
         """What functions-framework calls; tests hand in a `shop` of their own."""
         if request.method == "OPTIONS":
-            return _with_cors(Response(status=204), environ)
+            return with_cors(Response(status=204), environ)
         started = time.perf_counter()
         code, cause = "ok", None
         try:
             if request.method != "POST":
                 raise ShopError(405, "method_not_allowed", "Please use POST.")
-            response = _render(200, answer(request, shop or open_shop()))
+            response = render(200, answer(request, shop or open_shop()))
         except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
             problem = _as_problem(error)
-            response = _render_problem(problem)
+            response = render_problem(problem)
             code, cause = problem.code, problem.cause
         request_id = request.headers.get("x-request-id", "")[:64] or str(uuid.uuid4())
         response.headers["x-request-id"] = request_id
         milliseconds = (time.perf_counter() - started) * 1000
         log_request(slug, response.status_code, code, milliseconds, request_id, cause)
-        return _with_cors(response, environ)
+        return with_cors(response, environ)
 
     return handle
 
@@ -167,22 +167,22 @@ def _first_fault(error: ValidationError) -> str:
     return f"{where}: {fault['msg'].removeprefix('Value error, ')}."
 
 
-def _render(status: int, answer: Answer) -> Response:
+def render(status: int, answer: Answer) -> Response:
     return Response(json.dumps(answer), status=status, content_type="application/json")
 
 
-def _render_problem(problem: ShopError) -> Response:
+def render_problem(problem: ShopError) -> Response:
     answer = {"error": problem.error, "code": problem.code}
     if problem.retry_at is None:
-        return _render(problem.status, answer)
+        return render(problem.status, answer)
     # the next whole second: never before the time itself
     at = problem.retry_at.astimezone(UTC).replace(microsecond=0) + timedelta(seconds=1)
-    response = _render(problem.status, answer | {"retry_at": at.isoformat()})
+    response = render(problem.status, answer | {"retry_at": at.isoformat()})
     response.headers["retry-after"] = str(max(1, math.ceil((at - datetime.now(UTC)).total_seconds())))
     return response
 
 
-def _with_cors(response: Response, environ: Mapping[str, str]) -> Response:
+def with_cors(response: Response, environ: Mapping[str, str]) -> Response:
     """Only for functions without Supabase's gateway in front: it adds these itself; twice breaks browsers."""
     origin = environ.get("FUNCTIONS_CORS_ORIGIN")
     if origin:

@@ -96,6 +96,8 @@ OTHERS = {"explain": True, "throwOnError": "PGRST205", "abortSignal": True}
 def operated(library: Stack) -> Iterator[Stack]:
     """The library project with plans and rollbacks allowed to its clients."""
     settings = {"db_plan_enabled": "true", "db_tx_end": "commit-allow-override"}
+    if not library.db_url:
+        pytest.skip("COMPAT_DB_URL is not set: the project's settings are in its database")
     with psycopg.connect(library.db_url, autocommit=True) as connection:
         for name, value in settings.items():
             connection.execute(f"alter role authenticator set pgrst.{name} = '{value}'".encode())

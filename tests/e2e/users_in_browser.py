@@ -45,12 +45,14 @@ def session_of(stack: Stack, email: str, password: str = PASSWORD) -> str:
     return json.dumps(session)
 
 
-def enter(page: Page, stack: Stack, person: Person | str, password: str = PASSWORD) -> None:
-    """Signs the user in on this page's browser, for the next page that it opens."""
+def enter(
+    page: Page, stack: Stack, person: Person | str, password: str = PASSWORD, *, site: str = ""
+) -> None:
+    """Signs the user in on this page's browser, for the next page that it opens; `site` is another origin's shop."""
     email = person if isinstance(person, str) else person.email
     # An empty page of the shop's origin without further requests, not even for an icon.
     page.route("**/entrance", lambda route: route.fulfill(content_type="text/html", body=_ENTRANCE))
-    page.goto("/entrance")
+    page.goto(f"{site}/entrance")
     page.evaluate(
         "([key, session]) => localStorage.setItem(key, session)",
         [SESSION_KEY, session_of(stack, email, password)],

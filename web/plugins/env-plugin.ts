@@ -8,6 +8,7 @@ import type { Plugin } from "vite";
 const NAMES = [
   "SUPABASE_URL",
   "SUPABASE_KEY",
+  "FUNCTIONS_URL",
   "STRIPE_PUBLISHABLE_KEY",
   "STRIPE_JS_URL",
   "MOCKUP_BASE_URL",

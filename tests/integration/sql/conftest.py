@@ -15,6 +15,9 @@ import psycopg
 import pytest
 from psycopg.rows import dict_row
 
+from tests.support.plain_postgres import plain_postgres
+from tests.support.stacks import ROOT
+
 Row = dict[str, Any]
 PEOPLE = ("owner", "stranger", "admin")
 
@@ -125,9 +128,39 @@ class Database:
         return str(row["id"])
 
 
-@pytest.fixture
-def db(stack: Any) -> Iterator[Database]:
+def _plain(major: int) -> Iterator[str]:
+    """A plain Postgres of this version with the shop's migrations and catalogue, run by the role `postgres`."""
+    files = [
+        *sorted((ROOT / "sql" / "migrations").glob("*.sql")),
+        *(ROOT / "sql" / "seed").glob("[12]0_*.sql"),
+    ]
+    with plain_postgres(major) as url:
+        with psycopg.connect(url, autocommit=True) as connection:
+            for file in sorted(files):
+                connection.execute(file.read_bytes())
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_15() -> Iterator[str]:
+    """The shop's database on Postgres 15, without localbase."""
+    yield from _plain(15)
+
+
+@pytest.fixture(scope="session")
+def postgres_17() -> Iterator[str]:
+    """The shop's database on Postgres 17, without localbase."""
+    yield from _plain(17)
+
+
+@pytest.fixture(params=["localbase", "Postgres 15", "Postgres 17"])
+def db(request: pytest.FixtureRequest) -> Iterator[Database]:
     """Rolled back at the end, so that neither other tests nor the shop see its rows."""
-    with psycopg.connect(stack.db_url, row_factory=dict_row) as connection:
+    match request.param:
+        case "localbase":
+            url = request.getfixturevalue("stack").db_url
+        case name:
+            url = request.getfixturevalue(name.lower().replace(" ", "_"))
+    with psycopg.connect(url, row_factory=dict_row) as connection:
         yield Database(connection)
         connection.rollback()

@@ -1,19 +1,64 @@
-"""Each function's requirements.txt: exact pins, the project's versions, nothing missing that it imports."""
+"""Each function's requirements.txt: a lock of the project's own versions, complete, with nothing unused."""
 
 import re
 import subprocess
 import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support.function_parts import PROBE, TOUCHES
 
 ROOT = Path(__file__).resolve().parents[3]
+SETS = ROOT / "functions" / "requirements"
 SLUGS = sorted(path.parent.name for path in (ROOT / "functions").glob("*/main.py"))
+OLDEST = (ROOT / ".python-version").read_text().strip()
+# a lock made for the oldest Python holds what later ones need as well
+LOCKED_FOR = {"python_version": OLDEST, "python_full_version": f"{OLDEST}.0"}
 IMPORTED_AS = {"pillow": "PIL", "stripe": "stripe", "postgrest": "postgrest"}
 
 
-def pins(path: Path) -> dict[str, str]:
-    return dict(re.findall(r"(?m)^([a-z0-9-]+)==([^\s;\\]+)", path.read_text()))
+def locked(path: Path) -> dict[str, str]:
+    """Name → what the lock says of it: the version and the hashes."""
+    text = "\n".join(line for line in path.read_text().splitlines() if not line.lstrip().startswith("#"))
+    return {
+        entry.partition("==")[0]: entry.partition("==")[2].strip()
+        for entry in re.split(r"\n(?=\S)", text)
+        if entry.strip()
+    }
+
+
+def named(path: Path) -> set[str]:
+    """The packages that a source names, with those of the sources that it includes."""
+    lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    included = [named(SETS / line.removeprefix("-r ")) for line in lines if line.startswith("-r ")]
+    return {line for line in lines if not line.startswith("-")}.union(*included)
+
+
+def source_of(slug: str) -> Path:
+    return (ROOT / "functions" / slug / "requirements.txt").resolve().with_suffix(".in")
+
+
+def needed(names: set[str]) -> set[str]:
+    """`names` and everything that they pull in, by what the installed packages declare."""
+    seen: set[tuple[str, frozenset[str]]] = set()
+    waiting = [(canonicalize_name(name), frozenset[str]()) for name in names]
+    while waiting:
+        name, extras = waiting.pop()
+        if (name, extras) in seen:
+            continue
+        seen.add((name, extras))
+        for line in distribution(name).requires or []:
+            requirement = Requirement(line)
+            marker = requirement.marker
+            if marker is None or any(
+                marker.evaluate({**LOCKED_FOR, "extra": extra}) for extra in ("", *extras)
+            ):
+                waiting.append((canonicalize_name(requirement.name), frozenset(requirement.extras)))
+    return {str(name) for name, _ in seen}
 
 
 def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_there() -> None:
@@ -38,61 +83,39 @@ def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_t
     ]
 
 
-@pytest.mark.parametrize("slug", SLUGS)
-def test_pins_are_exact_and_the_projects_own(slug: str) -> None:
-    path = ROOT / "functions" / slug / "requirements.txt"
-    found = pins(path)
-    assert len(found) == len(path.read_text().splitlines())
-    project = pins(ROOT / "requirements.txt")
+@pytest.mark.parametrize("source", sorted(SETS.glob("*.in")), ids=lambda path: path.stem)
+def test_lock_is_complete_and_of_the_projects_own_versions_and_hashes(source: Path) -> None:
+    found, project = locked(source.with_suffix(".txt")), locked(ROOT / "requirements.txt")
     assert found == {name: project[name] for name in found}
-    assert {"functions-framework", "flask", "pydantic", "httpx"} <= set(found)
+    assert all("--hash=sha256:" in entry for entry in found.values())
+    assert set(found) == needed(named(source))
+    # no index: each machine has its own
+    assert "--index" not in source.with_suffix(".txt").read_text()
 
 
-# What a function touches of the shop, so that everything it needs is really imported.
-TOUCHES = {
-    "lookup-zip-code": "zip_codes",
-    "generate-design-image": "callers image_generator usage",
-    "edit-design-image": "callers image_generator usage",
-    "create-printify-product": "callers designs print_products usage",
-    "create-payment-intent": "callers orders payments",
-    "update-order-status": "callers orders payments",
-    "create-printify-order": "callers orders fulfilment",
-    "cancel-order": "callers orders cancellation",
-    "refund-order": "callers orders refunds",
-    "stripe-webhook": "stripe_events",
-    "printify-webhook": "printify_events",
-    "sweep": "callers sweep",
-    "test-webhook": "callers safe_http",
-    "send-order-webhook": "callers orders notifications",
-    "send-tracking-webhook": "callers orders notifications",
-    "import-design": "callers designs",
-    "check-admin-access": "callers",
-}
-PROBE = """
-import sys
-from dataclasses import fields
-sys.path[:0] = [sys.argv[1], sys.argv[2]]
-import main
-from _shared.core.settings import read_settings
-from _shared.shop import Shop
-shop = Shop(read_settings({"SUPABASE_URL": "http://127.0.0.1:9", "SMTP_HOST": "127.0.0.1"}, []))
-for name in sys.argv[3].split():
-    getattr(shop, name)
-print(" ".join(m for m in sys.argv[4].split() if m in sys.modules))
-"""
+def test_every_lock_belongs_to_a_function_or_to_the_container() -> None:
+    assert {source_of(slug).stem for slug in SLUGS} | {"container"} == {
+        path.stem for path in SETS.glob("*.in")
+    }
+    assert {path.stem for path in SETS.glob("*.txt")} == {path.stem for path in SETS.glob("*.in")}
+
+
+def test_containers_lock_serves_every_function() -> None:
+    container = locked(SETS / "container.txt")
+    for slug in SLUGS:
+        assert locked(ROOT / "functions" / slug / "requirements.txt").items() <= container.items()
 
 
 def test_function_that_checks_new_addresses_requires_its_library() -> None:
     # imported when an address is checked, so the probe below does not see it
-    assert "email-validator" in pins(ROOT / "functions" / "create-payment-intent" / "requirements.txt")
+    assert "email-validator" in named(source_of("create-payment-intent"))
 
 
 def test_functions_that_send_mail_require_the_template_library() -> None:
     # Flask imports it too, so the probe below finds it everywhere
-    requiring = [slug for slug in SLUGS if "jinja2" in pins(ROOT / "functions" / slug / "requirements.txt")]
     sending = [slug for slug in SLUGS if '"mail"' in (ROOT / "functions" / slug / "main.py").read_text()]
-    assert requiring == sending
     assert len(sending) == 5
+    assert all("jinja2" in named(source_of(slug)) for slug in sending)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -102,5 +125,5 @@ def test_function_imports_only_what_it_requires(slug: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROBE, *arguments], capture_output=True, text=True, timeout=60, check=True
     )
-    required = {IMPORTED_AS[name] for name in pins(folder / "requirements.txt") if name in IMPORTED_AS}
+    required = {IMPORTED_AS[name] for name in named(source_of(slug)) if name in IMPORTED_AS}
     assert set(done.stdout.split()) == required

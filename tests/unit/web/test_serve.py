@@ -91,6 +91,7 @@ def test_every_screen_answers_with_the_page_and_its_settings(shop: Shop) -> None
     assert json.loads(block[1]) == {
         "SUPABASE_URL": ENV["SUPABASE_URL"],
         "SUPABASE_KEY": ENV["SUPABASE_PUBLISHABLE_KEY"],
+        "FUNCTIONS_URL": "http://127.0.0.1:54321/functions/v1",
         "STRIPE_PUBLISHABLE_KEY": ENV["STRIPE_PUBLISHABLE_KEY"],
         "STRIPE_JS_URL": ENV["STRIPE_JS_URL"],
         "MOCKUP_BASE_URL": ENV["MOCKUP_BASE_URL"],
@@ -137,6 +138,26 @@ def test_content_security_policy_names_exactly_the_configured_origins(shop: Shop
     assert "'unsafe-inline'" not in rules["script-src"]
     assert "'sha256-" in rules["script-src"]
     assert rules["frame-ancestors"] == "'none'"
+
+
+def test_functions_of_another_origin_may_be_called(dist: Path) -> None:
+    settings = serve.Settings.from_env({**ENV, "FUNCTIONS_URL": "https://functions.example/shop"})
+    answer, body = Shop(serve.make_app(settings, dist)).get("/")
+    rules = dict(rule.split(" ", 1) for rule in answer.headers["content-security-policy"].split("; "))
+    assert rules["connect-src"].split() == [
+        *("'self'", "http://127.0.0.1:54321", "ws://127.0.0.1:54321"),
+        *("https://functions.example", "http://127.0.0.1:54330"),
+    ]
+    assert b'"FUNCTIONS_URL": "https://functions.example/shop"' in body
+
+
+def test_policy_is_one_for_all_pages(dist: Path) -> None:
+    (dist / "app.html").write_text(HTML.replace("theme()", "another()") % "bare")
+    shop = Shop(serve.make_app(serve.Settings.from_env(ENV), dist))
+    landing, bare = shop.get("/")[0], shop.get("/dashboard")[0]
+    policy = landing.headers["content-security-policy"]
+    assert bare.headers["content-security-policy"] == policy
+    assert policy.count("'sha256-") == 2
 
 
 def test_production_trusts_stripe_and_printify_by_name() -> None:

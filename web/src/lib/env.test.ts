@@ -17,6 +17,12 @@ test("what is not said comes from the real vendors, and addresses lose their las
   });
 });
 
+test("functions may have an address of their own", () => {
+  const FUNCTIONS_URL = "https://functions.example/shop/";
+  const env = parseEnv(JSON.stringify({ ...complete, FUNCTIONS_URL }));
+  expect(env.FUNCTIONS_URL).toBe("https://functions.example/shop");
+});
+
 test("every missing or malformed setting is named at once", () => {
   const read = () => parseEnv(JSON.stringify({ SUPABASE_URL: "localhost" }));
   expect(read).toThrow(SettingsError);

@@ -17,6 +17,8 @@ export const MOCKUP_BASE_URL = "https://images.printify.com";
 const schema = z.object({
   SUPABASE_URL: withoutSlash,
   SUPABASE_KEY: z.string().check(z.minLength(1)),
+  /** Where the functions are, if not behind Supabase's gateway. */
+  FUNCTIONS_URL: z.optional(withoutSlash),
   STRIPE_PUBLISHABLE_KEY: z.string().check(z.minLength(1)),
   STRIPE_JS_URL: z._default(address, "https://js.stripe.com/"),
   MOCKUP_BASE_URL: z._default(withoutSlash, MOCKUP_BASE_URL),

@@ -61,3 +61,19 @@ test("an answer of another shape is an error, not a surprise later", async () =>
   new Backend().on("POST /functions/v1/lookup-zip-code", { body: { town: "?" } });
   await expect(call()).rejects.toMatchObject({ code: "bad_answer" });
 });
+
+test("functions with an address of their own are called there", async () => {
+  const block = document.getElementById("teesmith-env");
+  const settings = JSON.parse(block?.textContent ?? "{}");
+  const FUNCTIONS_URL = "http://functions.test/shop";
+  if (block) block.textContent = JSON.stringify({ ...settings, FUNCTIONS_URL });
+  vi.resetModules();
+  const { invokeFunction: invoke } = await import("./invoke-function");
+  const backend = new Backend().on("POST /shop/lookup-zip-code", {
+    body: { city: "Beverly Hills" },
+  });
+  const answer = await invoke({ slug: "lookup-zip-code", body: { zipCode: "90210" }, schema });
+  expect(answer).toEqual({ city: "Beverly Hills" });
+  expect(backend.asked("POST /functions/v1/lookup-zip-code")).toEqual([]);
+  expect(backend.asked("POST /shop/lookup-zip-code")).toHaveLength(1);
+});

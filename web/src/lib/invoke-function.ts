@@ -1,6 +1,7 @@
 /**
- * Calls a serverless function: POST /functions/v1/<slug>, JSON both ways. Errors come as `{"error", "code"}` from a
- * function, with `retry_at` where it knows when to try again, and as `{"message", "code"}` from the gateway in front.
+ * Calls a serverless function: POST <slug>, JSON both ways, behind Supabase's gateway or at FUNCTIONS_URL. Errors come
+ * as `{"error", "code"}` from a function, with `retry_at` where it knows when to try again, and as `{"message", "code"}`
+ * from the gateway in front.
  */
 import * as z from "zod/mini";
 import { ConnectionError, ServiceError } from "./errors";

@@ -11,3 +11,13 @@ export const SIZE_CHART = [
 ] as const;
 
 export const TOLERANCE = 1.5;
+
+export const UNITS = ["Inches", "Centimeters"] as const;
+
+const CENTIMETERS_AN_INCH = 2.54;
+
+/** A measure of the chart in `unit`: inches as they are, with `digits` at least, centimeters to the millimeter. */
+export function measure(inches: number, unit: (typeof UNITS)[number], digits = 0): string {
+  if (unit === "Centimeters") return (inches * CENTIMETERS_AN_INCH).toFixed(1);
+  return digits ? inches.toFixed(digits) : String(inches);
+}

@@ -1,0 +1,133 @@
+"""All functions behind one address: `/<slug>`, `/healthz` (the process lives) and `/readyz` (it can serve).
+
+Served by gunicorn (gunicorn.conf.py), on Cloud Run and behind self-hosted Supabase's gateway alike. The names in the
+environment are those of upstream's functions container. VERIFY_JWT and JWT_SECRET have no effect: each function asks
+Auth who its caller is, which knows of ended sessions too.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+from _shared.core.errors import ShopError
+from _shared.core.settings import REQUIRED, MissingSettingsError, read_settings
+from _shared.endpoint import LARGEST_PICTURE_BODY, render, render_problem, with_cors
+from flask import Flask, Request, Response, request
+
+Handler = Callable[[Request], Response]
+FUNCTIONS = Path(__file__).resolve().parent / "functions"
+# behind the name, because Google's front end answers some addresses that end in z by itself
+_HEALTH = ("/healthz", "/health")
+_READINESS = ("/readyz", "/ready")
+_READINESS_SECONDS = 5.0
+
+
+def load_handlers(folder: Path = FUNCTIONS) -> dict[str, Handler]:
+    """Slug → handler of every function in `folder`."""
+    handlers: dict[str, Handler] = {}
+    for path in sorted(folder.glob("*/main.py")):
+        slug = path.parent.name
+        spec = importlib.util.spec_from_file_location(f"functions.{slug.replace('-', '_')}", path)
+        if spec is None or spec.loader is None:
+            raise ImportError(f"{path} cannot be loaded")
+        module = importlib.util.module_from_spec(spec)
+        # pydantic looks names up there
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+        handlers[slug] = getattr(module, slug.replace("-", "_"))
+    return handlers
+
+
+class Readiness:
+    """Whether every function has its settings, and whether the database answers them. Cached for a few seconds."""
+
+    def __init__(self, environ: Mapping[str, str], clock: Callable[[], float] = time.monotonic) -> None:
+        self._environ = environ
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._known: tuple[float, Response] | None = None
+        # not the functions' own client: it tries again for longer than a probe waits
+        self._http = httpx.Client(timeout=4.0)
+
+    def response(self) -> Response:
+        with self._lock:
+            now = self._clock()
+            if self._known is None or now >= self._known[0]:
+                self._known = now + _READINESS_SECONDS, self._look()
+            return Response(self._known[1].get_data(), self._known[1].status, self._known[1].headers)
+
+    def _look(self) -> Response:
+        try:
+            settings = read_settings(self._environ, sorted(REQUIRED))
+        except MissingSettingsError as error:
+            return render(503, {"status": "settings_missing", "missing": list(error.names)})
+        key = settings.service_role_key
+        try:
+            answer = self._http.get(
+                f"{settings.supabase_url}/rest/v1/product_variants?select=id&limit=1",
+                headers={"apikey": key, "authorization": f"Bearer {key}"},
+            )
+        except httpx.HTTPError:
+            return render(503, {"status": "database_unreachable", "missing": []})
+        if answer.status_code != 200:
+            return render(503, {"status": "database_refuses", "missing": [], "answered": answer.status_code})
+        return render(200, {"status": "ready", "missing": []})
+
+
+class CallLimits:
+    """At most `at_once` calls of one function: a slow one leaves threads to the others."""
+
+    def __init__(self, slugs: Iterable[str], at_once: int) -> None:
+        self._slots = {slug: threading.BoundedSemaphore(at_once) for slug in slugs}
+
+    @contextmanager
+    def slot(self, slug: str) -> Iterator[None]:
+        if not self._slots[slug].acquire(blocking=False):
+            raise ShopError(503, "busy", "The shop is very busy. Please try again in a moment.")
+        try:
+            yield
+        finally:
+            self._slots[slug].release()
+
+
+def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_once: int) -> Flask:
+    app = Flask(__name__, static_folder=None)
+    readiness = Readiness(environ)
+    limits = CallLimits(handlers, at_once)
+
+    def healthz() -> Response:
+        return render(200, {"status": "ok"})
+
+    def call(slug: str) -> Response:
+        try:
+            if slug not in handlers:
+                raise ShopError(404, "function_not_found", "There is no such function.")
+            if (request.content_length or 0) > LARGEST_PICTURE_BODY:
+                raise ShopError(413, "payload_too_large", "The request is larger than any function takes.")
+            with limits.slot(slug):
+                return handlers[slug](request)
+        except ShopError as problem:
+            return with_cors(render_problem(problem), environ)
+
+    for path in _HEALTH:
+        app.add_url_rule(path, f"health {path}", healthz)
+    for path in _READINESS:
+        app.add_url_rule(path, f"readiness {path}", readiness.response)
+    methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+    app.add_url_rule("/<slug>", "call", call, methods=methods, provide_automatic_options=False)
+    app.register_error_handler(404, lambda _error: call(""))
+    return app
+
+
+def main() -> Flask:
+    """What gunicorn loads: `server:main()`."""
+    threads = int(os.environ.get("THREADS", "32"))
+    return make_app(load_handlers(), os.environ, at_once=max(threads // 2, 1))

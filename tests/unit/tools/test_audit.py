@@ -1,0 +1,116 @@
+"""`make audit`: what is objected to in a document of components, and what counts of the services' answers."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from typing import Any
+
+import pytest
+
+from tools.audit.advisories import Advisory, NotAnsweredError, from_npm, from_pip_audit, split_accepted
+from tools.audit.licenses import Policy, objections
+
+POLICY = Policy(
+    runtime=frozenset({"MIT", "Apache-2.0"}),
+    development=frozenset({"BlueOak-1.0.0"}),
+    read={"silent": "MIT"},
+    classifiers={"License :: OSI Approved :: MIT License": "MIT"},
+)
+
+
+def component(name: str, *licenses: dict[str, Any], development: bool = False) -> dict[str, Any]:
+    properties = [{"name": "cdx:npm:package:development", "value": "true"}] if development else []
+    return {"name": name, "version": "1.0", "licenses": list(licenses), "properties": properties}
+
+
+@pytest.mark.parametrize(
+    ("entry", "objection"),
+    [
+        (component("a", {"license": {"id": "MIT"}}), []),
+        (component("a", {"license": {"id": "GPL-3.0-only"}}), ["a 1.0 is shipped: (GPL-3.0-only)"]),
+        (component("a", {"expression": "GPL-3.0-only OR MIT"}), []),
+        (
+            component("a", {"expression": "GPL-3.0-only AND MIT"}),
+            ["a 1.0 is shipped: (GPL-3.0-only AND MIT)"],
+        ),
+        (
+            component("a", {"license": {"id": "MIT"}}, {"license": {"id": "GPL-2.0-only"}}),
+            ["a 1.0 is shipped: (MIT) AND (GPL-2.0-only)"],
+        ),
+        (component("a", {"license": {"name": "License :: OSI Approved :: MIT License"}}), []),
+        (component("a", {"license": {"name": "Our own terms"}}), ["a 1.0 is shipped: no licence named"]),
+        (component("a", {"license": {"id": "BlueOak-1.0.0"}}), ["a 1.0 is shipped: (BlueOak-1.0.0)"]),
+        (component("a", {"license": {"id": "BlueOak-1.0.0"}}, development=True), []),
+        (
+            component("a", {"license": {"id": "GPL-3.0-only"}}, development=True),
+            ["a 1.0 is for developers: (GPL-3.0-only)"],
+        ),
+        (component("a"), ["a 1.0 is shipped: no licence named"]),
+        (component("silent"), []),
+    ],
+)
+def test_licence_is_held_against_the_policy(entry: dict[str, Any], objection: list[str]) -> None:
+    assert objections({"components": [entry]}, POLICY) == objection
+
+
+def test_python_packages_are_shipped_if_the_runtime_lock_names_them() -> None:
+    document = {
+        "components": [
+            component("Ship.ped", {"license": {"id": "BlueOak-1.0.0"}}),
+            component("helper", {"license": {"id": "BlueOak-1.0.0"}}),
+        ]
+    }
+    assert objections(document, POLICY, frozenset({"ship-ped"})) == [
+        "Ship.ped 1.0 is shipped: (BlueOak-1.0.0)"
+    ]
+
+
+def test_advisories_of_pip_audit_name_package_and_mended_version() -> None:
+    output = json.dumps(
+        {
+            "dependencies": [
+                {
+                    "name": "flask",
+                    "version": "1.0",
+                    "vulns": [{"id": "PYSEC-1", "fix_versions": ["1.1", "2.0"]}],
+                },
+                {"name": "httpx", "version": "2.0", "vulns": []},
+            ]
+        }
+    )
+    assert [str(each) for each in from_pip_audit(output, "")] == ["flask 1.0: PYSEC-1 (mended in 1.1, 2.0)"]
+
+
+def test_packages_that_the_service_does_not_know_are_no_clean_ones() -> None:
+    output = json.dumps({"dependencies": [{"name": "flask", "skip_reason": "not found"}]})
+    with pytest.raises(NotAnsweredError, match=r"^1 of 1 packages are unknown there, e\.g\. flask$"):
+        from_pip_audit(output, "")
+
+
+@pytest.mark.parametrize("read", [from_pip_audit, from_npm])
+def test_service_that_does_not_answer_is_no_clean_one(read: Any) -> None:
+    with pytest.raises(NotAnsweredError, match=r"^connection refused$"):
+        read("", "Traceback\nconnection refused\n")
+
+
+def test_advisories_of_npm_are_counted_once_for_the_package_they_concern() -> None:
+    output = json.dumps(
+        {
+            "vulnerabilities": {
+                "deep": {
+                    "via": [{"url": "https://github.com/advisories/GHSA-1", "range": "<2"}],
+                    "fixAvailable": {"name": "deep", "version": "2.0.0"},
+                },
+                "parent": {"via": ["deep"], "fixAvailable": False},
+            }
+        }
+    )
+    assert [str(each) for each in from_npm(output, "")] == ["deep <2: GHSA-1 (mended in deep 2.0.0)"]
+
+
+def test_accepted_advisory_counts_again_after_its_day() -> None:
+    found = [Advisory("A-1", "flask 1.0", "")]
+    accepted = [{"id": "A-1", "reason": "not reached", "until": "2026-03-31"}]
+    assert split_accepted(found, accepted, datetime.date(2026, 3, 31)) == ([], found)
+    assert split_accepted(found, accepted, datetime.date(2026, 4, 1)) == (found, [])

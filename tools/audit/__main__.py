@@ -1,0 +1,128 @@
+"""`make audit` (ARGS="--strict"): advisories for every lock, licences against policy.toml, and an SBOM of each half.
+
+Runs in an environment of its own (requirements.txt beside it), so that the project's shows what the project installs.
+Ends with 1 when there is something to do. A service of advisories that cannot be reached is said, and ends with 1 only
+with --strict, as the weekly workflow has it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from tools.audit.advisories import Advisory, NotAnsweredError, from_npm, from_pip_audit, split_accepted
+from tools.audit.licenses import Policy, canonical, objections
+
+ROOT = Path(__file__).resolve().parents[2]
+_SBOM = ROOT / "build" / "sbom"
+_PYTHON = ROOT / ".venv" / "bin" / "python"
+_PINNED = re.compile(r"^([A-Za-z0-9._-]+)==", re.MULTILINE)
+_SECONDS = 300
+
+
+def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(part) for part in command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=_SECONDS,
+    )
+
+
+def python_locks() -> list[Path]:
+    """Every lock with hashes that the project installs from."""
+    found = [*ROOT.glob("requirements*.txt"), *ROOT.glob("tools/audit/requirements.txt")]
+    found += [*ROOT.glob("functions/**/requirements*.txt")]
+    return sorted(path for path in found if "--hash=" in path.read_text())
+
+
+def _advisories_of(lock: Path) -> list[Advisory]:
+    service = os.environ.get("AUDIT_OSV_URL")
+    asked = ("-s", "osv", "--osv-url", service) if service else ()
+    done = _run(
+        *(sys.executable, "-m", "pip_audit", "-r", lock, "--disable-pip", "--require-hashes"),
+        *("-f", "json", "--progress-spinner", "off", *asked),
+    )
+    return from_pip_audit(done.stdout, done.stderr)
+
+
+def _advisories_of_npm() -> list[Advisory]:
+    done = _run("npm", "audit", "--json", "--package-lock-only")
+    return from_npm(done.stdout, done.stderr)
+
+
+def _python_document() -> dict[str, Any]:
+    path = _SBOM / "python.cdx.json"
+    done = _run(sys.executable, "-m", "cyclonedx_py", "environment", _PYTHON, "--of", "JSON", "-o", path)
+    done.check_returncode()
+    return dict(json.loads(path.read_text()))
+
+
+def _web_document() -> dict[str, Any]:
+    done = _run("npm", "sbom", "--package-lock-only", "--sbom-format", "cyclonedx")
+    done.check_returncode()
+    (_SBOM / "web.cdx.json").write_text(done.stdout)
+    return dict(json.loads(done.stdout))
+
+
+def _policy(text: Mapping[str, Any]) -> Policy:
+    given = text["licenses"]
+    return Policy(
+        frozenset(given["runtime"]), frozenset(given["development"]), given["read"], given["classifiers"]
+    )
+
+
+def _license_lines(policy: Policy) -> list[str]:
+    _SBOM.mkdir(parents=True, exist_ok=True)
+    shipped = frozenset(map(canonical, _PINNED.findall((ROOT / "requirements.txt").read_text())))
+    documents = {"Python": (_python_document(), shipped), "npm": (_web_document(), None)}
+    found = []
+    for title, (document, runtime) in documents.items():
+        wrong = objections(document, policy, runtime)
+        print(
+            f"  {title}: {len(document['components'])} packages, {len(wrong)} with a licence that is not allowed"
+        )
+        found += wrong
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Prints what was found; 1 when a person has something to do."""
+    parser = argparse.ArgumentParser(prog="make audit", description=__doc__)
+    parser.add_argument("--strict", action="store_true", help="fail where advisories could not be asked for")
+    strict = parser.parse_args(arguments).strict
+    given = tomllib.loads((ROOT / "tools" / "audit" / "policy.toml").read_text())
+    print("Licences (documents in build/sbom)")
+    to_do = _license_lines(_policy(given))
+    print("Advisories")
+    today = datetime.datetime.now(datetime.UTC).date()
+    questions = [
+        (str(lock.relative_to(ROOT)), lambda lock=lock: _advisories_of(lock)) for lock in python_locks()
+    ]
+    for title, ask in [*questions, ("package-lock.json", _advisories_of_npm)]:
+        try:
+            found, accepted = split_accepted(ask(), given.get("accepted", []), today)
+        except NotAnsweredError as error:
+            print(f"  {title}: not known, the service did not answer ({error})")
+            to_do += [f"{title}: ask again where the service of advisories can be reached"] if strict else []
+            continue
+        print(f"  {title}: {len(found)}" + (f", and {len(accepted)} accepted" if accepted else ""))
+        to_do += [f"{title}: {advisory}" for advisory in found]
+    for line in to_do:
+        print(f"to do: {line}")
+    return 1 if to_do else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,81 @@
+"""Known vulnerabilities, from what pip-audit and `npm audit` print as JSON."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Advisory:
+    """One vulnerability of one package that the project installs."""
+
+    id: str
+    package: str
+    fixed_in: str
+
+    def __str__(self) -> str:
+        return f"{self.package}: {self.id}" + (f" (mended in {self.fixed_in})" if self.fixed_in else "")
+
+
+class NotAnsweredError(Exception):
+    """The service did not answer: nothing is known."""
+
+
+def from_pip_audit(output: str, errors: str) -> list[Advisory]:
+    """`output` is its standard output, `errors` the other. Raises `NotAnsweredError`."""
+    try:
+        packages = json.loads(output)["dependencies"]
+    except (ValueError, KeyError) as error:
+        raise NotAnsweredError(_last_line(errors)) from error
+    # What the service does not know is no package without advisories: a mirror answers 404 for all of them.
+    if skipped := [package["name"] for package in packages if "skip_reason" in package]:
+        raise NotAnsweredError(
+            f"{len(skipped)} of {len(packages)} packages are unknown there, e.g. {skipped[0]}"
+        )
+    return [
+        Advisory(found["id"], f"{package['name']} {package['version']}", ", ".join(found["fix_versions"]))
+        for package in packages
+        for found in package.get("vulns", [])
+    ]
+
+
+def from_npm(output: str, errors: str) -> list[Advisory]:
+    """The same of `npm audit --json`: advisories, not the packages that merely depend on such."""
+    try:
+        answer = json.loads(output)
+    except ValueError as error:
+        raise NotAnsweredError(_last_line(errors)) from error
+    if "vulnerabilities" not in answer:
+        raise NotAnsweredError(str(answer.get("message", "no answer")))
+    packages = answer["vulnerabilities"]
+    return [
+        Advisory(str(found["url"]).rpartition("/")[2], f"{name} {found['range']}", _fix(package))
+        for name, package in packages.items()
+        for found in package["via"]
+        if isinstance(found, dict)
+    ]
+
+
+def _fix(package: Mapping[str, object]) -> str:
+    fix = package.get("fixAvailable")
+    return f"{fix['name']} {fix['version']}" if isinstance(fix, dict) else ""
+
+
+def _last_line(text: str) -> str:
+    lines = text.strip().splitlines()
+    return lines[-1] if lines else "no answer"
+
+
+def split_accepted(
+    found: Iterable[Advisory], accepted: Iterable[Mapping[str, str]], today: datetime.date
+) -> tuple[list[Advisory], list[Advisory]]:
+    """Those that count, and those that a person has accepted until a day that has not passed."""
+    excused = {each["id"] for each in accepted if datetime.date.fromisoformat(str(each["until"])) >= today}
+    counting: list[Advisory] = []
+    rest: list[Advisory] = []
+    for advisory in found:
+        (rest if advisory.id in excused else counting).append(advisory)
+    return counting, rest
