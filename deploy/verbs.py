@@ -32,5 +32,5 @@ VERBS = (
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
     Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
     Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
-    Verb("production-check", "deploy.commands.production_check", "ask a deployed shop what must hold"),
+    Verb("production-check", "deploy.production_check.verb", "ask a deployed shop what must hold"),
 )
