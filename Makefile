@@ -25,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage compat differential chaos bench gallery audit bundle deploy static format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench gallery audit bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -80,6 +80,9 @@ coverage: setup-dev ## every test, and how much of each package they run; measur
 compat: setup-dev ## the official clients against any Supabase: make compat URL=… (keys: tests/support/remote.py)
 	@COMPAT_URL='$(URL)' $(PY) -m pytest tests/compat --numprocesses 0 -rs $(ARGS)
 
+compat-lite: setup-dev ## the shop on @supabase/lite, another implementation of Supabase, with Postgres
+	$(PY) -m pytest tests/compat/lite --lite --numprocesses 0 -rs $(ARGS)
+
 differential: setup-dev ## random requests, each answered as by a gateway that caches nothing (ARGS="--requests 200000 --seed 7")
 	@$(PY) -m tests.integration.rest.differential $(ARGS)
 
@@ -92,6 +95,9 @@ bench: start ## figures of the running stack, each against its limit
 
 gallery: setup ## contact sheets of the local artist and the mockup studio, to judge by eye (ARGS="--only shirts")
 	@$(PY) -m emulators.gallery $(ARGS)
+
+production-check: .venv/project.stamp ## ask a deployed shop what must hold: make production-check URL=https://shop.example (ARGS="--output json")
+	@$(PY) -m deploy production-check $(URL) $(ARGS)
 
 audit: setup-dev .localbase/audit/made.stamp ## licences, an SBOM and known vulnerabilities of all that is installed (ARGS="--strict")
 	@.localbase/audit/bin/python -m tools.audit $(ARGS)

@@ -28,6 +28,9 @@ VERBS = (
     Verb("functions", "deploy.commands.functions", "deploy functions to Google Cloud, alone or all in one"),
     Verb("static", "deploy.commands.static", "write the shop's pages for a static host"),
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
+    Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
     Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
+    Verb("production-check", "deploy.production_check.verb", "ask a deployed shop what must hold"),
 )

@@ -119,6 +119,33 @@ end;
 $$;
 comment on function public.fail_message(uuid, text, integer) is 'Tried again later, and given up loudly after most_attempts.';
 
+-- The sweep's last run, so that an owner's check sees whether the scheduler works.
+
+create table private.sweep_runs (
+  only_row boolean primary key default true check (only_row),
+  finished_at timestamptz not null,
+  figures jsonb not null
+);
+comment on table private.sweep_runs is
+  'One row: when the last sweep ended, and its figures. Not granted to any API role: record_sweep and get_last_sweep are '
+  'the way in.';
+alter table private.sweep_runs enable row level security;
+
+create function public.record_sweep(figures jsonb) returns void
+language sql security definer set search_path = '' as $$
+  insert into private.sweep_runs as r (finished_at, figures) values (now(), record_sweep.figures)
+  on conflict (only_row) do update set finished_at = excluded.finished_at, figures = excluded.figures;
+$$;
+comment on function public.record_sweep(jsonb) is 'A sweep has ended.';
+
+create function public.get_last_sweep() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'finished_at', r.finished_at, 'seconds_ago', extract(epoch from now() - r.finished_at), 'figures', r.figures
+  ) from private.sweep_runs r;
+$$;
+comment on function public.get_last_sweep() is 'When the last sweep ended, by the database''s clock; null before the first.';
+
 create function public.retry_order(of_order uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -139,8 +166,9 @@ comment on function public.retry_order(uuid) is
 revoke all on function private.backoff(integer), public.claim_job(integer, uuid, text),
   public.finish_job(uuid, text, integer), public.fail_job(uuid, text, text, integer),
   public.claim_message(integer, uuid, text), public.finish_message(uuid), public.fail_message(uuid, text, integer),
-  public.retry_order(uuid) from public;
+  public.record_sweep(jsonb), public.get_last_sweep(), public.retry_order(uuid) from public;
 grant execute on function public.claim_job(integer, uuid, text), public.finish_job(uuid, text, integer),
   public.fail_job(uuid, text, text, integer), public.claim_message(integer, uuid, text),
-  public.finish_message(uuid), public.fail_message(uuid, text, integer) to service_role;
+  public.finish_message(uuid), public.fail_message(uuid, text, integer),
+  public.record_sweep(jsonb), public.get_last_sweep() to service_role;
 grant execute on function public.retry_order(uuid) to authenticated;

@@ -176,6 +176,10 @@ class OrderRpc:
     def fail_message(self, message: Message, problem: str, most_attempts: int) -> None:
         self._call("fail_message", message=message.id, problem=problem, most_attempts=most_attempts)
 
+    def record_sweep(self, figures: Mapping[str, int]) -> None:
+        """A sweep has ended: the owner's check reads when that was."""
+        self._call("record_sweep", figures=dict(figures))
+
     def _call(self, function: str, **arguments: object) -> object:
         return self._data.value(function, arguments)
 

@@ -65,6 +65,7 @@ class Sweep:
             if sent is None:
                 break
             figures["messages" if sent else "failed_messages"] += 1
+        self._rpc.record_sweep(figures)
         return figures
 
     def _do(self, job: Job) -> bool:

@@ -78,7 +78,7 @@ def test_buckets_are_made_with_their_limits_and_the_video_is_uploaded(owner: Own
     assert lines(owner.run("buckets").out) == UNCHANGED
 
 
-def test_bucket_that_was_opened_or_widened_is_put_right(owner: Owner, storage: Storage) -> None:
+def test_bucket_with_other_settings_is_put_right(owner: Owner, storage: Storage) -> None:
     wrong = {"public": True, "file_size_limit": None, "allowed_mime_types": None}
     storage.send("PUT", "/bucket/print-files", json=wrong)
     answer = owner.run("buckets")

@@ -44,8 +44,10 @@ class SweepHarness:
         return self.sweep.run()
 
 
-def test_sweep_without_jobs_does_nothing() -> None:
-    assert SweepHarness().run() == {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
+def test_sweep_without_jobs_only_records_that_it_ran() -> None:
+    harness = SweepHarness()
+    assert harness.run() == {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
+    assert harness.shop.data.calls == ["record_sweep"]
 
 
 def test_unreported_payment_is_settled_and_printed() -> None:

@@ -1,0 +1,68 @@
+"""What works without a visitor: the sweep's schedule, and the server that sends the shop's mails."""
+
+from __future__ import annotations
+
+import smtplib
+import ssl
+from email.message import EmailMessage
+from email.utils import parseaddr
+
+from deploy.environment import require
+from deploy.production_check.finding import Finding, Shop, finding
+
+_MOST_SECONDS = 120
+_PATIENCE = 15.0
+_TLS_PORT = 465
+
+
+def check_sweep(shop: Shop) -> list[Finding]:
+    last = shop.project.call("POST", "/rest/v1/rpc/get_last_sweep", json={})
+    problems = []
+    if last is None:
+        problems.append("it has never run")
+    elif last["seconds_ago"] > _MOST_SECONDS:
+        problems.append(f"its last run was {int(last['seconds_ago'])} seconds ago")
+    ok = f"{int(last['seconds_ago'])} seconds ago" if last else ""
+    return [finding("sweep", problems, ok, "python -m deploy schedule --by cloud-scheduler (or pg_cron)")]
+
+
+def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:
+    """Signs in at the mail server; sends a mail only to an address that was asked for."""
+    environ = shop.environ
+    (host,) = require(environ, "SMTP_HOST")
+    port = int(environ.get("SMTP_PORT", "587"))
+    problems = []
+    try:
+        with _connect(host, port) as server:
+            if environ.get("SMTP_USER"):
+                if port != _TLS_PORT:
+                    server.starttls(context=ssl.create_default_context())
+                server.login(environ["SMTP_USER"], environ.get("SMTP_PASS", ""))
+            code, answer = server.noop()
+            if code != 250:
+                problems.append(f"{host}:{port} answered NOOP with {code} {answer.decode(errors='replace')}")
+            elif send_to:
+                server.send_message(_test_mail(environ.get("MAIL_FROM", ""), send_to))
+    except (OSError, smtplib.SMTPException) as error:
+        problems.append(f"{host}:{port}: {type(error).__name__}: {error}")
+    ok = f"{host}:{port} takes mail" + (f"; one was sent to {send_to}" if send_to else "")
+    return [
+        finding(
+            "mail", problems, ok, "set SMTP_HOST, SMTP_PORT, SMTP_USER and SMTP_PASS, then make deploy FN=all"
+        )
+    ]
+
+
+def _connect(host: str, port: int) -> smtplib.SMTP:
+    """As the functions connect: with TLS from the start on port 465."""
+    if port == _TLS_PORT:
+        return smtplib.SMTP_SSL(host, port, timeout=_PATIENCE, context=ssl.create_default_context())
+    return smtplib.SMTP(host, port, timeout=_PATIENCE)
+
+
+def _test_mail(sender: str, to: str) -> EmailMessage:
+    mail = EmailMessage()
+    mail["From"], mail["To"] = sender or to, to
+    mail["Subject"] = "Your shop can send mail"
+    mail.set_content(f"`make production-check` sent this from {parseaddr(sender)[1] or to}.")
+    return mail

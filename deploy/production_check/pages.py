@@ -1,0 +1,143 @@
+"""What a browser meets: the pages' headers, their settings, and functions and project open to the shop's origin."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+import httpx
+
+from deploy.environment import ROOT
+from deploy.production_check.finding import Finding, Shop, finding
+
+_ENV_BLOCK = re.compile(r'<script[^>]*id="teesmith-env"[^>]*>([^<]*)</script>')
+_HEADERS = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cross-origin-opener-policy": "same-origin",
+}
+_SENT = ("authorization", "apikey", "content-type", "x-client-info")
+_STATIC_HOSTING = "host web/dist with the headers file of docs/deploy.md, section Web"
+
+
+def check_headers(shop: Shop) -> list[Finding]:
+    page = shop.web().send("GET", "/")
+    problems = [] if page.status_code == 200 else [f"the page is answered {page.status_code}"]
+    problems += header_problems(shop.url, page.headers, (shop.supabase_url, shop.functions_url))
+    return [finding("headers", problems, "CSP and the rest", _STATIC_HOSTING)]
+
+
+def check_fallback(shop: Shop) -> list[Finding]:
+    page = shop.web().send("GET", "/dashboard")
+    is_page = page.status_code == 200 and page.headers.get("content-type", "").startswith("text/html")
+    problems = [] if is_page else [f"/dashboard is answered {page.status_code}"]
+    return [finding("fallback page", problems, "unknown paths show the shop", _STATIC_HOSTING)]
+
+
+def check_page_settings(shop: Shop) -> list[Finding]:
+    """The page calls this project, with keys of the same mode as the functions' key."""
+    block = _ENV_BLOCK.search(shop.web().send("GET", "/").text)
+    settings = json.loads(block[1] or "{}") if block else {}
+    problems = []
+    url = settings.get("SUPABASE_URL", "").rstrip("/")
+    if url != shop.supabase_url:
+        problems.append(f"the page calls {url or 'no project'}, not {shop.supabase_url}")
+    page_key, secret = settings.get("STRIPE_PUBLISHABLE_KEY", ""), shop.environ.get("STRIPE_SECRET_KEY", "")
+    if ("_test_" in page_key) != ("_test_" in secret):
+        problems.append("the page's Stripe key and STRIPE_SECRET_KEY are not of the same mode")
+    found = [
+        finding(
+            "page settings", problems, f"calls {url}", "build the web client again with the VITE_ variables"
+        )
+    ]
+    if "_test_" in secret:
+        found.append(Finding("payments", "note", "Stripe is in test mode: no card is charged"))
+    return found
+
+
+def check_cors(shop: Shop) -> list[Finding]:
+    origin = _origin(shop.url)
+    asked = {
+        "Origin": origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": ", ".join(_SENT),
+    }
+    places = {
+        "functions": shop.functions().send("OPTIONS", "/create-payment-intent", headers=asked),
+        "Data API": shop.project.send("OPTIONS", "/rest/v1/product_variants", headers=asked),
+    }
+    problems = [
+        f"{name} {fault}" for name, answer in places.items() if (fault := _cors_fault(answer, origin))
+    ]
+    mend = f"set FUNCTIONS_CORS_ORIGIN={origin} where the functions have an address of their own, then deploy them"
+    return [finding("CORS", problems, f"open to {origin}", mend)]
+
+
+def check_functions(shop: Shop) -> list[Finding]:
+    """Each function answers a GET with its own 405, or the gateway before it wants a token first (401)."""
+    functions = shop.functions()
+    slugs = sorted(path.parent.name for path in (ROOT / "functions").glob("*/main.py"))
+    missing = []
+    for slug in slugs:
+        answer = functions.send("GET", f"/{slug}")
+        if answer.status_code not in (401, 405):
+            missing.append(f"{slug} ({answer.status_code})")
+    problems = [f"not there: {', '.join(missing)}"] if missing else []
+    return [finding("functions", problems, f"{len(slugs)} answer", "make deploy FN=all")]
+
+
+def header_problems(url: str, headers: Mapping[str, str], called: tuple[str, ...]) -> list[str]:
+    """What the page at `url` lacks, which calls the addresses in `called`. Names of headers are in lower case."""
+    problems = [
+        f"{name} is {headers.get(name)!r}, not {value!r}"
+        for name, value in _HEADERS.items()
+        if headers.get(name) != value
+    ]
+    problems += _policy_problems(headers.get("content-security-policy", ""), url, called)
+    if urlsplit(url).scheme == "https":
+        if "max-age=" not in headers.get("strict-transport-security", ""):
+            problems.append("strict-transport-security is missing")
+    elif not _is_loopback(url):
+        problems.append("the address is not https")
+    return problems
+
+
+def _policy_problems(policy: str, page_url: str, called: tuple[str, ...]) -> list[str]:
+    rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";") if rule.strip()}
+    if not rules:
+        return ["content-security-policy is missing"]
+    problems = []
+    calls = rules.get("connect-src", [])
+    for url in called:
+        if (origin := _origin(url)) not in calls and origin != _origin(page_url):
+            problems.append(f"connect-src lacks {origin}")
+    scripts = rules.get("script-src", rules.get("default-src", []))
+    problems += [f"script-src has {source}" for source in ("'unsafe-inline'", "*") if source in scripts]
+    return list(dict.fromkeys(problems))
+
+
+def _cors_fault(answer: httpx.Response, origin: str) -> str:
+    if answer.status_code >= 400:
+        return f"refuse a preflight with {answer.status_code}"
+    if answer.headers.get("access-control-allow-origin") not in ("*", origin):
+        return f"allow {answer.headers.get('access-control-allow-origin')}, not {origin}"
+    allowed = answer.headers.get("access-control-allow-headers", "").lower()
+    missing = [name for name in _SENT if name not in allowed and allowed != "*"]
+    return f"do not allow {', '.join(missing)}" if missing else ""
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
