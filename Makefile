@@ -63,12 +63,14 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.support.browser
+	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.wheels
 	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
 coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
 	@$(PY) -m tests.support.browser
+	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.wheels
 	@rm -rf .localbase/coverage
 	npm run --silent coverage
