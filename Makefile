@@ -25,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage compat differential chaos bench gallery audit production-check bundle format requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench gallery audit bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -65,6 +65,7 @@ test: setup-dev ## every test: unit, integration, compatibility, browser, web co
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.wheels
+	@$(PY) -m tests.support.nginx
 	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
@@ -72,6 +73,7 @@ coverage: setup-dev ## every test, and how much of each package they run; measur
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.wheels
+	@$(PY) -m tests.support.nginx
 	@rm -rf .localbase/coverage
 	npm run --silent coverage
 	$(PY) -m coverage run -m pytest $(WORKERS) $(ARGS)
@@ -79,6 +81,9 @@ coverage: setup-dev ## every test, and how much of each package they run; measur
 
 compat: setup-dev ## the official clients against any Supabase: make compat URL=… (keys: tests/support/remote.py)
 	@COMPAT_URL='$(URL)' $(PY) -m pytest tests/compat --numprocesses 0 -rs $(ARGS)
+
+compat-lite: setup-dev ## the shop on @supabase/lite, another implementation of Supabase, with Postgres
+	$(PY) -m pytest tests/compat/lite --lite --numprocesses 0 -rs $(ARGS)
 
 differential: setup-dev ## random requests, each answered as by a gateway that caches nothing (ARGS="--requests 200000 --seed 7")
 	@$(PY) -m tests.integration.rest.differential $(ARGS)
@@ -105,8 +110,14 @@ audit: setup-dev .localbase/audit/made.stamp ## licences, an SBOM and known vuln
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 
-bundle: .venv/project.stamp ## one function, ready to deploy: make bundle FN=lookup-zip-code
+bundle: .venv/project.stamp ## one function, or the container of all, ready to deploy: make bundle FN=lookup-zip-code|container
 	@$(PY) functions/bundle.py $(FN)
+
+deploy: .venv/project.stamp ## functions to Google Cloud: make deploy FN=<slug>|all|container ARGS=--dry-run
+	@$(PY) -m deploy functions $(FN) $(ARGS)
+
+static: setup ## the built shop with settings and headers for a static host, in build/static
+	@$(PY) -m deploy static $(ARGS)
 
 format: setup-dev ## put all code into its format
 	$(PY) -m ruff format .

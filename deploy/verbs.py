@@ -24,9 +24,13 @@ class Verb:
 VERBS = (
     Verb("buckets", "deploy.commands.buckets", "make Storage's buckets and upload what belongs into them"),
     Verb("catalogue", "deploy.commands.catalogue", "fill the catalogue from the printer"),
+    Verb("secrets", "deploy.commands.secrets", "put the functions' secrets into Secret Manager"),
+    Verb("functions", "deploy.commands.functions", "deploy functions to Google Cloud, alone or all in one"),
+    Verb("static", "deploy.commands.static", "write the shop's pages for a static host"),
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
     Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
     Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
-    Verb("production-check", "deploy.commands.production_check", "ask a deployed shop what must hold"),
+    Verb("production-check", "deploy.production_check.verb", "ask a deployed shop what must hold"),
 )

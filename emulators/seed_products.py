@@ -85,6 +85,7 @@ def make_products(places: Places) -> int:
     unprintable: list[str] = []
     with (
         httpx.Client(base_url=f"{places.supabase}/rest/v1", headers=key, timeout=30) as database,
+        httpx.Client(base_url=f"{places.supabase}/storage/v1", headers=key, timeout=30) as storage,
         httpx.Client(base_url=f"{places.printify}/v1", headers=printer, timeout=60) as printify,
         ThreadPoolExecutor(2) as pool,
         Counted("making print products") as products,
@@ -93,7 +94,10 @@ def make_products(places: Places) -> int:
         while designs := _designs_without_product(database, unprintable):
             # Each is made, passed over or raises, so the next page is another one.
             outcomes = pool.map(
-                lambda design: _make(design, variants, database, printify, places.shop), designs
+                lambda design: _make(
+                    design, _picture(design, storage), variants, database, printify, places.shop
+                ),
+                designs,
             )
             for design, is_made in zip(designs, outcomes, strict=True):
                 if is_made:
@@ -116,9 +120,9 @@ def _variants(database: httpx.Client) -> list[int]:
 def _designs_without_product(database: httpx.Client, unprintable: list[str]) -> list[dict[str, Any]]:
     params = {
         "id": f"not.in.({','.join(unprintable)})",
-        "select": "id,name,image_data,selected_colors",
+        "select": "id,name,image_data,image_url,selected_colors",
         "printify_product_id": "is.null",
-        "image_data": "not.is.null",
+        "or": "(image_data.not.is.null,image_url.not.is.null)",
         "order": "created_at.desc",
         "limit": str(_PAGE),
     }
@@ -128,8 +132,24 @@ def _designs_without_product(database: httpx.Client, unprintable: list[str]) -> 
     return designs
 
 
+def _picture(design: dict[str, Any], storage: httpx.Client) -> bytes:
+    """The picture's file; empty where there is none."""
+    if design["image_url"]:
+        reply = storage.get(f"/object/authenticated/designs/{design['image_url']}")
+        if reply.status_code in (400, 404):  # deleted meanwhile; Storage says 400 with a 404 in the body
+            return b""
+        reply.raise_for_status()
+        return reply.content
+    held = str(design["image_data"])
+    try:
+        return base64.b64decode(held.partition("base64,")[2] or held)
+    except ValueError:  # binascii.Error among them
+        return b""
+
+
 def _make(
     design: dict[str, Any],
+    picture: bytes,
     variants: list[int],
     database: httpx.Client,
     printify: httpx.Client,
@@ -139,7 +159,7 @@ def _make(
 
     False for a design that shows nothing: every user may save one, and it must not stop the others.
     """
-    trimmed = _trimmed(design["image_data"])
+    trimmed = _trimmed(picture)
     if trimmed is None:
         return False
     contents, size = trimmed
@@ -170,13 +190,12 @@ def _make(
     return True
 
 
-def _trimmed(image_data: str) -> tuple[str, tuple[int, int]] | None:
+def _trimmed(content: bytes) -> tuple[str, tuple[int, int]] | None:
     """The picture without its margins as base64, and the size of the print file that would be made of it."""
     try:
-        content = base64.b64decode(image_data.partition("base64,")[2] or image_data)
         with Image.open(io.BytesIO(content)) as opened:
             picture = opened.convert("RGBA")
-    except (OSError, ValueError):  # Pillow's UnidentifiedImageError and binascii.Error among them
+    except (OSError, ValueError):  # Pillow's UnidentifiedImageError among them
         return None
     box = ink_box(picture)
     if box is None:

@@ -32,6 +32,7 @@ def bundle(slug: str, build: Path = BUILD) -> Path:
         shutil.rmtree(target)
     shutil.copytree(FUNCTIONS / slug, target, ignore=_LEFT_OUT)
     shutil.copytree(FUNCTIONS / "_shared", target / "_shared", ignore=_LEFT_OUT)
+    shutil.copyfile(FUNCTIONS / ".gcloudignore", target / ".gcloudignore")
     return target
 
 
@@ -42,6 +43,7 @@ def bundle_container(build: Path = BUILD) -> Path:
         shutil.rmtree(target)
     shutil.copytree(_SERVER, target, ignore=_LEFT_OUT)
     shutil.copytree(FUNCTIONS / "_shared", target / "_shared", ignore=_LEFT_OUT)
+    shutil.copyfile(FUNCTIONS / ".gcloudignore", target / ".gcloudignore")
     shutil.copyfile(FUNCTIONS / "requirements" / "container.txt", target / "requirements.txt")
     for slug in slugs():
         folder = target / "functions" / slug

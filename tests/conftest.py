@@ -29,6 +29,10 @@ settings.load_profile("teesmith")
 _SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--lite", action="store_true", help="run tests/compat/lite too (make compat-lite)")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long begin first, so that no worker of a parallel run is left alone with one at the end."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from _shared.clients.printify import Printify
     from _shared.clients.replicate import Replicate
     from _shared.clients.safe_http import SsrfSafeClient
+    from _shared.clients.storage import Storage
     from _shared.clients.stripe_api import Stripe
     from _shared.clients.zippopotam import Zippopotam
     from _shared.core.callers import Callers
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from _shared.designs.designs import Designs
     from _shared.designs.image_generation import ImageGenerator
     from _shared.designs.print_products import PrintProducts
+    from _shared.designs.stored_pictures import StoredPictures
     from _shared.orders.cancellation import Cancellation
     from _shared.orders.fulfilment import Fulfilment
     from _shared.orders.notifications import Notifications
@@ -62,6 +64,19 @@ class Shop:
         from _shared.catalog.catalog import Catalog
 
         return Catalog(self.data)
+
+    @cached_property
+    def storage(self) -> Storage:
+        from _shared.clients.storage import Storage
+
+        settings = self.settings
+        return Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
+
+    @cached_property
+    def stored_pictures(self) -> StoredPictures:
+        from _shared.designs.stored_pictures import StoredPictures
+
+        return StoredPictures(self.data, self.storage)
 
     @cached_property
     def designs(self) -> Designs:
@@ -109,14 +124,11 @@ class Shop:
 
     @cached_property
     def print_products(self) -> PrintProducts:
-        from _shared.clients.storage import Storage
         from _shared.designs.print_file import Enlarger
         from _shared.designs.print_products import PrintProducts
 
-        settings = self.settings
-        store = Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
-        enlarger = Enlarger(self.replicate, settings.replicate_upscale_model)
-        return PrintProducts(self.printer, self.catalog, self.designs, enlarger, store)
+        enlarger = Enlarger(self.replicate, self.settings.replicate_upscale_model)
+        return PrintProducts(self.printer, self.catalog, self.designs, enlarger, self.storage)
 
     @cached_property
     def fulfilment(self) -> Fulfilment:

@@ -20,5 +20,5 @@ class ImportRequest(BaseModel):
 @endpoint(body=ImportRequest, caller="user")
 def import_design(request: ImportRequest, caller: Caller, shop: Shop) -> Answer:
     with shop.usage.reserve(shop.callers.person(caller), "import"):
-        copy = shop.designs.copy(caller, str(request.original_design_id))
-    return {"success": True, "designId": copy.id}
+        copy = shop.stored_pictures.copy_design(caller, str(request.original_design_id))
+    return {"success": True, "designId": copy}

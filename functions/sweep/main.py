@@ -1,4 +1,5 @@
-"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails.
+"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails, and the
+objects in Storage of pictures that are gone or have become public.
 
 Called by a scheduler every minute with the project's secret key.
 """
@@ -17,4 +18,4 @@ class SweepRequest(BaseModel):
 
 @endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "mail"))
 def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
-    return shop.sweep.run()
+    return {**shop.sweep.run(), **shop.stored_pictures.tidy()}

@@ -6,19 +6,26 @@ create table public.designs (
   name text not null check (btrim(name) <> '' and length(name) <= 2000),
   image_data text check (length(image_data) <= 14000000),
   thumbnail_data text check (length(thumbnail_data) <= 300000),
-  image_url text check (length(image_url) <= 2000),
+  image_url text,
+  thumbnail_url text,
   printify_product_id text check (printify_product_id <> ''),
   selected_colors uuid[] not null default '{}' check (cardinality(selected_colors) <= 50),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  constraint designs_name_visible_check check (private.is_visible_text(name) and name = private.clean_text(name))
+  constraint designs_name_visible_check check (private.is_visible_text(name) and name = private.clean_text(name)),
+  -- one's own folder of the bucket: a row cannot name another's object, or another site
+  constraint designs_image_url_check check (image_url = user_id::text || '/' || id::text || '/picture.png'),
+  constraint designs_thumbnail_url_check check (thumbnail_url = user_id::text || '/' || id::text || '/thumbnail.jpg')
 );
 comment on table public.designs is
-  'A picture and what it became at the printer. Deliberately not granted to users: setting printify_product_id or '
-  'image_url (functions do), and changing the picture of a saved design (its print product would no longer match).';
+  'A picture and what it became at the printer. Deliberately not granted to users: setting printify_product_id '
+  '(functions do), and changing the picture of a saved design (its print product would no longer match).';
 comment on column public.designs.name is 'The idea''s text for designs made from words, so it may be long.';
-comment on column public.designs.image_data is 'Base64 PNG without a data: prefix, at most 10 MB of picture.';
+comment on column public.designs.image_data is
+  'Base64 PNG without a data: prefix, at most 10 MB of picture; null where image_url names an object.';
 comment on column public.designs.thumbnail_data is 'Base64 JPEG without a data: prefix, longest side 256 px.';
+comment on column public.designs.image_url is 'The picture''s name in the bucket designs (design_pictures.sql).';
+comment on column public.designs.thumbnail_url is 'The small picture''s name in the bucket designs; a trigger sets it.';
 comment on column public.designs.selected_colors is 'Ids of product_variants; the first is the colour shown.';
 comment on column public.designs.printify_product_id is 'Set once the print product exists; until then the design cannot be ordered.';
 
@@ -34,7 +41,7 @@ create trigger touch_updated_at before update on public.designs
 
 alter table public.designs enable row level security;
 grant select on public.designs to anon, authenticated;
-grant insert (user_id, name, image_data, thumbnail_data, selected_colors) on public.designs to authenticated;
+grant insert (user_id, name, image_data, thumbnail_data, image_url, selected_colors) on public.designs to authenticated;
 grant update (name, updated_at) on public.designs to authenticated;
 grant delete on public.designs to authenticated;
 grant select, insert, update, delete on public.designs to service_role;
@@ -159,6 +166,7 @@ create type public.shared_design as (
   name text,
   image_data text,
   thumbnail_data text,
+  image_url text,
   selected_colors uuid[],
   created_at timestamptz,
   is_public boolean,
@@ -167,13 +175,14 @@ create type public.shared_design as (
   is_owner boolean
 );
 comment on type public.shared_design is
-  'A design as its share link shows it. Deliberately absent: the owner''s id and the print product''s id; the owner, '
-  'and all while the design is public, read the product from designs.';
+  'A design as its share link shows it. Deliberately absent: the print product''s id; the owner, and all while the '
+  'design is public, read it from designs. image_url, with which the link''s holders have an address signed, begins with '
+  'the owner''s id: it opens nothing that is not public.';
 
 create function public.get_shared_design(id uuid) returns setof public.shared_design
 language sql stable rows 1 security definer set search_path = '' as $$
   select
-    d.id, d.name, d.image_data, d.thumbnail_data, d.selected_colors, d.created_at,
+    d.id, d.name, d.image_data, d.thumbnail_data, d.image_url, d.selected_colors, d.created_at,
     publication.created_at is not null,
     publication.created_at,
     creator.public_name,
@@ -188,66 +197,3 @@ comment on function public.get_shared_design(uuid) is
   'creator_name is null for users without a public name, published_at for private designs.';
 revoke all on function public.get_shared_design(uuid) from public;
 grant execute on function public.get_shared_design(uuid) to anon, authenticated, service_role;
-
--- Images at addresses of their own -------------------------------------------------------------------------------------
-
--- What an <img> can load early, in parallel and from the browser's cache, instead of base64 inside JSON.
---
--- PostgREST answers a function whose result is a domain named like a media type with the bytes themselves; "*/*" is what
--- browsers accept for images everywhere. The function names the real type in the response's headers.
-
-create domain public."*/*" as bytea;
-comment on domain public."*/*" is 'A whole response body for any Accept header; the function sets the Content-Type.';
-
-create function private.send_picture(base64 text, media_type text, cache_control text) returns public."*/*"
-language plpgsql volatile set search_path = '' as $$
-begin
-  if base64 is null then
-    raise sqlstate 'PT404' using message = 'There is no such picture';
-  end if;
-  -- nosniff: the bytes were uploaded by a user and are nothing but an image, even if they look like HTML
-  perform set_config('response.headers', json_build_array(
-    json_build_object('Content-Type', media_type),
-    json_build_object('Cache-Control', cache_control),
-    json_build_object('X-Content-Type-Options', 'nosniff'))::text, true);
-  -- rows hold the picture with or without a data: prefix
-  return decode(regexp_replace(base64, '^data:[^,]*,', ''), 'base64');
-end;
-$$;
-comment on function private.send_picture(text, text, text) is
-  'The response for a stored base64 picture: its bytes, its type, how long it may be cached; 404 for none.';
-revoke all on function private.send_picture(text, text, text) from public;
-
-create function public.design_thumbnail(design uuid) returns public."*/*"
-language sql volatile security definer set search_path = '' as $$
-  select private.send_picture(
-    (select d.thumbnail_data
-     from public.designs d
-     join public.public_designs p on p.design_id = d.id
-     where d.id = design_thumbnail.design),
-    'image/jpeg', 'public, max-age=86400');
-$$;
-comment on function public.design_thumbnail(uuid) is
-  'The small JPEG of a public design. A saved picture never changes, so it may be cached.';
-revoke all on function public.design_thumbnail(uuid) from public;
-grant execute on function public.design_thumbnail(uuid) to anon, authenticated, service_role;
-
-create function public.design_picture(design uuid) returns public."*/*"
-language sql volatile security definer set search_path = '' as $$
-  select private.send_picture(
-    (select d.image_data from public.designs d where d.id = design_picture.design),
-    'image/png', 'private, max-age=86400');
-$$;
-comment on function public.design_picture(uuid) is
-  'The picture behind a share link, private or not: the unguessable id is the key, as in get_shared_design.';
-revoke all on function public.design_picture(uuid) from public;
-grant execute on function public.design_picture(uuid) to anon, authenticated, service_role;
-
--- A computed field of the API: lists say whether there is a thumbnail to load without carrying it.
-create function public.has_thumbnail(design public.designs) returns boolean
-language sql stable set search_path = '' as $$
-  select design.thumbnail_data is not null;
-$$;
-comment on function public.has_thumbnail(public.designs) is 'Whether design_thumbnail has a picture of this design.';
-revoke all on function public.has_thumbnail(public.designs) from public;
-grant execute on function public.has_thumbnail(public.designs) to anon, authenticated, service_role;

@@ -174,7 +174,8 @@ def _toggle(call: str, body: object, status: int, *, public: bool, named: bool =
 
 _PUBLISH, _UNPUBLISH = "POST /rest/v1/public_designs", "DELETE /rest/v1/public_designs"
 page_state("publish without a public name")(_toggle(_PUBLISH, ..., 201, public=False, named=False))
-page_state("publish")(_toggle(_PUBLISH, None, 201, public=False))
+_PUBLISHED = {"id": "00000000-0000-4000-8000-0000000000a1", "designs": {"thumbnail_url": None}}
+page_state("publish")(_toggle(_PUBLISH, _PUBLISHED, 201, public=False))
 page_state("publish fails")(_toggle(_PUBLISH, FAILURE, 400, public=False))
 page_state("publish takes a while")(_toggle(_PUBLISH, ..., 201, public=False))
 page_state("unpublish")(_toggle(_UNPUBLISH, None, 204, public=True))

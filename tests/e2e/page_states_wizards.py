@@ -66,7 +66,10 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 def _save(saved: int, product: object, status: int) -> PageState:
     def play(mocked: MockedPage, go: Callable[[], None]) -> None:
-        mocked.respond("POST /rest/v1/designs", FAILURE if saved >= 400 else {"id": DESIGN_ID}, status=saved)
+        mocked.respond("POST /rest/v1/design_uploads", {"id": DESIGN_ID}, status=201)
+        for file in ("picture.png", "thumbnail.jpg"):
+            mocked.respond(f"POST /storage/v1/object/designs/{mocked.person_id}/{DESIGN_ID}/{file}", {})
+        mocked.respond("POST /rest/v1/designs", FAILURE if saved >= 400 else None, status=saved)
         mocked.respond("POST /functions/v1/create-printify-product", product, status=status)
         _draw({"image": PIXEL})(mocked, go)
         mocked.page.get_by_role("button", name="Save and Create Product").click()

@@ -1,4 +1,4 @@
-"""Supabase Storage as service_role: private objects, and addresses that show one of them for a while."""
+"""Supabase Storage as service_role: objects, and addresses that show one of them for a while."""
 
 from __future__ import annotations
 
@@ -29,25 +29,70 @@ class Storage:
     def put(self, bucket: str, name: str, content: bytes, media_type: str) -> None:
         """Stores `content`, in place of an older one."""
         headers = {"content-type": media_type, "x-upsert": "true", "cache-control": "max-age=3600"}
-        self._send(f"/object/{bucket}/{quote(name)}", content=content, headers=headers)
+        self._send("POST", f"/object/{bucket}/{quote(name)}", content=content, headers=headers)
+
+    def get(self, bucket: str, name: str) -> bytes | None:
+        """The object's bytes; None where there is none."""
+        answer = self._exchange("GET", f"/object/authenticated/{bucket}/{quote(name)}")
+        return None if _is_missing(answer) else _checked(answer).content
+
+    def copy(self, bucket: str, name: str, target_bucket: str, target: str) -> bool:
+        """Copies an object, in place of an older one; False where there is none."""
+        names = {
+            "bucketId": bucket,
+            "sourceKey": name,
+            "destinationBucket": target_bucket,
+            "destinationKey": target,
+        }
+        answer = self._exchange("POST", "/object/copy", json=names, headers={"x-upsert": "true"})
+        if _is_missing(answer):
+            return False
+        _checked(answer)
+        return True
+
+    def remove(self, bucket: str, names: list[str]) -> None:
+        """Removes these objects, as far as there are such."""
+        self._send("DELETE", f"/object/{bucket}", json={"prefixes": names})
 
     def address(self, bucket: str, name: str, seconds: int) -> str:
         """A public address of the object, valid for `seconds`."""
-        signed = self._send(f"/object/sign/{bucket}/{quote(name)}", json={"expiresIn": seconds}).json()
+        signed = self._send(
+            "POST", f"/object/sign/{bucket}/{quote(name)}", json={"expiresIn": seconds}
+        ).json()
         return f"{self._public}{signed['signedURL']}"
 
-    def _send(self, path: str, **sent: Any) -> httpx.Response:
+    def _send(self, method: str, path: str, **sent: Any) -> httpx.Response:
+        return _checked(self._exchange(method, path, **sent))
+
+    def _exchange(self, method: str, path: str, **sent: Any) -> httpx.Response:
         try:
-            answer = self._http.post(path, **sent)
-            answer.raise_for_status()
-        except httpx.HTTPStatusError as error:
-            raise unavailable(
-                "storage_unavailable",
-                "Something went wrong on our side. Please try again.",
-                f"Storage {error.response.status_code}: {error.response.text}",
-            ) from error
+            return self._http.request(method, path, **sent)
         except httpx.HTTPError as error:
             raise unavailable(
                 "storage_unavailable", "Our storage did not answer. Please try again.", error
             ) from error
+
+
+def _checked(answer: httpx.Response) -> httpx.Response:
+    if answer.is_success:
         return answer
+    raise unavailable(
+        "storage_unavailable",
+        "Something went wrong on our side. Please try again.",
+        f"Storage {answer.status_code}: {answer.text}",
+    )
+
+
+def _is_missing(answer: httpx.Response) -> bool:
+    """Storage's own 404 comes as 400, with the status in the body; of a missing bucket too, which is a fault."""
+    if answer.status_code not in (400, 404):
+        return False
+    try:
+        body = answer.json()
+    except ValueError:
+        return False
+    return (
+        isinstance(body, dict)
+        and str(body.get("error")) == "not_found"
+        and body.get("message") == "Object not found"
+    )

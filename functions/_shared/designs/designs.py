@@ -1,4 +1,4 @@
-"""Designs: owners, print products, and imported copies."""
+"""Designs: owners and print products."""
 
 from __future__ import annotations
 
@@ -7,20 +7,23 @@ from dataclasses import dataclass
 from _shared.core.callers import Caller
 from _shared.core.data import Data, Row
 from _shared.core.errors import not_found
-from _shared.core.visible_text import clean_text
 
-_COLUMNS = "id, user_id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors"
+_COLUMNS = "id, user_id, name, image_data, image_url, printify_product_id"
 
 
 @dataclass(frozen=True)
 class Design:
-    """`printify_product_id` is empty until the print product exists."""
+    """`printify_product_id` is empty until the print product exists.
+
+    `image_url` names the picture in the bucket `designs`; where it is empty, `image_data` is the picture, as base64.
+    """
 
     id: str
     user_id: str
     name: str
     image_data: str
     printify_product_id: str
+    image_url: str = ""
 
 
 class Designs:
@@ -47,22 +50,6 @@ class Designs:
             raise not_found("Design", "design_not_found")
         return str(row["printify_product_id"])
 
-    def copy(self, caller: Caller, design_id: str) -> Design:
-        """The caller's copy of any design with a known id: a public one, or one shared by link.
-
-        The copy shares the original's print product: same picture, same shirts, and ready to order at once.
-        """
-        row = self._data.row("designs", _COLUMNS, {"id": design_id})
-        if row is None:
-            raise not_found("Design", "design_not_found")
-        # a name that is older than the check of names
-        name = clean_text(str(row["name"])) or "Untitled Design"
-        values = {key: value for key, value in row.items() if key != "id"} | {
-            "user_id": caller.id,
-            "name": name,
-        }
-        return _design({**values, "id": self._data.insert("designs", values)})
-
 
 def _design(row: Row) -> Design:
     return Design(
@@ -70,5 +57,6 @@ def _design(row: Row) -> Design:
         user_id=str(row["user_id"]),
         name=str(row["name"]),
         image_data=str(row["image_data"] or ""),
+        image_url=str(row["image_url"] or ""),
         printify_product_id=str(row["printify_product_id"] or ""),
     )

@@ -8,11 +8,12 @@ from typing import Any, Protocol
 from _shared.catalog.catalog import Catalog
 from _shared.catalog.pricing import SHIRT_CENTS
 from _shared.clients.printify import Area, Upload
-from _shared.core.errors import ShopError
+from _shared.core.errors import ShopError, not_found
 from _shared.designs.designs import Design, Designs
-from _shared.designs.images import Picture, decode_picture
+from _shared.designs.images import Picture, decode_picture, open_picture
 from _shared.designs.placement import print_areas, print_inches
 from _shared.designs.print_file import Enlarger, make_print_file
+from _shared.designs.stored_pictures import BUCKET as DESIGNS_BUCKET
 
 _TITLE_LENGTH = 100
 _BUCKET = "print-files"
@@ -40,6 +41,7 @@ class Printer(Protocol):
 class Store(Protocol):
     """`clients.storage.Storage`."""
 
+    def get(self, bucket: str, name: str) -> bytes | None: ...
     def put(self, bucket: str, name: str, content: bytes, media_type: str) -> None: ...
     def address(self, bucket: str, name: str, seconds: int) -> str: ...
 
@@ -77,7 +79,7 @@ class PrintProducts:
             raise ShopError(
                 409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
             )
-        picture = decode_picture(design.image_data or image)
+        picture = self._picture(design, image)
         offered = self._printer.front_areas()
         sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
         if not sold:
@@ -100,6 +102,14 @@ class PrintProducts:
         if stored_id != product_id:  # two concurrent calls: the printer creates two, the database stores one
             self._printer.delete_product(product_id)
         return PrintProduct(stored_id, ready.dpi, ready.warnings)
+
+    def _picture(self, design: Design, image: str) -> Picture:
+        if not design.image_url:
+            return decode_picture(design.image_data or image)
+        data = self._store.get(DESIGNS_BUCKET, design.image_url)
+        if data is None:  # deleted meanwhile
+            raise not_found("Design", "design_not_found")
+        return open_picture(data)
 
     def _upload_print_file(self, design: Design, picture: Picture) -> Upload:
         """Stores the print file, for reprints and disputes, and uploads it to the printer."""

@@ -115,7 +115,9 @@ def test_bundled_function_meets_its_contract_alone(
 @pytest.mark.parametrize("slug", slugs())
 def test_bundle_imports_everything_from_its_own_lock(slug: str, bundles: Bundles, tmp_path: Path) -> None:
     folder = bundle(slug, tmp_path)
-    assert {path.name for path in folder.iterdir()} == {"main.py", "requirements.txt", "_shared"}
+    assert {path.name for path in folder.iterdir()} == {
+        *("main.py", "requirements.txt", "_shared", ".gcloudignore")
+    }
     assert not (folder / "requirements.txt").is_symlink()
     probe = [bundles.program(slug, "python"), "-c", PROBE, str(folder), str(folder), TOUCHES[slug], ""]
     done = subprocess.run(probe, cwd=folder, capture_output=True, text=True, check=False)

@@ -57,7 +57,15 @@ def test_container_listens_where_upstreams_gateway_calls(container: Container) -
 def test_container_holds_every_function_and_the_shared_code_once(container: Container) -> None:
     assert {path.parent.name for path in container.folder.glob("functions/*/main.py")} == set(slugs())
     assert {path.name for path in container.folder.iterdir()} == {
-        *("Dockerfile", "_shared", "functions", "gunicorn.conf.py", "requirements.txt", "server.py")
+        *(
+            ".gcloudignore",
+            "Dockerfile",
+            "_shared",
+            "functions",
+            "gunicorn.conf.py",
+            "requirements.txt",
+            "server.py",
+        )
     }
 
 

@@ -14,6 +14,7 @@ from PIL import Image
 
 from emulators.seed_products import make_products, read_places
 from tests.integration.functions.conftest import Functions
+from tests.integration.functions.stored_designs import Pictures
 from tests.support.stacks import Stack
 from tests.support.users import People
 
@@ -61,6 +62,7 @@ def test_blank_design_does_not_stop_the_others(
     clear = io.BytesIO()
     Image.new("RGBA", (40, 40)).save(clear, "PNG")
     good = save_design(person)
+    stored = Pictures(stack, functions).save(person).id
     broken = [
         save_design(person, image)
         for image in ("aGVsbG8=", "no base64", base64.b64encode(clear.getvalue()).decode())
@@ -76,9 +78,11 @@ def test_blank_design_does_not_stop_the_others(
     assert make_products(places) == 0
     products = functions.sql(
         "select id::text, printify_product_id is not null as made from designs where id = any(%s)",
-        [good, *broken],
+        [good, stored, *broken],
     )
-    assert {row["id"]: row["made"] for row in products} == {good: True} | dict.fromkeys(broken, False)
+    assert {row["id"]: row["made"] for row in products} == {good: True, stored: True} | dict.fromkeys(
+        broken, False
+    )
 
 
 def test_seeded_design_shows_on_a_colour_that_its_maker_did_not_choose(

@@ -134,7 +134,8 @@ def _plain(major: int) -> Iterator[str]:
         *sorted((ROOT / "sql" / "migrations").glob("*.sql")),
         *(ROOT / "sql" / "seed").glob("[12]0_*.sql"),
     ]
-    with plain_postgres(major) as url:
+    with plain_postgres(major) as cluster:
+        url = cluster.url("postgres")
         with psycopg.connect(url, autocommit=True) as connection:
             for file in sorted(files):
                 connection.execute(file.read_bytes())

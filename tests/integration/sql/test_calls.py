@@ -153,6 +153,7 @@ def test_shared_design_is_read_by_its_link(people: People, artist: Person) -> No
             "name": "Private",
             "image_data": None,
             "thumbnail_data": None,
+            "image_url": None,
             "selected_colors": [],
             "created_at": made["created_at"],
             "is_public": False,

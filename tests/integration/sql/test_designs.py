@@ -34,6 +34,7 @@ def test_share_link_shows_a_private_design_without_its_owners_or_the_printers_id
             "name": "Surfing cat",
             "image_data": "aGk=",
             "thumbnail_data": None,
+            "image_url": None,
             "selected_colors": [],
             "created_at": saved["created_at"],
             "is_public": False,

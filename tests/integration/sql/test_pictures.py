@@ -54,7 +54,7 @@ def shown(answer: httpx.Response) -> tuple[int, str, str, str, bytes]:
 def test_thumbnail_of_a_public_design_is_a_cacheable_image(stack: Stack, artist: Person) -> None:
     design = save(artist, public=True, thumbnail=base64.b64encode(THUMBNAIL).decode())
     answer = image(stack, "design_thumbnail", design)
-    assert shown(answer) == (200, "image/jpeg", "public, max-age=86400", "nosniff", THUMBNAIL)
+    assert shown(answer) == (200, "image/jpeg", "public, max-age=3600", "nosniff", THUMBNAIL)
 
 
 def test_thumbnail_with_a_data_prefix_is_the_same_image(stack: Stack, artist: Person) -> None:

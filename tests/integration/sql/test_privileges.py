@@ -34,6 +34,7 @@ UPDATE = {
     "user_sessions": "user_agent = 'Eve'",
     "product_variants": "name = 'Eve - S'",
     "designs": "name = 'Eve'",
+    "design_uploads": "created_at = now()",
     "public_designs": "created_at = now()",
     "design_likes": "created_at = now()",
     "user_addresses": "city = 'Eveville'",
@@ -50,6 +51,7 @@ WHERE: dict[str, Callable[[Things], str]] = {
     "user_sessions": lambda t: f"user_id = '{t.owner}'",
     "product_variants": lambda _: "name = 'Black - XL'",
     "designs": lambda t: f"id = '{t.design}'",
+    "design_uploads": lambda t: f"user_id = '{t.owner}'",
     "public_designs": lambda t: f"design_id = '{t.published}'",
     "design_likes": lambda t: f"design_id = '{t.published}'",
     "user_addresses": lambda t: f"user_id = '{t.owner}'",
@@ -65,6 +67,7 @@ INSERT: dict[str, Callable[[Things], str]] = {
     "user_sessions": lambda t: f"(user_id) values ('{t.owner}')",
     "product_variants": lambda _: "(name, printify_variant_id) values ('Eve - S', 1)",
     "designs": lambda t: f"(user_id, name) values ('{t.owner}', 'Eve')",
+    "design_uploads": lambda t: f"(user_id) values ('{t.owner}')",
     "public_designs": lambda t: f"(design_id, user_id) values ('{t.design}', '{t.owner}')",
     "design_likes": lambda t: f"(design_id, user_id) values ('{t.published}', '{t.owner}')",
     "user_addresses": lambda t: (
@@ -93,6 +96,9 @@ EXPECTED = {
     },
     "designs": {
         "select": "0 0 1 1 1", "insert": "- - 1 - 1", "update": "- 0 1 0 1", "delete": "- 0 1 0 1",
+    },
+    "design_uploads": {
+        "select": "- 0 1 0 1", "insert": "- - 1 - 1", "update": "- - - - -", "delete": "- - - - -",
     },
     "public_designs": {
         "select": "1 1 1 1 1", "insert": "- - 1 - 1", "update": "- - - - 1", "delete": "- 0 1 0 1",
@@ -134,6 +140,7 @@ def things(db: Db) -> Things:
     design, published = db.design(), db.design(public=True, name="Shown")
     db.as_("owner", "insert into public.design_likes (design_id, user_id) values (%s, %s)", published, owner)
     db.as_("owner", "insert into public.user_sessions (user_id) values (%s)", owner)
+    db.as_("owner", "insert into public.design_uploads (user_id) values (%s)", owner)
     db.run(f"insert into public.user_addresses {INSERT['user_addresses'](Things(owner, '', '', ''))}")
     order = db.order(status="paid")
     db.run("select public.flag_order(%s, 'disputed', 'dp_1')", order)

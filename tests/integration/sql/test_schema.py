@@ -17,10 +17,11 @@ GRANTS = {
         "design_likes": {"SELECT", "INSERT(design_id,user_id)", "DELETE"},
         "designs": {
             "SELECT",
-            "INSERT(image_data,name,selected_colors,thumbnail_data,user_id)",
+            "INSERT(image_data,image_url,name,selected_colors,thumbnail_data,user_id)",
             "UPDATE(name,updated_at)",
             "DELETE",
         },
+        "design_uploads": {"SELECT", "INSERT(user_id)"},
         "order_events": {"SELECT"},
         "order_flags": {"SELECT", "UPDATE(resolved_at)"},
         "order_items": {"SELECT"},
@@ -75,9 +76,10 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
-        "begin_printing", "cancel_order", "cancel_unpaid_order", "claim_job", "claim_message", "complete_usage",
-        "describe_access", "fail_job", "fail_message", "get_last_sweep", "record_sweep",
-        "finish_job", "finish_message", "finish_printing", "flag_order", "note_order_event", "note_vendor_event",
+        "begin_printing", "cancel_order", "cancel_unpaid_order", "claim_job", "claim_message", "claim_object_tasks",
+        "complete_usage", "describe_access", "fail_job", "fail_message", "fail_object_tasks",
+        "finish_job", "finish_message", "finish_object_tasks",
+        "finish_printing", "flag_order", "get_last_sweep", "note_order_event", "note_vendor_event", "record_sweep",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
         "reserve_usage", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip

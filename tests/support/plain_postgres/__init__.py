@@ -10,18 +10,18 @@ import os
 import platform
 import pwd
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
 from localbase.postgres.binaries import Binaries
 from localbase.postgres.cluster import Account, Cluster
 
+from tests.support.processes import free_port
 from tests.support.stacks import ROOT
 
 _MACHINES = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
@@ -30,17 +30,20 @@ _PRELUDE = Path(__file__).with_name("supabase.sql")
 
 
 @contextmanager
-def plain_postgres(major: int) -> Iterator[str]:
-    """The address of a fresh server for the role `postgres`, which is no superuser; it is gone afterwards."""
+def plain_postgres(major: int, prelude: Path = _PRELUDE) -> Iterator[Cluster]:
+    """A fresh server on which `prelude` ran; it is gone afterwards.
+
+    After the usual prelude `url("postgres")` is for a role that is no superuser, as on the platform.
+    """
     with tempfile.TemporaryDirectory(prefix=f"postgres-{major}-") as folder:
         # As root, Postgres runs as another user, who must reach it.
         Path(folder).chmod(0o755)
-        cluster = Cluster(_programs(major, Path(folder)), Path(folder) / "data", _free_port(), _account())
+        cluster = Cluster(_programs(major, Path(folder)), Path(folder) / "data", free_port(), _account())
         cluster.initialise()
         with _running(cluster):
             with psycopg.connect(cluster.url(), autocommit=True) as connection:
-                connection.execute(_PRELUDE.read_bytes())
-            yield cluster.url("postgres")
+                connection.execute(prelude.read_bytes())
+            yield cluster
 
 
 def _programs(major: int, folder: Path) -> Binaries:
@@ -73,11 +76,6 @@ def _account() -> Account | None:
         return None
     entry = pwd.getpwnam("nobody")
     return Account(entry.pw_uid, entry.pw_gid)
-
-
-def _free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
-        return int(listening.getsockname()[1])
 
 
 @contextmanager

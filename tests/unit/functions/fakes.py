@@ -62,6 +62,7 @@ class FakeDatabase:
         self.row_failures: list[ShopError] = []
         self.value_failures: list[ShopError] = []
         self.job_ends: list[tuple[str, Any]] = []
+        self.object_tasks: list[Row] = []
 
     def rows(self, table: str, _columns: str, where: Mapping[str, object]) -> list[Row]:
         return [row for row in self.tables[table] if all(row.get(k) == v for k, v in where.items())]
@@ -87,6 +88,9 @@ class FakeDatabase:
     def call(self, function: str, arguments: Mapping[str, Any]) -> list[Row]:
         if function == "claim_job":
             return [self.jobs.pop(0)] if self.jobs else []
+        if function == "claim_object_tasks":
+            taken, self.object_tasks = self.object_tasks, []
+            return taken
         if function == "claim_message":
             return self._claim_message(arguments.get("of_order"), arguments.get("message_kind"))
         assert function == "place_order"
@@ -112,6 +116,12 @@ class FakeDatabase:
     def _fail_job(self, _order: Row | None, arguments: Mapping[str, Any]) -> None:
         end = f"{arguments['problem']} / {arguments['most_attempts']}"
         self.job_ends.append((arguments["job_kind"], end))
+
+    def _finish_object_tasks(self, _order: Row | None, arguments: Mapping[str, Any]) -> None:
+        self.job_ends.append(("objects", arguments["tasks"]))
+
+    def _fail_object_tasks(self, _order: Row | None, arguments: Mapping[str, Any]) -> None:
+        self.job_ends.append((arguments["problem"], arguments["tasks"]))
 
     def _claim_message(self, order_id: str | None, kind: str | None) -> list[Row]:
         for message in self.messages:
@@ -199,6 +209,39 @@ class FakeDatabase:
 def _raise_next(failures: list[ShopError]) -> None:
     if failures:
         raise failures.pop(0)
+
+
+class FakeStore:
+    """Storage: objects by bucket and name. The next calls raise the errors in `failures`, one each."""
+
+    def __init__(self, **buckets: dict[str, bytes]) -> None:
+        self.objects = {
+            (bucket.replace("_", "-"), name): data
+            for bucket, held in buckets.items()
+            for name, data in held.items()
+        }
+        self.failures: list[ShopError] = []
+
+    def get(self, bucket: str, name: str) -> bytes | None:
+        return self.objects.get((bucket, name))
+
+    def put(self, bucket: str, name: str, content: bytes, media_type: str) -> None:
+        self.objects[bucket, name] = content
+
+    def address(self, bucket: str, name: str, seconds: int) -> str:
+        return f"https://files/{bucket}/{name}"
+
+    def copy(self, bucket: str, name: str, target_bucket: str, target: str) -> bool:
+        _raise_next(self.failures)
+        if (bucket, name) not in self.objects:
+            return False
+        self.objects[target_bucket, target] = self.objects[bucket, name]
+        return True
+
+    def remove(self, bucket: str, names: list[str]) -> None:
+        _raise_next(self.failures)
+        for name in names:
+            self.objects.pop((bucket, name), None)
 
 
 AWAY = ShopError(502, "printer_unavailable", "Our printer did not answer.")

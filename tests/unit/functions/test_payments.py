@@ -81,6 +81,7 @@ class Checkout:
             "user_id": "buyer",
             "name": "Surfing cat",
             "image_data": "aGk=",
+            "image_url": None,
             "printify_product_id": "product-1",
         }
         self.data = FakeDatabase(product_variants=variants, designs=[design])

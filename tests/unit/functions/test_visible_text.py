@@ -11,10 +11,10 @@ import pytest
 from _shared.core.callers import Caller
 from _shared.core.visible_text import clean_text, has_hidden_characters, is_blank
 from _shared.designs.design_requests import PhotoRequest, TextRequest
-from _shared.designs.designs import Designs
+from _shared.designs.stored_pictures import StoredPictures
 from pydantic import BaseModel, ValidationError
 
-from tests.unit.functions.fakes import FakeDatabase
+from tests.unit.functions.fakes import FakeDatabase, FakeStore
 
 SHARED = Path(__file__).resolve().parents[3] / "functions" / "_shared"
 UNSEEN = (
@@ -100,10 +100,17 @@ def test_joiners_are_hidden_unless_they_join() -> None:
 
 
 def test_imported_copy_has_a_name_without_turned_direction() -> None:
-    row = {"id": "d1", "user_id": "a", "image_data": "x", "printify_product_id": None}
+    held: dict[str, object] = {
+        "image_data": "x",
+        "thumbnail_data": "y",
+        "printify_product_id": None,
+        "selected_colors": [],
+    }
+    row = held | {"id": "d1", "user_id": "a", "image_url": None}
     for name, expected in (("gnp\u202etac", "gnptac"), ("\u3164", "Untitled Design"), ("Cat", "Cat")):
         data = FakeDatabase(designs=[row | {"name": name}])
-        assert Designs(data).copy(Caller(id="b"), "d1").name == expected
+        copy = StoredPictures(data, FakeStore()).copy_design(Caller(id="b"), "d1")
+        assert data.tables["designs"][1] == held | {"id": copy, "user_id": "b", "name": expected}
 
 
 def test_web_client_reads_the_same_list() -> None:

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { mockupPath } from "@/shop/mockup-url";
 import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/shop/variants";
 import { DESIGN_ID } from "@/testing/backend";
-import { type EarlyRequest, type EarlyTools, earlyDesign } from "./early-page";
+import { type EarlyRequest, type EarlyTools, earlyDesign, earlyGallery } from "./early-page";
 
 const ask = (path: string): EarlyRequest => ({ method: "GET", path, headers: {} });
 const REQUESTS = {
@@ -10,6 +10,7 @@ const REQUESTS = {
   product: ask("product"),
   likes: ask("likes"),
   variants: ask("variants"),
+  sign: ask("sign"),
   uuid: "^[0-9a-f-]{36}$",
   mockupOrigin: "https://pictures.example",
   mockupPath: mockupPath({ productId: "PRODUCT", printifyVariantId: "VARIANT" }),
@@ -23,7 +24,8 @@ const VARIANTS = [
 
 async function shown(selected: string, answers: Record<string, unknown> = {}): Promise<string[]> {
   const bodies: Record<string, unknown> = {
-    design: [{ is_public: true, selected_colors: [selected] }],
+    design: [{ is_public: true, selected_colors: [selected], image_url: null }],
+    sign: { signedURL: "/object/sign/designs/u/d/picture.png?token=t" },
     product: [{ printify_product_id: "a/b" }],
     likes: null,
     variants: VARIANTS,
@@ -34,6 +36,8 @@ async function shown(selected: string, answers: Record<string, unknown> = {}): P
     settings: {},
     send: async ({ path }: EarlyRequest) => bodies[path],
     picture: (name: string, id: string) => `${name}/${id}`,
+    stored: (signed: string) => `storage${signed}`,
+    thumbnail: (publication: string) => `thumbnails/${publication}`,
     show: async (_place: number, address: string) => void addresses.push(address),
     complete: vi.fn(),
   };
@@ -63,8 +67,14 @@ test("without a product, or without a colour, the design's own picture is shown"
   expect(await shown("gone")).toEqual(own);
 });
 
+test("a picture in Storage is shown by its signed address", async () => {
+  const design = [{ is_public: false, selected_colors: ["v1"], image_url: "u/d/picture.png" }];
+  const signed = "storage/object/sign/designs/u/d/picture.png?token=t";
+  expect(await shown("v1", { design })).toEqual([signed]);
+});
+
 test("a private design's shirt is never asked for, and nothing of a missing design", async () => {
-  const design = [{ is_public: false, selected_colors: ["v1"] }];
+  const design = [{ is_public: false, selected_colors: ["v1"], image_url: null }];
   expect(await shown("v1", { design })).toEqual([`design_picture/${DESIGN_ID}`]);
   expect(await shown("v1", { design: [] })).toEqual([]);
 });
@@ -74,4 +84,27 @@ test("an id that is none is not asked for", async () => {
   const send = vi.fn();
   await earlyDesign({ send } as unknown as EarlyTools, REQUESTS);
   expect(send).not.toHaveBeenCalled();
+});
+
+test("the gallery's first pictures are the public thumbnails, and those that rows hold", async () => {
+  const rows = [
+    { id: "p1", user_id: "u", designs: { id: "d1", has_thumbnail: true, thumbnail_url: "u/d1/t" } },
+    { id: "p2", user_id: "u", designs: { id: "d2", has_thumbnail: true, thumbnail_url: null } },
+    { id: "p3", user_id: "u", designs: { id: "d3", has_thumbnail: false, thumbnail_url: null } },
+  ];
+  const addresses: string[] = [];
+  const tools = {
+    send: async ({ path }: EarlyRequest) => (path === "list" ? rows : []),
+    picture: (name: string, id: string) => `${name}/${id}`,
+    thumbnail: (publication: string) => `thumbnails/${publication}`,
+    show: async (_place: number, address: string) => void addresses.push(address),
+    complete: vi.fn(),
+  };
+  await earlyGallery(tools as unknown as EarlyTools, {
+    list: ask("list"),
+    names: ask("names"),
+    likes: ask("likes"),
+    first: 3,
+  });
+  expect(addresses).toEqual(["thumbnails/p1", "design_thumbnail/d2"]);
 });

@@ -10,12 +10,17 @@ export interface EarlyRequest {
   path: string;
   /** Without the key. */
   headers: Record<string, string>;
+  body?: string;
 }
 
 export interface EarlyTools {
   settings: { MOCKUP_BASE_URL?: string };
   send: <Body>(request: EarlyRequest, ids?: Record<string, readonly string[]>) => Promise<Body>;
   picture: (name: "design_thumbnail" | "design_picture", id: string) => string;
+  /** An address that Storage signed. */
+  stored: (signed: string) => string;
+  /** The public thumbnail of a publication. */
+  thumbnail: (publication: string) => string;
   /** In the page's placeholder of that number; done when the picture is there, or failed to come. */
   show: (place: number, address: string) => Promise<void>;
   /** The program need not wait for anything that it draws first. */
@@ -30,12 +35,13 @@ export function earlyTools(): EarlyTools {
   window.teesmithRequests = early;
   return {
     settings,
-    async send({ method, path, headers }, ids = {}) {
+    async send({ method, path, headers, body }, ids = {}) {
       let url = origin + path;
       for (const [mark, each] of Object.entries(ids)) url = url.replaceAll(mark, each.join("%2C"));
       const response = fetch(url, {
         method,
         headers: { ...headers, apikey: key, authorization: `Bearer ${key}` },
+        ...(body ? { body } : {}),
       });
       early.responses.set(`${method} ${url}`, response);
       const answer = await response;
@@ -44,6 +50,9 @@ export function earlyTools(): EarlyTools {
     },
     picture: (name, id) =>
       `${origin}/rest/v1/rpc/${name}?${new URLSearchParams({ design: id, apikey: key })}`,
+    stored: (signed) => `${origin}/storage/v1${signed}`,
+    thumbnail: (publication) =>
+      `${origin}/storage/v1/object/public/design-thumbnails/${publication}.jpg`,
     async show(number, address) {
       const place = document.querySelectorAll("#root [data-placeholder]")[number];
       const picture = new Image();
@@ -62,8 +71,9 @@ export function earlyTools(): EarlyTools {
 }
 
 interface GalleryRow {
+  id: string;
   user_id: string;
-  designs: { id: string; has_thumbnail: boolean };
+  designs: { id: string; has_thumbnail: boolean; thumbnail_url: string | null };
 }
 
 export interface GalleryRequests {
@@ -76,13 +86,12 @@ export interface GalleryRequests {
 
 export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests): Promise<void> {
   const rows = await tools.send<GalleryRow[]>(requests.list);
-  const pictures = rows
-    .slice(0, requests.first)
-    .map(({ designs }, place) =>
-      designs.has_thumbnail
-        ? tools.show(place, tools.picture("design_thumbnail", designs.id))
-        : undefined,
-    );
+  const pictures = rows.slice(0, requests.first).map(({ id, designs }, place) => {
+    if (designs.thumbnail_url) return tools.show(place, tools.thumbnail(id));
+    return designs.has_thumbnail
+      ? tools.show(place, tools.picture("design_thumbnail", designs.id))
+      : undefined;
+  });
   const people = [...new Set(rows.map((row) => row.user_id))];
   const decoration = Promise.all([
     tools.send(requests.names, { USERS: people }),
@@ -93,6 +102,7 @@ export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests)
 
 interface DesignRow {
   is_public: boolean;
+  image_url: string | null;
   selected_colors: string[] | null;
 }
 
@@ -108,6 +118,8 @@ export interface DesignRequests {
   product: EarlyRequest;
   likes: EarlyRequest;
   variants: EarlyRequest;
+  /** Signs the picture's address. */
+  sign: EarlyRequest;
   /** A regular expression. */
   uuid: string;
   mockupOrigin: string;
@@ -125,6 +137,14 @@ export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): 
     tools.send<VariantRow[]>(requests.variants),
     tools.send(requests.likes, ids),
   ]);
+  // The program waits for the signed address: it may need it where this page does not.
+  const address = design?.image_url
+    ? tools
+        .send<{ signedURL: string }>(requests.sign, { PICTURE: [design.image_url] })
+        .then(({ signedURL }) => tools.stored(signedURL))
+    : Promise.resolve(tools.picture("design_picture", id));
+  // Unless it is shown here, its failure is the program's own.
+  address.catch(() => {});
   tools.complete();
   if (!design) return;
   // The variant that stands for the colour: the first of its name that can be ordered, whatever its size.
@@ -134,7 +154,7 @@ export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): 
     (each) => wanted && each.is_available && colorOf(each.name) === colorOf(wanted.name),
   );
   const made = design.is_public && product?.printify_product_id;
-  if (!made || !variant) return tools.show(0, tools.picture("design_picture", id));
+  if (!made || !variant) return tools.show(0, await address);
   const origin = (tools.settings.MOCKUP_BASE_URL ?? requests.mockupOrigin).replace(/\/+$/, "");
   const path = requests.mockupPath
     .replace("PRODUCT", encodeURIComponent(made))

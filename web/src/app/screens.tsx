@@ -26,6 +26,7 @@ import { VisitorProvider } from "@/lib/session/session-provider";
 import { sharedDesignRequest } from "@/shop/find-shared-design";
 import { variantsRequest } from "@/shop/get-product-variants";
 import { mockupPath } from "@/shop/mockup-url";
+import { signRequest } from "@/shop/stored-pictures";
 import {
   type DesignRequests,
   type EarlyRequest,
@@ -121,6 +122,7 @@ async function designRequests(): Promise<DesignRequests> {
     product: await recorded((api) => productRequest(api, "DESIGN")),
     likes: await recorded((api) => likeCountRequest(api, "DESIGN")),
     variants: await recorded((api) => variantsRequest(api)),
+    sign: signRequest("PICTURE"),
     uuid: UUID.source,
     mockupOrigin: MOCKUP_BASE_URL,
     mockupPath: mockupPath({ productId: "PRODUCT", printifyVariantId: "VARIANT" }),

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type DataApi, getDataApi } from "@/lib/data-api";
 import { unwrap } from "@/lib/errors";
 import { pictureUrl } from "./picture-url";
+import { pictureAddress } from "./stored-pictures";
 
 const schema = z.object({
   id: z.string(),
@@ -13,11 +14,12 @@ const schema = z.object({
   published_at: z.nullable(z.string()),
   creator_name: z.nullable(z.string()),
   is_owner: z.boolean(),
+  image_url: z.nullable(z.string()),
 });
 
 export type SharedDesignRow = z.infer<typeof schema> & {
-  /** Addresses, where the owner's own rows hold the pictures themselves. */
-  image_data: string;
+  /** Addresses, where the owner's own rows may hold the pictures themselves. */
+  image_data: string | null;
   thumbnail_data: null;
 };
 
@@ -25,7 +27,7 @@ export function sharedDesignRequest(api: DataApi, id: string) {
   return api
     .rpc("get_shared_design", { id }, { get: true })
     .select(
-      "id, name, selected_colors, created_at, is_public, published_at, creator_name, is_owner",
+      "id, name, selected_colors, created_at, is_public, published_at, creator_name, is_owner, image_url",
     )
     .maybeSingle();
 }
@@ -34,5 +36,9 @@ export function sharedDesignRequest(api: DataApi, id: string) {
 export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
   const answer = await sharedDesignRequest(await getDataApi(), id);
   const row = z.parse(z.nullable(schema), unwrap(answer));
-  return row && { ...row, image_data: pictureUrl("design_picture", id), thumbnail_data: null };
+  if (!row) return null;
+  const address = row.image_url
+    ? await pictureAddress(row.image_url)
+    : pictureUrl("design_picture", id);
+  return { ...row, image_data: address, thumbnail_data: null };
 }

@@ -4,18 +4,21 @@ import * as z from "zod/mini";
 import { ServiceError, unwrap } from "@/lib/errors";
 import { isUuid } from "@/lib/is-uuid";
 import { getSupabase } from "@/lib/supabase";
+import { pictureAddress } from "./stored-pictures";
 
 const schema = z.object({
   id: z.string(),
   name: z.string(),
   image_data: z.nullable(z.string()),
   thumbnail_data: z.nullable(z.string()),
+  image_url: z.nullable(z.string()),
   printify_product_id: z.nullable(z.string()),
   selected_colors: z.nullable(z.array(z.string())),
   user_id: z.string(),
 });
 
-export type Design = z.infer<typeof schema>;
+/** `image_data` is the picture as base64, or its address. */
+export type Design = Omit<z.infer<typeof schema>, "image_url">;
 
 export function designNotFound(): ServiceError {
   return new ServiceError("Design not found", "design_not_found", 404);
@@ -33,10 +36,14 @@ export async function findDesign(id: string): Promise<Design | null> {
   const supabase = await getSupabase();
   const answer = await supabase
     .from("designs")
-    .select("id, name, image_data, thumbnail_data, printify_product_id, selected_colors, user_id")
+    .select(
+      "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id",
+    )
     .eq("id", id)
     .maybeSingle();
-  return z.parse(z.nullable(schema), unwrap(answer));
+  const row = z.parse(z.nullable(schema), unwrap(answer));
+  if (!row?.image_url) return row;
+  return { ...row, image_data: await pictureAddress(row.image_url) };
 }
 
 export async function getDesign(id: string | null): Promise<Design> {

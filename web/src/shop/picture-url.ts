@@ -1,5 +1,5 @@
 /**
- * Stored pictures as addresses, for designs that everybody with the id may see: an <img> loads them early, in parallel
+ * Pictures that rows hold as addresses, for designs that everybody with the id may see: an <img> loads them early, in parallel
  * and from the browser's cache. The key is the public one, in the query because an <img> sends no headers.
  */
 import { getEnv } from "@/lib/env";

@@ -1,16 +1,15 @@
 /** Asks again for the print product of a saved design whose first try failed. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { imageSource } from "@/lib/image-source";
 import { notify, notifyInfo, notifyProblem } from "@/lib/notify";
 import { createPrintifyProduct } from "./create-printify-product";
 import { getDesign } from "./get-design";
 
-/** Lists hold no full pictures, so the design is read first. */
 async function retryProduct(designId: string): Promise<string[]> {
   const design = await getDesign(designId);
   return createPrintifyProduct({
     designId,
-    imageBase64: (imageSource(design.image_data) ?? "").replace(/^data:[^,]*,/, ""),
+    // the function reads the stored picture itself
+    imageBase64: "",
     selectedColors: design.selected_colors ?? [],
   });
 }

@@ -45,6 +45,36 @@ export const PROFILE = {
   public_name: null,
 };
 
+/** As much of XMLHttpRequest as uploads use. */
+abstract class Upload {
+  abstract answer: (input: string, init: RequestInit) => Promise<Response>;
+  readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  onload?: () => void;
+  onerror?: () => void;
+  status = 0;
+  responseText = "";
+  private input = "";
+  private method = "";
+  open(method: string, input: string) {
+    this.method = method;
+    this.input = input;
+  }
+  setRequestHeader() {}
+  async send(body: Blob) {
+    this.upload.onprogress?.({ loaded: body.size / 2, total: body.size });
+    try {
+      const response = await this.answer(this.input, { method: this.method });
+      this.status = response.status;
+      this.responseText = await response.text();
+    } catch {
+      this.onerror?.();
+      return;
+    }
+    this.upload.onprogress?.({ loaded: body.size, total: body.size });
+    this.onload?.();
+  }
+}
+
 export class Backend {
   readonly asks: Ask[] = [];
   private readonly handlers = new Map<string, Handler>();
@@ -52,6 +82,13 @@ export class Backend {
   constructor() {
     vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
       this.answer(input, init),
+    );
+    const answer = (input: string, init: RequestInit) => this.answer(input, init);
+    vi.stubGlobal(
+      "XMLHttpRequest",
+      class extends Upload {
+        override answer = answer;
+      },
     );
     this.on("GET /rest/v1/profiles", { body: PROFILE });
     this.on("POST /rest/v1/user_sessions", { status: 201 });

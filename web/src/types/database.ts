@@ -31,13 +31,15 @@ type Design = {
   name: string;
   image_data: string | null;
   thumbnail_data: string | null;
+  /** Names in the bucket `designs`. */
   image_url: string | null;
+  thumbnail_url: string | null;
   printify_product_id: string | null;
   selected_colors: string[];
   user_id: string;
   created_at: string;
   updated_at: string;
-  /** Computed: whether design_thumbnail has a picture. */
+  /** Computed. */
   has_thumbnail: boolean | null;
 };
 
@@ -47,6 +49,7 @@ type SharedDesign = {
   name: string;
   image_data: string | null;
   thumbnail_data: string | null;
+  image_url: string | null;
   selected_colors: string[];
   created_at: string;
   is_public: boolean;
@@ -54,6 +57,9 @@ type SharedDesign = {
   creator_name: string | null;
   is_owner: boolean;
 };
+
+/** Permission to upload the picture of the design that will have this id. */
+type DesignUpload = { id: string; user_id: string; created_at: string };
 
 type PublicDesign = { id: string; design_id: string; user_id: string; created_at: string };
 
@@ -129,6 +135,7 @@ export type Database = {
       profiles: Table<Profile, "id">;
       user_sessions: Table<UserSession, "user_id">;
       designs: Table<Design, "user_id" | "name">;
+      design_uploads: Table<DesignUpload, "user_id">;
       public_designs: Table<
         PublicDesign,
         "design_id" | "user_id",

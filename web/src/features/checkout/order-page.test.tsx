@@ -11,6 +11,7 @@ const DESIGN = {
   name: "A fox",
   image_data: null,
   thumbnail_data: null,
+  image_url: null,
   printify_product_id: "p1",
   selected_colors: ["v2"],
   user_id: USER.id,

@@ -8,12 +8,14 @@ import { DashboardPage } from "./dashboard-page";
 
 const DESIGNS = "GET /rest/v1/designs";
 
+const PUBLICATION = { id: "p1", designs: { thumbnail_url: null } };
+
 function design(number: number, changes: object = {}) {
   return {
     id: `d${number}`,
     name: `Design ${number}`,
     thumbnail_data: null,
-    image_url: null,
+    thumbnail_url: null,
     printify_product_id: "p",
     created_at: "2026-11-20T10:00:00+00:00",
     public_designs: null,
@@ -54,6 +56,40 @@ test("designs come seven at a time, newest first, without their full pictures", 
 
   await user.click(screen.getByRole("button", { name: "Page 3" }));
   await waitFor(() => expect(backend.asked(DESIGNS).at(-1)?.query.get("offset")).toBe("14"));
+});
+
+test("thumbnails in Storage are shown by addresses signed together", async () => {
+  const name = `${USER.id}/d1/thumbnail.jpg`;
+  const { backend } = open([design(1, { thumbnail_url: name }), design(2)]);
+  const signedURL = `/object/sign/designs/${name}?token=t`;
+  backend.on("POST /storage/v1/object/sign/designs", {
+    body: [{ path: name, signedURL, error: null }],
+  });
+  const row = (await screen.findByRole("link", { name: "Design 1" })).closest("li");
+  expect(row?.querySelector("img")?.getAttribute("src")).toContain(`/storage/v1${signedURL}`);
+  const asked = backend.asked("POST /storage/v1/object/sign/designs");
+  expect(asked.map(({ body }) => (body as { paths: string[] }).paths)).toEqual([[name]]);
+});
+
+test("publishing shows the thumbnail to everyone, under the publication's id", async () => {
+  const { backend, user } = open([design(1)]);
+  const thumbnail = `${USER.id}/d1/thumbnail.jpg`;
+  backend
+    .on("GET /rest/v1/profiles", { body: { ...PROFILE, public_name: "Inky" } })
+    .on("POST /rest/v1/public_designs", {
+      status: 201,
+      body: { id: "p1", designs: { thumbnail_url: thumbnail } },
+    })
+    .on("POST /storage/v1/object/copy", { body: { Key: "design-thumbnails/p1.jpg" } });
+  await screen.findByText(/Hello, Ada/);
+  await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));
+  await waitFor(() => expect(backend.asked("POST /storage/v1/object/copy")).toHaveLength(1));
+  expect(backend.asked("POST /storage/v1/object/copy")[0]?.body).toEqual({
+    bucketId: "designs",
+    sourceKey: thumbnail,
+    destinationKey: "p1.jpg",
+    destinationBucket: "design-thumbnails",
+  });
 });
 
 test("an empty dashboard says so", async () => {
@@ -97,7 +133,7 @@ test("going public asks for a display name first, and saves it trimmed", async (
   const { backend, user } = open([design(1)]);
   backend
     .on("PATCH /rest/v1/profiles", { status: 204 })
-    .on("POST /rest/v1/public_designs", { status: 201 });
+    .on("POST /rest/v1/public_designs", { status: 201, body: PUBLICATION });
   await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Set Public Display Name" }));
   const confirm = dialog.getByRole<HTMLButtonElement>("button", { name: "Make Public" });
@@ -118,7 +154,7 @@ test("with a display name a design goes public at once, and a public one goes pr
   const { backend, user } = open([design(1), design(2, { public_designs: { id: "x" } })]);
   backend
     .on("GET /rest/v1/profiles", { body: { ...PROFILE, public_name: "Inky" } })
-    .on("POST /rest/v1/public_designs", { status: 201 })
+    .on("POST /rest/v1/public_designs", { status: 201, body: PUBLICATION })
     .on("DELETE /rest/v1/public_designs", { status: 204 });
   await screen.findByText(/Hello, Ada/);
   await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));

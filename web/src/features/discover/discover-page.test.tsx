@@ -7,12 +7,14 @@ import { DiscoverPage } from "./discover-page";
 
 function published(number: number, changes: object = {}) {
   return {
+    id: `p${number}`,
     user_id: "u2",
     created_at: "2026-11-05T10:00:00+00:00",
     designs: {
       id: `d${number}`,
       name: `Design ${number}`,
       has_thumbnail: true,
+      thumbnail_url: null,
       printify_product_id: null,
       selected_colors: [],
       created_at: "2026-11-01T10:00:00+00:00",

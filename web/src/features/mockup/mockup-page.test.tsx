@@ -11,6 +11,7 @@ const ROW = {
   name: "A fox on a bicycle",
   image_data: "iVBORw0KGgo=",
   thumbnail_data: null,
+  image_url: null,
   printify_product_id: "p1",
   selected_colors: ["v1"],
   user_id: USER.id,
@@ -26,6 +27,7 @@ const SHARED = {
   published_at: null,
   creator_name: null,
   is_owner: false,
+  image_url: null,
 };
 
 interface Stage {

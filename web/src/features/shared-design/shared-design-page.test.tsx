@@ -14,6 +14,7 @@ const DESIGN = {
   published_at: null,
   creator_name: null,
   is_owner: false,
+  image_url: null,
 };
 const PUBLISHED = {
   is_public: true,
@@ -65,6 +66,15 @@ test("a private one is shown by its link as the picture alone, and says that it 
     `/rest/v1/rpc/design_picture?design=${DESIGN_ID}&apikey=`,
   );
   expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
+});
+
+test("a picture in Storage is shown by the address that Storage signs for the link's holder", async () => {
+  const name = "u/d/picture.png";
+  const { backend } = open(`/design/${DESIGN_ID}`, { design: { image_url: name } });
+  const signed = `/object/sign/designs/${name}`;
+  backend.on(`POST /storage/v1${signed}`, { body: { signedURL: `${signed}?token=t` } });
+  const picture = await screen.findByRole("img", { name: DESIGN.name });
+  expect(picture.getAttribute("src")).toContain(`/storage/v1${signed}?token=t`);
 });
 
 test("its owner sees a private design on the shirt", async () => {

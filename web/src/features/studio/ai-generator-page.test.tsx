@@ -14,8 +14,15 @@ const VARIANTS = [
 
 afterEach(() => vi.useRealTimers());
 
+const PICTURE = `POST /storage/v1/object/designs/${USER.id}/d1/picture.png`;
+
 function open() {
-  const backend = new Backend().signedIn().on("GET /rest/v1/product_variants", { body: VARIANTS });
+  const backend = new Backend()
+    .signedIn()
+    .on("GET /rest/v1/product_variants", { body: VARIANTS })
+    .on("POST /rest/v1/design_uploads", { status: 201, body: { id: "d1" } })
+    .on(PICTURE, { body: {} })
+    .on("GET /rest/v1/designs", { body: [] });
   const router = renderRoutes(
     [
       { path: "/design/ai-generator", element: <SignedIn page={<AiGeneratorPage />} /> },
@@ -37,7 +44,7 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
   const { backend, router, user } = open();
   backend
     .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
-    .on("POST /rest/v1/designs", { status: 201, body: { id: "d1" } })
+    .on("POST /rest/v1/designs", { status: 201 })
     .on("POST /functions/v1/create-printify-product", {
       body: { success: true, printifyProductId: "p1" },
     });
@@ -54,17 +61,17 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
     background_color_hex: "#1A1A1A",
     has_typography: false,
   });
+  // jsdom has no canvas: a design without a thumbnail is saved all the same
+  expect(backend.asks.filter(({ path }) => path.startsWith("/storage/"))).toHaveLength(1);
   expect(backend.asked("POST /rest/v1/designs")[0]?.body).toEqual({
     user_id: USER.id,
     name: "A fox",
-    image_data: "iVBORw0KGgo=",
-    // jsdom has no canvas: a design without a thumbnail is saved all the same
-    thumbnail_data: null,
+    image_url: `${USER.id}/d1/picture.png`,
     selected_colors: ["v1"],
   });
   expect(backend.asked("POST /functions/v1/create-printify-product")[0]?.body).toEqual({
     designId: "d1",
-    imageBase64: "iVBORw0KGgo=",
+    imageBase64: "",
     selectedColors: ["v1"],
   });
   expect(await screen.findByText("Design Saved!")).toBeTruthy();
@@ -75,7 +82,7 @@ test("what a shopper should know about the print is told when the design is save
   const warning = "This design has no transparent background, so it prints as a rectangle.";
   backend
     .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
-    .on("POST /rest/v1/designs", { status: 201, body: { id: "d1" } })
+    .on("POST /rest/v1/designs", { status: 201 })
     .on("POST /functions/v1/create-printify-product", {
       body: { success: true, printifyProductId: "p1", printDpi: 300, warnings: [warning] },
     });
@@ -140,7 +147,7 @@ test("a design whose print product fails is saved all the same, and the visitor 
   const { backend, user } = open();
   backend
     .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
-    .on("POST /rest/v1/designs", { status: 201, body: { id: "d1" } })
+    .on("POST /rest/v1/designs", { status: 201 })
     .on("POST /functions/v1/create-printify-product", {
       status: 502,
       body: { error: "no", code: "printer_down" },
@@ -166,6 +173,79 @@ test("a design that cannot be stored stays on the page with the reason", async (
   expect(await screen.findByText("Save Error")).toBeTruthy();
   expect(screen.getByText("The picture is too large.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "Save and Create Product" })).toBeTruthy();
+});
+
+const SAVE = "Save and Create Product";
+
+async function drawn() {
+  const page = open();
+  page.backend
+    .on("POST /functions/v1/generate-design-image", { body: { image: "iVBORw0KGgo=" } })
+    .on("POST /rest/v1/designs", { status: 201 })
+    .on("POST /functions/v1/create-printify-product", {
+      body: { success: true, printifyProductId: "p1" },
+    });
+  await describeIdea(page.user);
+  await screen.findByRole("button", { name: SAVE });
+  return page;
+}
+
+test("an upload that broke off is gone on with, and no second one is begun", async () => {
+  const { backend, user } = await drawn();
+  backend.on(PICTURE, () => {
+    throw new Error("cut off");
+  });
+  await user.click(screen.getByRole("button", { name: SAVE }));
+  const away = "We couldn't reach the shop. Check your connection and try again.";
+  expect(await screen.findByText(away)).toBeTruthy();
+
+  // the picture had arrived, only the answer had not
+  backend.on(PICTURE, {
+    status: 400,
+    body: { statusCode: "409", error: "Duplicate", message: "The resource already exists" },
+  });
+  await user.click(screen.getByRole("button", { name: SAVE }));
+  await screen.findByText("mockup page");
+  expect(backend.asked("POST /rest/v1/design_uploads")).toHaveLength(1);
+  expect(backend.asked("POST /rest/v1/designs")).toHaveLength(1);
+});
+
+test("a design that is there although its answer was lost is not saved again", async () => {
+  const { backend, router, user } = await drawn();
+  backend
+    .on("POST /rest/v1/designs", {
+      status: 403,
+      body: { message: "There is no upload of yours with this picture", code: "42501" },
+    })
+    .on("GET /rest/v1/designs", { body: [{ id: "d1" }] });
+  await user.click(screen.getByRole("button", { name: SAVE }));
+  await screen.findByText("mockup page");
+  expect(router.state.location.search).toBe("?design=d1");
+});
+
+test("a picture that Storage refuses is not saved, and the next try begins anew", async () => {
+  const { backend, user } = await drawn();
+  const refused = { status: 400, body: { error: "Payload too large", message: "It is too large" } };
+  backend.on(PICTURE, refused);
+  await user.click(screen.getByRole("button", { name: SAVE }));
+  expect(await screen.findByText("It is too large")).toBeTruthy();
+  expect(backend.asked("POST /rest/v1/designs")).toEqual([]);
+  await user.click(await screen.findByRole("button", { name: SAVE }));
+  await waitFor(() => expect(backend.asked("POST /rest/v1/design_uploads")).toHaveLength(2));
+});
+
+test("a long upload shows how far it is", async () => {
+  const { backend, user } = await drawn();
+  let arrive: () => void = () => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  backend.on(PICTURE, () => arrived.then(() => ({ body: {} })));
+  await user.click(screen.getByRole("button", { name: SAVE }));
+  const bar = await screen.findByRole<HTMLProgressElement>("progressbar", { name: "Saving..." });
+  expect(bar.value).toBe(0.5);
+  arrive();
+  await screen.findByText("mockup page");
 });
 
 test("without idea and colour nothing is asked of the artist", async () => {

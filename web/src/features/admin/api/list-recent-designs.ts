@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
+import { thumbnailAddresses } from "@/shop/stored-pictures";
 import { LIST_LIMIT } from "../limits";
 
 const schema = z.array(
@@ -13,6 +14,7 @@ const schema = z.array(
     user_id: z.string(),
     image_url: z.nullable(z.string()),
     thumbnail_data: z.nullable(z.string()),
+    thumbnail_url: z.nullable(z.string()),
     printify_product_id: z.nullable(z.string()),
   }),
 );
@@ -25,24 +27,36 @@ const people = z.array(
   }),
 );
 
-export type RecentDesign = z.infer<typeof schema>[number] & { creator: string };
+export type RecentDesign = z.infer<typeof schema>[number] & {
+  creator: string;
+  thumbnail: string | null;
+};
 
 async function listRecentDesigns(): Promise<RecentDesign[]> {
   const supabase = await getSupabase();
   const answer = await supabase
     .from("designs")
-    .select("id, name, created_at, user_id, image_url, thumbnail_data, printify_product_id")
+    .select(
+      "id, name, created_at, user_id, image_url, thumbnail_data, thumbnail_url, printify_product_id",
+    )
     .order("created_at", { ascending: false })
     .limit(LIST_LIMIT);
   const designs = z.parse(schema, unwrap(answer));
   const ids = [...new Set(designs.map((design) => design.user_id))];
-  const found = await supabase.from("profiles").select("id, name, username").in("id", ids);
+  const [found, addressOf] = await Promise.all([
+    supabase.from("profiles").select("id, name, username").in("id", ids),
+    thumbnailAddresses(designs.map((design) => design.thumbnail_url)),
+  ]);
   const names = new Map(
     z
       .parse(people, unwrap(found))
       .map(({ id, name, username }) => [id, name?.trim() || username?.trim()]),
   );
-  return designs.map((design) => ({ ...design, creator: names.get(design.user_id) ?? "Unknown" }));
+  return designs.map((design) => ({
+    ...design,
+    creator: names.get(design.user_id) ?? "Unknown",
+    thumbnail: addressOf(design.thumbnail_url) ?? design.thumbnail_data,
+  }));
 }
 
 export function useRecentDesigns() {

@@ -55,7 +55,7 @@ function DesignRow({ design }: { design: RecentDesign }) {
       className={`relative grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-sunk/60 ${COLUMNS}`}
     >
       <ImageFrame
-        sources={[imageSource(design.thumbnail_data), imageSource(design.image_url)]}
+        sources={[imageSource(design.thumbnail)]}
         alt=""
         size={56}
         empty={<span className="text-[0.625rem]">No image</span>}

@@ -7,6 +7,7 @@ import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
 import { useLiveRows } from "@/lib/live-rows";
 import { getSupabase } from "@/lib/supabase";
+import { thumbnailAddresses } from "@/shop/stored-pictures";
 
 export const DESIGNS_PER_PAGE = 7;
 
@@ -16,7 +17,7 @@ const row = z.object({
   id: z.string(),
   name: z.string(),
   thumbnail_data: z.nullable(z.string()),
-  image_url: z.nullable(z.string()),
+  thumbnail_url: z.nullable(z.string()),
   printify_product_id: z.nullable(z.string()),
   created_at: z.string(),
   // One row or none; a unique key on design_id makes PostgREST embed an object instead of a list.
@@ -37,12 +38,12 @@ interface DesignPage {
   total: number;
 }
 
-function toDesign(raw: z.infer<typeof row>): DesignRow {
+function toDesign(raw: z.infer<typeof row>, address: string | null): DesignRow {
   const published = raw.public_designs;
   return {
     id: raw.id,
     name: raw.name,
-    thumbnail: raw.thumbnail_data ?? raw.image_url,
+    thumbnail: address ?? raw.thumbnail_data,
     ready: raw.printify_product_id !== null,
     createdAt: raw.created_at,
     isPublic: Array.isArray(published) ? published.length > 0 : published !== null,
@@ -55,7 +56,7 @@ async function listDesigns(userId: string, page: number): Promise<DesignPage> {
   const answer = await supabase
     .from("designs")
     .select(
-      "id, name, thumbnail_data, image_url, printify_product_id, created_at, public_designs(id)",
+      "id, name, thumbnail_data, thumbnail_url, printify_product_id, created_at, public_designs(id)",
       { count: "exact" },
     )
     .eq("user_id", userId)
@@ -64,7 +65,11 @@ async function listDesigns(userId: string, page: number): Promise<DesignPage> {
   // A page past the end (the last design of the last page was deleted) is empty, not an error.
   if (answer.error?.code === "PGRST103") return { designs: [], total: first };
   const rows = z.parse(z.array(row), unwrap(answer));
-  return { designs: rows.map(toDesign), total: answer.count ?? rows.length };
+  const addressOf = await thumbnailAddresses(rows.map((each) => each.thumbnail_url));
+  return {
+    designs: rows.map((each) => toDesign(each, addressOf(each.thumbnail_url))),
+    total: answer.count ?? rows.length,
+  };
 }
 
 function designsQuery(userId: string, page: number) {

@@ -12,6 +12,8 @@ interface ResultPanelProps {
   error: string | null;
   color: ColorGroup | undefined;
   saving: boolean;
+  /** How much of the picture has been sent, from 0 to 1. */
+  sent: number;
   onSave: (image: string) => void;
   onStartOver: () => void;
   onRetry: () => void;
@@ -61,6 +63,14 @@ export function ResultPanel(props: ResultPanelProps) {
             Start Over
           </Button>
         </div>
+        {/* A quick upload is over before there is anything to show. */}
+        {props.saving && props.sent > 0 && props.sent < 1 ? (
+          <progress
+            aria-label="Saving..."
+            value={props.sent}
+            className="h-2 w-full max-w-md accent-cobalt"
+          />
+        ) : null}
       </div>
     </div>
   );

@@ -32,7 +32,7 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
     () => readDraft(draft, (value) => mergeDraft(empty, value)) ?? empty,
   );
   const color = useColorGroup(form.colorId);
-  const { save, saving } = useSaveDesign(() => clearDraft(draft));
+  const { save, saving, sent } = useSaveDesign(() => clearDraft(draft));
   const [name, hex] = [color?.name ?? "", color?.hex ?? ""];
 
   const draw = useCallback(
@@ -51,6 +51,7 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
     color,
     wizard,
     saving,
+    sent,
     submit(values: F) {
       setForm(values);
       wizard.submit();

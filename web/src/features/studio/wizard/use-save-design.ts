@@ -1,15 +1,16 @@
 /** Result → saving → the mockup page. A design is saved even if its print product failed. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { errorMessage } from "@/lib/errors";
+import { ConnectionError, errorMessage } from "@/lib/errors";
 import { imageSource } from "@/lib/image-source";
 import { notify, notifyInfo, notifyProblem } from "@/lib/notify";
 import { useUser } from "@/lib/session/session-provider";
 import { cleanText } from "@/lib/visible-text";
 import { createPrintifyProduct } from "@/shop/create-printify-product";
 import type { ColorGroup } from "@/shop/variants";
-import { insertDesign } from "../api/insert-design";
 import { makeThumbnail, withoutPrefix } from "../pictures";
+import { type BegunUpload, savePicture } from "./save-picture";
 
 const LONGEST_NAME = 2000;
 
@@ -32,22 +33,17 @@ async function thumbnailOf({ image, color }: Draft): Promise<string | null> {
   }
 }
 
-async function saveDesign(
-  userId: string,
-  draft: Draft,
-): Promise<{ id: string; printable: boolean; warnings: string[] }> {
-  const imageBase64 = withoutPrefix(draft.image);
-  const selectedColors = [draft.color.variant.id];
-  const id = await insertDesign({
-    user_id: userId,
-    name: designName(draft.name),
-    image_data: imageBase64,
-    thumbnail_data: await thumbnailOf(draft),
-    selected_colors: selectedColors,
-  });
+interface SavedDesign {
+  id: string;
+  printable: boolean;
+  warnings: string[];
+}
+
+async function makePrintable(id: string, selectedColors: string[]): Promise<SavedDesign> {
   try {
-    const warnings = await createPrintifyProduct({ designId: id, imageBase64, selectedColors });
-    return { id, printable: true, warnings };
+    // the function reads the stored picture
+    const product = { designId: id, imageBase64: "", selectedColors };
+    return { id, printable: true, warnings: await createPrintifyProduct(product) };
   } catch (error) {
     console.warn("The print product could not be made:", error);
     return { id, printable: false, warnings: [] };
@@ -58,8 +54,31 @@ export function useSaveDesign(onSaved: () => void) {
   const user = useUser();
   const client = useQueryClient();
   const navigate = useNavigate();
+  const begun = useRef<BegunUpload>(undefined);
+  const [sent, setSent] = useState(0);
+
+  async function saveDesign(draft: Draft): Promise<SavedDesign> {
+    const selectedColors = [draft.color.variant.id];
+    const design = {
+      userId: user.id,
+      name: designName(draft.name),
+      picture: withoutPrefix(draft.image),
+      thumbnail: await thumbnailOf(draft),
+      selectedColors,
+    };
+    const id = await savePicture(design, {
+      begun: begun.current,
+      onBegun: (upload) => {
+        begun.current = upload;
+      },
+      onProgress: setSent,
+    });
+    return makePrintable(id, selectedColors);
+  }
+
   const saving = useMutation({
-    mutationFn: (draft: Draft) => saveDesign(user.id, draft),
+    mutationFn: saveDesign,
+    onMutate: () => setSent(0),
     onSuccess: async ({ id, printable, warnings }) => {
       if (printable) notify("Design Saved!", "Your design has been saved successfully!");
       else
@@ -72,11 +91,17 @@ export function useSaveDesign(onSaved: () => void) {
       onSaved();
       await navigate(`/mockup?design=${id}`);
     },
-    onError: (error) => notifyProblem("Save Error", errorMessage(error, "Error saving design")),
+    onError: (error) => {
+      // Without an answer the upload may be there; one that was refused is begun anew.
+      if (!(error instanceof ConnectionError)) begun.current = undefined;
+      notifyProblem("Save Error", errorMessage(error, "Error saving design"));
+    },
   });
 
   return {
     saving: saving.isPending,
+    /** How much of the picture has been sent, from 0 to 1. */
+    sent,
     save(draft: Omit<Draft, "color"> & { color: ColorGroup | undefined }) {
       if (!draft.color) {
         notifyProblem("Color & Size Required", "Please select at least one color and size.");

@@ -57,6 +57,7 @@ export function WizardFlow<F extends WizardForm>({ texts, flow, children }: Wiza
           error={wizard.error}
           color={color}
           saving={flow.saving}
+          sent={flow.sent}
           onSave={flow.save}
           onStartOver={flow.startOver}
           onRetry={wizard.retry}

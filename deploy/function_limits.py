@@ -1,0 +1,83 @@
+"""What each function takes on Google Cloud: memory, calls at once, time, and the groups of settings that it needs.
+
+Its own limits (60 seconds, 256 MB, one call at a time) would cut the picture functions off. A test holds this table
+to the functions: their groups, and how long their vendors may take.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Group = Literal["supabase", "stripe", "stripe_events", "printify", "printify_events", "replicate", "mail"]
+# between the function's own last answer and the platform's end
+_MARGIN_SECONDS = 30
+
+
+@dataclass(frozen=True)
+class Limits:
+    """`patience` is the longest that the function waits for its vendors, in seconds; `threads` the calls at once."""
+
+    patience: int
+    memory: str
+    threads: int
+    cpu: int = 1
+
+    @property
+    def timeout(self) -> int:
+        return self.patience + _MARGIN_SECONDS
+
+
+# a few calls of Stripe (20 s, three attempts), the printer (45 s) or the database (15 s)
+PLAIN = Limits(patience=120, memory="512Mi", threads=8)
+# two models, each with 100 s and one request of up to 65 s more, and the queue for a place (15 s)
+PICTURE = Limits(patience=350, memory="1Gi", threads=8)
+# one model, storage (30 s), and four calls of the printer (45 s each); a print file takes 450 MB, two at once
+PRINT = Limits(patience=390, memory="2Gi", threads=4)
+# forty seconds of work, of which the last job may take as long as a plain call
+SWEEP = Limits(patience=160, memory="512Mi", threads=2)
+# every function: the longest patience, and threads of which one function takes half at most
+CONTAINER = Limits(patience=390, memory="2Gi", threads=32, cpu=2)
+
+
+@dataclass(frozen=True)
+class Function:
+    limits: Limits
+    needs: tuple[Group, ...]
+
+
+FUNCTIONS: dict[str, Function] = {
+    "cancel-order": Function(PLAIN, ("supabase", "stripe", "printify")),
+    "check-admin-access": Function(PLAIN, ("supabase",)),
+    "create-payment-intent": Function(PLAIN, ("supabase", "stripe")),
+    "create-printify-order": Function(PLAIN, ("supabase", "printify")),
+    "create-printify-product": Function(PRINT, ("supabase", "printify", "replicate")),
+    "edit-design-image": Function(PICTURE, ("supabase", "replicate")),
+    "generate-design-image": Function(PICTURE, ("supabase", "replicate")),
+    "import-design": Function(PLAIN, ("supabase",)),
+    "lookup-zip-code": Function(PLAIN, ()),
+    "printify-webhook": Function(PLAIN, ("supabase", "printify", "printify_events", "mail")),
+    "refund-order": Function(PLAIN, ("supabase", "stripe", "printify")),
+    "send-order-webhook": Function(PLAIN, ("supabase", "mail")),
+    "send-tracking-webhook": Function(PLAIN, ("supabase", "mail")),
+    "stripe-webhook": Function(PLAIN, ("supabase", "stripe", "stripe_events", "printify", "mail")),
+    "sweep": Function(SWEEP, ("supabase", "stripe", "printify", "mail")),
+    "test-webhook": Function(PLAIN, ("supabase",)),
+    "update-order-status": Function(PLAIN, ("supabase", "stripe")),
+}
+
+# Never on a command line, in a file or in a log: functions get them from Secret Manager, by these names.
+SECRETS: dict[Group, tuple[str, ...]] = {
+    "supabase": ("SUPABASE_SERVICE_ROLE_KEY",),
+    "stripe": ("STRIPE_SECRET_KEY",),
+    "stripe_events": ("STRIPE_WEBHOOK_SECRET",),
+    "printify": ("PRINTIFY_API_TOKEN",),
+    "printify_events": ("PRINTIFY_WEBHOOK_SECRET",),
+    "replicate": ("REPLICATE_API_TOKEN",),
+}
+# Only where the shop uses them: a name that Secret Manager lacks fails the deployment.
+OPTIONAL_SECRETS: dict[Group, tuple[str, ...]] = {
+    "supabase": ("SUPABASE_SECRET_KEY",),
+    "mail": ("SMTP_PASS", "AUTOMATION_WEBHOOK_SECRET"),
+}
+ALL_SECRETS = frozenset(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names)

@@ -1,0 +1,106 @@
+"""The pictures of designs in Storage: read for print, copied with an imported design, shown and removed by the sweep.
+
+A row names its picture (`image_url`) and thumbnail (`thumbnail_url`) in the private bucket `designs`; rows from before
+hold them as base64. The bucket `design-thumbnails` shows copies of the thumbnails of public designs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from _shared.core.callers import Caller
+from _shared.core.data import Data, Row
+from _shared.core.errors import ShopError, not_found
+from _shared.core.logs import log_trouble
+from _shared.core.visible_text import clean_text
+
+BUCKET = "designs"
+_HELD = ("image_data", "thumbnail_data", "printify_product_id", "selected_colors")
+_NAMED = {"image_url": "picture.png", "thumbnail_url": "thumbnail.jpg"}
+_COLUMNS = ", ".join(("name", *_HELD, *_NAMED))
+_BUDGET_SECONDS = 15.0
+_LEASE_SECONDS = 120
+_AT_ONCE = 100
+
+
+class Store(Protocol):
+    """`clients.storage.Storage`."""
+
+    def get(self, bucket: str, name: str) -> bytes | None: ...
+    def copy(self, bucket: str, name: str, target_bucket: str, target: str) -> bool: ...
+    def remove(self, bucket: str, names: list[str]) -> None: ...
+
+
+class StoredPictures:
+    """Works as the service; `clock` counts seconds."""
+
+    def __init__(self, data: Data, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        self._data = data
+        self._store = store
+        self._clock = clock
+
+    def copy_design(self, caller: Caller, design_id: str) -> str:
+        """The id of the caller's copy of any design with a known id: a public one, or one shared by link.
+
+        The copy shares the original's print product: same picture, same shirts, and ready to order at once.
+        """
+        original = self._data.row("designs", _COLUMNS, {"id": design_id})
+        if original is None:
+            raise not_found("Design", "design_not_found")
+        # a name that is older than the check of names
+        name = clean_text(str(original["name"])) or "Untitled Design"
+        values = {column: original[column] for column in _HELD} | {"user_id": caller.id, "name": name}
+        if original["image_url"]:
+            values |= self._copy_objects(caller, original)
+        return self._data.insert("designs", values)
+
+    def _copy_objects(self, caller: Caller, original: Row) -> Row:
+        """Objects first, then the row: a crash in between leaves an upload that was never saved, which is swept."""
+        upload = self._data.insert("design_uploads", {"user_id": caller.id})
+        copied: Row = {"id": upload}
+        for column, file in _NAMED.items():
+            if original[column]:
+                copied[column] = f"{caller.id}/{upload}/{file}"
+                if not self._store.copy(BUCKET, str(original[column]), BUCKET, copied[column]):
+                    raise not_found("Design", "design_not_found")  # deleted meanwhile
+        return copied
+
+    def tidy(self) -> dict[str, int]:
+        """Does what is due: removes objects that belong to no row any more, shows thumbnails. Figures."""
+        figures = {"objects": 0, "failed_objects": 0}
+        end = self._clock() + _BUDGET_SECONDS
+        while self._clock() < end:
+            tasks = self._data.call("claim_object_tasks", {"lease_seconds": _LEASE_SECONDS, "most": _AT_ONCE})
+            if not tasks:
+                break
+            for bucket in sorted({str(task["bucket"]) for task in tasks if task["kind"] == "remove"}):
+                removals = [task for task in tasks if (task["kind"], task["bucket"]) == ("remove", bucket)]
+                self._do(removals, self._removal(bucket, removals), figures)
+            for task in tasks:
+                if task["kind"] == "publish":
+                    self._do([task], self._publication(task), figures)
+        return figures
+
+    def _removal(self, bucket: str, tasks: list[Row]) -> Callable[[], object]:
+        return lambda: self._store.remove(bucket, sorted({str(task["name"]) for task in tasks}))
+
+    def _publication(self, task: Row) -> Callable[[], object]:
+        # False, where the design was deleted meanwhile, is an end as well
+        return lambda: self._store.copy(BUCKET, str(task["source"]), str(task["bucket"]), str(task["name"]))
+
+    def _do(self, tasks: list[Row], work: Callable[[], object], figures: dict[str, int]) -> None:
+        ids = [task["id"] for task in tasks]
+        try:
+            work()
+            self._data.value("finish_object_tasks", {"tasks": ids})
+            figures["objects"] += len(ids)
+        except ShopError as problem:
+            log_trouble(
+                f"{tasks[0]['kind']} {len(ids)} objects of {tasks[0]['bucket']}", problem.cause or problem
+            )
+            self._data.value(
+                "fail_object_tasks", {"tasks": ids, "problem": f"{problem.code}: {problem.cause or problem}"}
+            )
+            figures["failed_objects"] += len(ids)
