@@ -59,10 +59,13 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	.venv/bin/lint-imports
 	cd functions && ../.venv/bin/lint-imports
 	$(PY) -m vulture
+	$(PY) -m deptry .
+	cd supabase && ../.venv/bin/python -m deptry .
 	npm run --silent check
 
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.support.browser
+	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.wheels
 	@$(PY) -m tests.support.nginx
 	npm run --silent test
@@ -70,6 +73,7 @@ test: setup-dev ## every test: unit, integration, compatibility, browser, web co
 
 coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
 	@$(PY) -m tests.support.browser
+	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.wheels
 	@$(PY) -m tests.support.nginx
 	@rm -rf .localbase/coverage

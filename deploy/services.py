@@ -26,7 +26,7 @@ def supabase(environ: Mapping[str, str], key: str | None = None) -> Api:
 
 def functions_url(environ: Mapping[str, str]) -> str:
     """Where browsers and vendors reach the functions: an address of their own, or the project's gateway."""
-    own = environ.get("VITE_FUNCTIONS_URL")
+    own = environ.get("FUNCTIONS_URL")
     if own:
         return own.rstrip("/")
     public = environ.get("SUPABASE_PUBLIC_URL") or require(environ, "SUPABASE_URL")[0]

@@ -58,7 +58,7 @@ async def settings(context: Context, request: Request) -> Response:  # noqa: ARG
             "external": {
                 **dict.fromkeys(_PROVIDERS, False),
                 **dict.fromkeys(context.providers, True),
-                "email": auth.email.enable_signup,
+                "email": auth.email.enabled,
                 "phone": False,
                 "anonymous_users": features.ANONYMOUS_USERS.is_on(auth),
             },

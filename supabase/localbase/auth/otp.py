@@ -55,7 +55,7 @@ async def magic_link(context: Context, request: Request) -> Response:
 async def _by_email(
     context: Context, request: Request, body: dict[str, Any], *, may_create: bool
 ) -> Response:
-    if not context.auth.email.enable_signup:
+    if not context.auth.email.enabled:
         raise email_provider_disabled("Email logins are disabled", 422)
     email = parse_email(text_of(body, "email"))
     new = NewUser(email, unknown_password(), object_of(body, "data"), pkce.read_challenge(body))
@@ -85,7 +85,7 @@ async def _by_phone(
     context: Context, request: Request, body: dict[str, Any], *, may_create: bool
 ) -> Response:
     phone = parse_phone(text_of(body, "phone")) if not may_create else ""
-    if not context.auth.sms.enable_signup:
+    if not context.auth.sms.enabled:
         if phone and await context.db.one("select from auth.users where phone = %s", [phone]) is None:
             raise _otp_disabled()
         raise phone_provider_disabled("Unsupported phone provider")

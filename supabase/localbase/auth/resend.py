@@ -48,7 +48,7 @@ async def resend(context: Context, request: Request) -> Response:
         return await _resend_to_email(context, request, kind, _email(context, email), challenge)
     if not phone:
         raise validation_failed("Missing email address or phone number")
-    if not context.auth.sms.enable_signup:
+    if not context.auth.sms.enabled:
         raise phone_provider_disabled("Phone logins are disabled")
     return await _resend_to_phone(context, request, kind, parse_phone(phone))
 
@@ -56,7 +56,7 @@ async def resend(context: Context, request: Request) -> Response:
 async def recover(context: Context, request: Request) -> Response:
     """A link to choose a new password."""
     body = await read_body(request)
-    if not context.auth.email.enable_signup:
+    if not context.auth.email.enabled:
         raise email_provider_disabled("Email logins are disabled")
     if not text_of(body, "email"):
         raise validation_failed("Password recovery requires an email")
@@ -175,6 +175,6 @@ async def _resend_to_phone(context: Context, request: Request, kind: str, phone:
 
 
 def _email(context: Context, text: str) -> str:
-    if not context.auth.email.enable_signup:
+    if not context.auth.email.enabled:
         raise email_provider_disabled("Email logins are disabled")
     return parse_email(text)

@@ -54,9 +54,9 @@ async def signup(context: Context, request: Request) -> Response | errors.AuthEr
         if text_of(body, "code_challenge"):
             raise errors.validation_failed("PKCE not supported for phone signups")
     challenge = pkce.read_challenge(body)
-    if email and not context.auth.email.enable_signup:
+    if email and not context.auth.email.enabled:
         raise errors.email_provider_disabled("Email signups are disabled")
-    if phone and not context.auth.sms.enable_signup:
+    if phone and not context.auth.sms.enabled:
         raise errors.phone_provider_disabled("Phone signups are disabled")
     address = parse_email(email) if email else parse_phone(phone)
     metadata = object_of(body, "data")

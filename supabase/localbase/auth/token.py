@@ -43,9 +43,9 @@ async def _by_password(context: Context, request: Request, body: dict[str, Any])
         raise errors.validation_failed("Only an email address or phone number should be provided on login.")
     if not email and not phone:
         raise errors.validation_failed("missing email or phone")
-    if email and not context.auth.email.enable_signup:
+    if email and not context.auth.email.enabled:
         raise errors.email_provider_disabled("Email logins are disabled", 422)
-    if phone and not context.auth.sms.enable_signup:
+    if phone and not context.auth.sms.enabled:
         raise errors.phone_provider_disabled("Phone logins are disabled", 422)
     account = parse_email(email) if email else plain_number(phone)
     await context.limits.require_password_pause(account, request)

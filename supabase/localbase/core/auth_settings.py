@@ -62,7 +62,7 @@ class Notification:
 class EmailSettings:
     """`[auth.email]`. `otp_expiry` is in seconds. The official CLI has no name for `require_current_password`."""
 
-    enable_signup: bool = True
+    enabled: bool = field(default=True, metadata={"former": "enable_signup"})
     double_confirm_changes: bool = True
     enable_confirmations: bool = False
     secure_password_change: bool = False
@@ -95,7 +95,7 @@ class SmsProvider:
 class SmsSettings:
     """`[auth.sms]`. SMS go to the mailbox; numbers in `test_otp` get none, their code is the one given there."""
 
-    enable_signup: bool = False
+    enabled: bool = field(default=False, metadata={"former": "enable_signup"})
     enable_confirmations: bool = False
     template: str = "Your code is {{ .Code }}"
     max_frequency: Seconds = Seconds(5)

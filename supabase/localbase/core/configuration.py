@@ -67,13 +67,28 @@ class _Reader:
         values: dict[str, Any] = {}
         for item in fields(kind):
             name = item.metadata.get("toml", item.name)
+            if self._has_former(item, table, path):
+                name = item.metadata["former"]
             values[item.name] = self._field(hints[item.name], item, table.get(name, MISSING), (*path, name))
         if path[:1] == ("auth",):
             known = {item.metadata.get("toml", item.name) for item in fields(kind)}
+            known |= {item.metadata["former"] for item in fields(kind) if "former" in item.metadata}
             self.faults += [
                 f"{'.'.join((*path, name))} is not a setting" for name in sorted(set(table) - known)
             ]
         return kind(**values)
+
+    def _has_former(self, item: Field[Any], table: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+        """Whether only the setting's former name is given. The official command line reads it until its version 4."""
+        former = item.metadata.get("former")
+        return (
+            former is not None
+            and self._is_given(former, table, path)
+            and not self._is_given(item.name, table, path)
+        )
+
+    def _is_given(self, name: str, table: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+        return name in table or "SUPABASE_" + "_".join((*path, name)).upper() in self._environ
 
     def _field(self, hint: Any, item: Field[Any], given: Any, path: tuple[str, ...]) -> Any:
         if is_dataclass(hint):

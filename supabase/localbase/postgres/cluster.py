@@ -91,6 +91,8 @@ class Cluster:
             # Larger transactions are decoded from disk: Postgres's own 64 MB would be for each of them.
             "logical_decoding_work_mem": "8MB",
             "max_connections": "120",
+            # as hosted projects have it; `supabase inspect db` of the official command line reads it
+            "shared_preload_libraries": "pg_stat_statements",
             "shared_buffers": "64MB",
             # A rejected statement concerns its caller only; the log is for what concerns the server.
             "log_min_messages": level,

@@ -21,7 +21,7 @@ _phone_numbers = itertools.count(random.randrange(10_000, 90_000) * 100_000, 100
 
 MANY = RateLimits(sms_sent=10_000, sign_in_sign_ups=10_000, token_verifications=10_000)
 SMS = SmsSettings(
-    enable_signup=True,
+    enabled=True,
     enable_confirmations=True,
     template="{{ .Code }} is your code: {{ .Code }}",
     max_frequency=Seconds(0.001),

@@ -261,7 +261,7 @@ def off(auth: Stack) -> Iterator[Stack]:
         enable_signup=False,
         enable_anonymous_sign_ins=False,
         enable_manual_linking=False,
-        email=EmailSettings(enable_signup=False),
+        email=EmailSettings(enabled=False),
         sms=SmsSettings(),
         mfa=MfaSettings(),
         passkey=Switch(),

@@ -123,7 +123,7 @@ def test_phones_are_refused_where_they_are_off(
 def test_mails_are_refused_where_they_are_off(
     auth: Stack, email: str, path: str, body: dict[str, str], expected: tuple[int, str]
 ) -> None:
-    with own_service(auth, email=EmailSettings(enable_signup=False)) as running:
+    with own_service(auth, email=EmailSettings(enabled=False)) as running:
         refused = failure(post(running, path, email=email, **body))
     assert refused == (expected[0], "email_provider_disabled", expected[1])
 

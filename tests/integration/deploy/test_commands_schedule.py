@@ -202,7 +202,7 @@ def test_pg_cron_job_gets_a_new_key_and_a_new_address(
     owner: Owner, stack: Stack, hosted: psycopg.Connection[Row]
 ) -> None:
     owner.run(*BY_PG_CRON, environ=address(stack))
-    moved = {"SUPABASE_SECRET_KEY": "rotated", "VITE_FUNCTIONS_URL": "https://functions.example"}
+    moved = {"SUPABASE_SECRET_KEY": "rotated", "FUNCTIONS_URL": "https://functions.example"}
     answer = owner.run(*BY_PG_CRON, environ={**address(stack), **moved})
     assert answer.out == "schedule: pg_cron calls https://functions.example/sweep every minute\n"
     (job,) = hosted.execute("select command from cron.job").fetchall()

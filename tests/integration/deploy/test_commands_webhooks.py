@@ -149,7 +149,7 @@ def test_printify_webhooks_get_a_secret_that_the_command_made(
 def test_printify_webhooks_move_with_the_functions(owner: Owner, vendors: Vendors, tmp_path: Path) -> None:
     arguments = ("webhooks", "--only", "printify", "--env-file", str(tmp_path / ".env"))
     owner.run(*arguments)
-    moved = owner.run(*arguments, environ={"VITE_FUNCTIONS_URL": "https://functions.example"})
+    moved = owner.run(*arguments, environ={"FUNCTIONS_URL": "https://functions.example"})
     assert moved.out == "printify: registered https://functions.example/printify-webhook for 5 topics\n"
     assert {hook["url"] for hook in vendors.printify()} == {"https://functions.example/printify-webhook"}
 

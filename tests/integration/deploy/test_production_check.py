@@ -286,14 +286,14 @@ def test_production_check_finds_functions_that_take_unsigned_events(
     deployed: Deployed, vendor: Vendor
 ) -> None:
     vendor.answers = {f"POST /{name}-webhook": {} for name in ("stripe", "printify")}
-    findings = deployed.check("signatures", environ={"VITE_FUNCTIONS_URL": vendor.url})
+    findings = deployed.check("signatures", environ={"FUNCTIONS_URL": vendor.url})
     assert [(found["detail"], found["mend"]) for found in findings] == [
         ("an unsigned event is answered 200, not 400", _RENEW)
     ] * 2
 
 
 def test_production_check_finds_functions_that_are_not_deployed(deployed: Deployed, vendor: Vendor) -> None:
-    check, detail, mend = deployed.failure("functions", environ={"VITE_FUNCTIONS_URL": vendor.url})
+    check, detail, mend = deployed.failure("functions", environ={"FUNCTIONS_URL": vendor.url})
     assert (check, mend) == ("functions", "make deploy FN=all")
     assert detail.startswith("not there: cancel-order (404), ")
     assert detail.count("(404)") == 17
@@ -329,7 +329,7 @@ def test_production_check_finds_functions_that_are_closed_to_the_shop(
     deployed: Deployed, vendor: Vendor
 ) -> None:
     origin = deployed.stack.site_url
-    assert deployed.failure("CORS", environ={"VITE_FUNCTIONS_URL": vendor.url}) == (
+    assert deployed.failure("CORS", environ={"FUNCTIONS_URL": vendor.url}) == (
         "CORS",
         "functions refuse a preflight with 501",
         f"set FUNCTIONS_CORS_ORIGIN={origin} where the functions have an address of their own, then deploy them",

@@ -69,6 +69,24 @@ def test_environment_overrides_the_file_by_the_clis_names(tmp_path: Path) -> Non
     assert (settings.auth.site_url, settings.auth.enable_signup) == ("http://env", False)
 
 
+@pytest.mark.parametrize(
+    ("text", "environ", "enabled"),
+    [
+        ("", {}, (True, False)),
+        ("[auth.email]\nenabled = false\n[auth.sms]\nenabled = true\n", {}, (False, True)),
+        ("[auth.email]\nenable_signup = false\n[auth.sms]\nenable_signup = true\n", {}, (False, True)),
+        ("[auth.email]\nenabled = true\nenable_signup = false\n", {}, (True, False)),
+        ("", {"SUPABASE_AUTH_SMS_ENABLE_SIGNUP": "true"}, (True, True)),
+        ("[auth.email]\nenable_signup = true\n", {"SUPABASE_AUTH_EMAIL_ENABLED": "false"}, (False, False)),
+    ],
+)
+def test_sign_in_by_mail_and_phone_is_enabled_by_the_new_name_and_by_the_former(
+    tmp_path: Path, text: str, environ: dict[str, str], enabled: tuple[bool, bool]
+) -> None:
+    auth = read_settings(config(tmp_path, text), environ).auth
+    assert (auth.email.enabled, auth.sms.enabled) == enabled
+
+
 def test_env_calls_read_the_environment_or_a_default(tmp_path: Path) -> None:
     path = config(
         tmp_path,

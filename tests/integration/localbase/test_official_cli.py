@@ -1,0 +1,103 @@
+"""The official command line on this project: it reads config.toml without a warning and works on its database."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.support.official_cli import find_official_cli
+from tests.support.stacks import ROOT, Stack
+
+INSPECTIONS = (
+    "db-stats", "replication-slots", "locks", "blocking", "outliers", "calls", "index-stats", "collation-drift",
+    "long-running-queries", "bloat", "role-stats", "vacuum-stats", "table-stats", "traffic-profile", "toast-sizes",
+    "xid-age",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OfficialCli:
+    """The program, and the folder that is its home: it writes settings of its own there."""
+
+    program: Path
+    home: Path
+    db_url: str
+
+    def run(self, *arguments: str, project: Path = ROOT) -> str:
+        """Its output; it must succeed, and warn of nothing."""
+        command = [str(self.program), *arguments, f"--remote={self.db_url}", "--workdir", str(project)]
+        environ = {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.home),
+            "SUPABASE_TELEMETRY_DISABLED": "1",
+            "DO_NOT_TRACK": "1",
+            "GOOGLE_CLIENT_ID": "id",
+            "GOOGLE_CLIENT_SECRET": "secret",
+            "GOOGLE_ISSUER": "https://accounts.google.com",
+        }
+        done = subprocess.run(
+            command, env=environ, cwd=self.home, capture_output=True, text=True, check=False, timeout=60
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert re.findall(r"(?im)^.*\b(?:warn|warning|error|deprecated)\b.*$", done.stderr) == []
+        return done.stdout + done.stderr
+
+
+@pytest.fixture
+def official(stack: Stack, tmp_path: Path) -> OfficialCli:
+    program = find_official_cli()
+    assert program is not None, "install it: python -m tests.support.official_cli"
+    return OfficialCli(program, tmp_path, stack.db_url)
+
+
+def migrations() -> list[str]:
+    return sorted(path.name for path in (ROOT / "sql" / "migrations").glob("*.sql"))
+
+
+def test_official_migration_list_has_each_migration_here_and_there(official: OfficialCli) -> None:
+    shown = official.run("migration", "list")
+    rows = re.findall(r"`(\d{14})` \| `(\d{14})`", shown)
+    versions = [name.partition("_")[0] for name in migrations()]
+    assert rows == [(version, version) for version in versions]
+
+
+def test_official_push_has_nothing_to_do_on_a_started_stack(official: OfficialCli) -> None:
+    assert "up to date" in official.run("db", "push", "--dry-run")
+
+
+def test_official_push_names_the_migration_that_is_missing(official: OfficialCli, tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    (project / "supabase").mkdir(parents=True)
+    shutil.copy(ROOT / "supabase-config.toml", project / "supabase" / "config.toml")
+    shutil.copytree(ROOT / "supabase" / "templates", project / "supabase" / "templates")
+    shutil.copytree(ROOT / "sql" / "migrations", project / "supabase" / "migrations")
+    (project / "supabase" / "migrations" / "29991231235959_later.sql").write_text(
+        "select 1;", encoding="utf-8"
+    )
+    shown = official.run("db", "push", "--dry-run", project=project)
+    assert "29991231235959_later.sql" in shown
+    assert migrations()[0] not in shown
+    assert "up to date" in official.run("db", "push", "--dry-run")
+
+
+@pytest.mark.parametrize("inspection", INSPECTIONS)
+def test_official_inspection_works(official: OfficialCli, inspection: str) -> None:
+    official.run("inspect", "db", inspection)
+
+
+def test_official_inspection_of_tables_shows_the_shops(official: OfficialCli) -> None:
+    shown = official.run("inspect", "db", "table-stats")
+    assert "public.product_variants" in shown
+
+
+def test_official_types_name_every_table_and_function(official: OfficialCli) -> None:
+    types = official.run("gen", "types", "typescript")
+    for name in ("designs", "orders", "product_variants", "profiles", "get_pricing", "place_order"):
+        assert re.search(rf'(?m)^[\s}},]*"{name}":', types), name
+    assert re.search(r'"product_variants": \{\s*Row: \{[^}]*"is_available": boolean', types)

@@ -1,0 +1,44 @@
+"""The official Supabase command line, for tests; `python -m tests.support.official_cli` installs it.
+
+It is no dependency of the project: 140 MB that running the shop does not need.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from localbase.cli.terminal import Progress
+
+# itself, and the two packages of its that it has ranges for
+PACKAGES = ("supabase@3.1.0", "eciesjs@0.5.0", "jose@6.2.17")
+_HOME = Path(__file__).resolve().parents[2] / ".localbase" / "official-cli"
+_PROGRAM = _HOME / "node_modules" / ".bin" / "supabase"
+_STAMP = _HOME / "installed"
+
+
+def find_official_cli() -> Path | None:
+    """The program, if these versions are installed."""
+    is_current = _STAMP.is_file() and _STAMP.read_text(encoding="utf-8") == " ".join(PACKAGES)
+    return _PROGRAM if is_current else None
+
+
+def install_official_cli() -> None:
+    """Ends the program with npm's message where it cannot be had."""
+    shutil.rmtree(_HOME, ignore_errors=True)
+    _HOME.mkdir(parents=True)
+    options = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--prefix", str(_HOME)]
+    with Progress().step("installing the official Supabase command line"):
+        done = subprocess.run(
+            ["npm", "install", *options, *PACKAGES], capture_output=True, text=True, check=False
+        )
+    if done.returncode:
+        sys.exit(f"error: npm could not install the official Supabase command line.\n{done.stderr[-800:]}")
+    _STAMP.write_text(" ".join(PACKAGES), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if find_official_cli() is None:
+        install_official_cli()
