@@ -71,6 +71,7 @@ def stack_environ(project: Project) -> dict[str, str]:
     given = {
         "SUPABASE_URL": settings.api_url,
         "SUPABASE_PUBLIC_URL": settings.api_url,
+        "FUNCTIONS_URL": f"{settings.api_url}/functions/v1",
         "SUPABASE_ANON_KEY": keys.anon,
         "SUPABASE_SERVICE_ROLE_KEY": keys.service_role,
         "SUPABASE_PUBLISHABLE_KEY": keys.publishable,

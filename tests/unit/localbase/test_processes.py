@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from localbase.cli.health import Target
-from localbase.cli.processes import Process, project_processes
+from localbase.cli.processes import Process, project_processes, stack_environ
 from localbase.cli.sockets import Listener
 from localbase.core.project import open_project
 
@@ -40,6 +40,12 @@ def test_remote_address_gets_no_socket_and_no_probe(tmp_path: Path, address: str
 def test_process_without_a_named_socket_opens_its_own_and_is_probed(tmp_path: Path) -> None:
     found = process(tmp_path, 'ready = "http://127.0.0.1:3000/up"\n')
     assert (found.listeners, found.health) == ((), Target.http(3000, "/up"))
+
+
+def test_local_stack_uses_its_own_functions_beside_deployed_ones(tmp_path: Path) -> None:
+    (tmp_path / "supabase").mkdir()
+    environ = stack_environ(open_project(tmp_path, {"FUNCTIONS_URL": "https://functions.shop.example"}))
+    assert environ["FUNCTIONS_URL"] == f"{environ['SUPABASE_URL']}/functions/v1"
 
 
 def test_servers_of_the_shop_inherit_their_sockets() -> None:
