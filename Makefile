@@ -59,6 +59,8 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	.venv/bin/lint-imports
 	cd functions && ../.venv/bin/lint-imports
 	$(PY) -m vulture
+	$(PY) -m deptry .
+	cd supabase && ../.venv/bin/python -m deptry .
 	npm run --silent check
 
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
