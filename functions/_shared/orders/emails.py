@@ -1,4 +1,4 @@
-"""E-mails to shoppers about their orders, and to the admin about orders that need a person.
+"""E-mails to shoppers about their orders, and to the admin about orders and totals that need a person.
 
 Each is a pair of Jinja templates in `templates/`: the text, which begins with the subject, and the HTML. `page.html` is
 the frame, the same as of the sign-in service's mails (supabase/templates); `parts.html` has buttons and tables.
@@ -67,6 +67,11 @@ def admin_alert(order: Order, to: str, reason: str, details: str, site_url: str)
     return _render(
         "admin_alert", to, order=order, reason=sentence, details=details, admin_link=f"{site_url}/admin"
     )
+
+
+def total_alert(to: str, kind: str, wrong_rows: int, row: str, held: str, counted: str) -> Email:
+    """Reports to the admin what the nightly check of the totals found."""
+    return _render("total_alert", to, kind=kind, wrong_rows=wrong_rows, row=row, held=held, counted=counted)
 
 
 def _render(template: str, to: str, **values: object) -> Email:
