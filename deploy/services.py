@@ -8,6 +8,9 @@ from deploy.environment import require
 from deploy.errors import CommandError
 from deploy.http import Api
 
+# as the page's build reads it, with VITE_ before it or without
+_FUNCTIONS = "FUNCTIONS_URL"
+
 
 def service_key(environ: Mapping[str, str]) -> str:
     """The project's secret key, or the service_role key of a project that has none."""
@@ -26,7 +29,7 @@ def supabase(environ: Mapping[str, str], key: str | None = None) -> Api:
 
 def functions_url(environ: Mapping[str, str]) -> str:
     """Where browsers and vendors reach the functions: an address of their own, or the project's gateway."""
-    own = environ.get("FUNCTIONS_URL")
+    own = environ.get(f"VITE_{_FUNCTIONS}") or environ.get(_FUNCTIONS)
     if own:
         return own.rstrip("/")
     public = environ.get("SUPABASE_PUBLIC_URL") or require(environ, "SUPABASE_URL")[0]

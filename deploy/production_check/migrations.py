@@ -11,7 +11,10 @@ from deploy.environment import ROOT
 
 _FOLDER = ROOT / "sql" / "migrations"
 _COMMENT = re.compile(r"--[^\n]*")
-_TEXT = re.compile(r"\$(\w*)\$.*?\$\1\$|'(?:[^']|'')*'", re.DOTALL)
+# what a `do` block executes counts; a function's body does not
+_DO_BLOCK = re.compile(r"\bdo \$(\w*)\$(.*?)\$\1\$", re.DOTALL)
+# a name in double quotes may hold an apostrophe
+_TEXT = re.compile(r"""(?P<name>"[^"]*")|\$(?P<tag>\w*)\$.*?\$(?P=tag)\$|'(?:[^']|'')*'""", re.DOTALL)
 _RELATION = re.compile(r"create (table|view|materialized view)(?: if not exists)? (public\.\w+)")
 _POLICY = re.compile(r'create policy "([^"]+)" on ((?:public|storage)\.\w+)')
 _GRANT = re.compile(r"grant (.+?) on (?:table )?(public\..+?) to (.+)", re.DOTALL)
@@ -34,8 +37,8 @@ class Access:
 def read_access(folder: Path = _FOLDER) -> Access:
     access = Access()
     for file in sorted(folder.glob("*.sql")):
-        # bodies and texts may hold anything; a policy's name stands in double quotes
-        text = _TEXT.sub("''", _COMMENT.sub("", file.read_text(encoding="utf-8")))
+        text = _DO_BLOCK.sub(r"\2", _COMMENT.sub("", file.read_text(encoding="utf-8")))
+        text = _TEXT.sub(lambda found: found["name"] or "''", text)
         for statement in text.split(";"):
             _read_statement(access, " ".join(statement.split()))
     return access

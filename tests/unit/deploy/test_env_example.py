@@ -58,7 +58,8 @@ def test_env_example_has_every_variable_that_code_reads() -> None:
 
 
 def test_env_example_has_no_variable_that_no_code_reads() -> None:
-    assert sorted(set(in_example()) - read_by_code()) == []
+    # a page that is built for a static host reads each name with VITE_ before it too
+    assert sorted({name.removeprefix("VITE_") for name in in_example()} - read_by_code()) == []
 
 
 def test_env_example_names_each_variable_once() -> None:
