@@ -152,7 +152,7 @@ endif
 .venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
 .venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
 node_modules/installed.stamp: package-lock.json
-web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
+web/dist/built.stamp: node_modules/installed.stamp shop.toml $(WEB_SOURCES)
 
 ifndef SETUP_LOCKED
 .venv/made.stamp .venv/runtime.stamp .venv/project.stamp .venv/dev.stamp node_modules/installed.stamp web/dist/built.stamp:

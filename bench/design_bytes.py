@@ -19,6 +19,7 @@ from pathlib import Path
 
 import psycopg
 from localbase.core.project import Project, open_project
+from localbase.postgres.binaries import find_binaries
 
 from deploy.commands.move_pictures import Mover
 from deploy.services import supabase
@@ -74,14 +75,12 @@ def measure(project: Project, count: int) -> None:
     size = sum(len(picture) * 3 / 4 for picture, _ in pairs) / len(pairs)
 
     def dump() -> int:
-        command = [
-            "pg_dump",
-            "--format=custom",
-            "--data-only",
-            "--table=public.designs",
-            project.settings.db_url,
-        ]
-        return len(subprocess.run(command, check=True, capture_output=True).stdout)
+        program = find_binaries(project.environ).path("pg_dump")
+        with tempfile.TemporaryDirectory() as folder:
+            target = Path(folder) / "designs.dump"
+            options = ["--format=custom", "--data-only", "--table=public.designs", f"--file={target}"]
+            subprocess.run([program, *options, project.settings.db_url], check=True)
+            return target.stat().st_size
 
     with psycopg.connect(project.settings.db_url, autocommit=True) as connection:
         empty = weigh(connection, dump)

@@ -195,7 +195,7 @@ def _trimmed(content: bytes) -> tuple[str, tuple[int, int]] | None:
     try:
         with Image.open(io.BytesIO(content)) as opened:
             picture = opened.convert("RGBA")
-    except (OSError, ValueError):  # Pillow's UnidentifiedImageError among them
+    except (OSError, ValueError, Image.DecompressionBombError):  # Pillow's UnidentifiedImageError among them
         return None
     box = ink_box(picture)
     if box is None:

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from _shared.catalog.pricing import delivery_estimate, dollars
 from _shared.clients.smtp import Email
+from _shared.core.owner_settings import owner_settings
 from _shared.orders.orders import Order
 
 EmailKind = Literal["confirmation", "shipped", "cancelled", "refunded", "problem"]
@@ -54,6 +55,7 @@ def render_email(kind: EmailKind, order: Order, site_url: str) -> Email:
         order=order,
         order_link=f"{site_url}/order-details/{order.id}",
         delivery_estimate=delivery_estimate(order.address.country),
+        refund_time=owner_settings().policies.refund_time,
         shipping=dollars(order.shipping_cents) if order.shipping_cents else "Free",
         parcel=" ".join(part for part in (order.carrier, order.tracking_number) if part),
     )

@@ -59,13 +59,19 @@ def test_blank_design_does_not_stop_the_others(
     functions: Functions, stack: Stack, people: People, save_design: Callable[..., str]
 ) -> None:
     person = people.new("maker")
-    clear = io.BytesIO()
+    clear, huge = io.BytesIO(), io.BytesIO()
     Image.new("RGBA", (40, 40)).save(clear, "PNG")
+    Image.new("1", (14_200, 14_200)).save(huge, "PNG")
     good = save_design(person)
     stored = Pictures(stack, functions).save(person).id
     broken = [
         save_design(person, image)
-        for image in ("aGVsbG8=", "no base64", base64.b64encode(clear.getvalue()).decode())
+        for image in (
+            "aGVsbG8=",
+            "no base64",
+            base64.b64encode(clear.getvalue()).decode(),
+            base64.b64encode(huge.getvalue()).decode(),
+        )
     ]
     environ = {
         "SUPABASE_URL": stack.api_url,
