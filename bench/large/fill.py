@@ -44,6 +44,8 @@ COLUMNS: dict[Table, LiteralString] = {
     "public.order_jobs": "order_id, kind, attempts, due_at, done_at, created_at",
     "public.order_messages": "id, order_id, channel, kind, attempts, due_at, sent_at, created_at",
     "public.vendor_events": "vendor, id, type, order_id, created_at",
+    "public.design_uploads": "id, user_id, created_at",
+    "private.object_tasks": "kind, bucket, name, due_at",
 }
 
 
@@ -87,6 +89,8 @@ def _tables(scale: Scale, until: datetime) -> dict[Table, Iterator[tuple[object,
         "public.order_jobs": orders.jobs(),
         "public.order_messages": orders.messages(),
         "public.vendor_events": orders.vendor_events(),
+        "public.design_uploads": shop.uploads(),
+        "private.object_tasks": shop.object_tasks(),
     }
     assert set(tables) == set(get_args(Table))
     return tables

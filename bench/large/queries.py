@@ -271,6 +271,9 @@ _SPECIFIED = (
     Query("specified: gallery page", "visitor", SPECIFIED,
           "/public_designs?select=user_id,created_at,designs!inner(id,name,thumbnail_data,printify_product_id,selected_colors,created_at)"
           "&order=created_at.desc&limit=24"),
+    Query("specified: filter by dragon", "visitor", SPECIFIED,
+          "/public_designs?select=user_id,created_at,designs!inner(id,name,thumbnail_data,printify_product_id,selected_colors,created_at)"
+          "&designs.name=ilike.*dragon*&order=created_at.desc&limit=24"),
     Query("specified: likes of 24", "visitor", SPECIFIED, "/design_likes?select=design_id&design_id=in.({designs})"),
     Query("specified: likes of 24, signed in", "shopper", SPECIFIED, "/design_likes?select=design_id&design_id=in.({designs})"),
     Query("specified: my likes", "busy", SPECIFIED, "/design_likes?select=design_id&user_id=eq.{busy}"),

@@ -12,7 +12,8 @@ from bench.large.chance import Chance, Scale
 Table = Literal[
     "auth.users", "private.profiles", "public.user_addresses", "public.user_sessions", "public.designs",
     "public.public_designs", "public.design_likes", "public.orders", "public.order_items", "public.order_events",
-    "public.order_jobs", "public.order_messages", "public.vendor_events",
+    "public.order_jobs", "public.order_messages", "public.vendor_events", "public.design_uploads",
+    "private.object_tasks",
 ]  # fmt: skip
 NULL = "\\N"
 # Every hundredth design has a thumbnail of the length that the web client makes, every two thousandth a picture; the
@@ -109,6 +110,23 @@ class ShopRows:
         draw = self.chance("public designs")
         for design in self.public:
             yield draw.uuid(), design.id, self.people[design.owner], design.published_at, design.name
+
+    def uploads(self) -> Iterator[tuple[object, ...]]:
+        """Of the last days, never saved."""
+        draw = self.chance("uploads")
+        for _ in range(self.scale.people // 10):
+            yield (
+                draw.uuid(),
+                self.people[draw.skewed(self.scale.people)],
+                self.until - timedelta(hours=draw.whole(1, 40)),
+            )
+
+    def object_tasks(self) -> Iterator[tuple[object, ...]]:
+        """Of an hour in which Storage was away."""
+        draw = self.chance("object tasks")
+        for number in range(self.scale.people // 10):
+            name = f"{draw.uuid()}/{draw.uuid()}/picture.png"
+            yield "remove", "designs", name, self.until + timedelta(hours=draw.whole(1, 40), seconds=number)
 
     def likes(self) -> Iterator[tuple[object, ...]]:
         draw, count = self.chance("likes"), self.scale.likes

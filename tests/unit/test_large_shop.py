@@ -20,7 +20,7 @@ from bench.large.subjects import filled
 
 ROOT = Path(__file__).resolve().parents[2]
 _UNTIL = datetime(2026, 11, 22, tzinfo=UTC)
-_SMALL = Scale().part(5_000)
+_SMALL = Scale().part(2_500)
 # `supabase.from("designs")`, `api.rpc("get_pricing")`
 _IN_WEB = re.compile(r"\.(?:from|rpc)\(\s*(\"\w+\")")
 # `self._data.row("designs", …)`, `self._call("settle_order", …)`, `self._close("release_usage" …)`
@@ -94,7 +94,17 @@ def rows_of_all_tables() -> dict[str, list[tuple[object, ...]]]:
     shop = ShopRows(_SMALL, _UNTIL)
     tables = {
         name: list(getattr(shop, name)())
-        for name in ("users", "profiles", "addresses", "sessions", "designs", "public_designs", "likes")
+        for name in (
+            "users",
+            "profiles",
+            "addresses",
+            "sessions",
+            "designs",
+            "public_designs",
+            "likes",
+            "uploads",
+            "object_tasks",
+        )
     }
     orders = OrderRows(shop)
     names = ("orders", "items", "events", "jobs", "messages", "vendor_events")
@@ -105,9 +115,9 @@ def test_rows_are_the_same_each_time() -> None:
     tables = rows_of_all_tables()
     assert tables == rows_of_all_tables()
     counts = {name: len(rows) for name, rows in tables.items()}
-    assert (counts["users"], counts["designs"], counts["likes"]) == (10, 200, 200)
-    assert counts["orders"] == 60
-    assert counts["public_designs"] == 20
+    assert (counts["users"], counts["designs"], counts["likes"]) == (20, 400, 400)
+    assert counts["orders"] == 120
+    assert counts["public_designs"] == 40
     assert min(counts.values()) > 0
 
 
