@@ -25,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench gallery audit bundle format production-check deploy static requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench seed-large bench-large gallery audit bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -97,6 +97,12 @@ bench: start ## figures of the running stack, each against its limit
 	@$(PY) -m emulators run -- $(PY) -m bench
 	@$(PY) -m bench.data_api
 
+seed-large: setup ## a shop of a million designs, in a project of its own (four minutes, 2 GB)
+	@$(PY) -m bench.large.seed $(ARGS)
+
+bench-large: setup ## every query of web and functions on that shop, each against its limits; writes docs/scale.md (ARGS="--only gallery")
+	@$(PY) -m bench.large $(ARGS)
+
 gallery: setup ## contact sheets of the local artist and the mockup studio, to judge by eye (ARGS="--only shirts")
 	@$(PY) -m emulators.gallery $(ARGS)
 
@@ -146,7 +152,7 @@ endif
 .venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
 .venv/dev.stamp: .venv/runtime.stamp requirements-dev.txt
 node_modules/installed.stamp: package-lock.json
-web/dist/built.stamp: node_modules/installed.stamp $(WEB_SOURCES)
+web/dist/built.stamp: node_modules/installed.stamp shop.toml $(WEB_SOURCES)
 
 ifndef SETUP_LOCKED
 .venv/made.stamp .venv/runtime.stamp .venv/project.stamp .venv/dev.stamp node_modules/installed.stamp web/dist/built.stamp:

@@ -28,7 +28,6 @@ _FILL: tuple[LiteralString, ...] = (
       from words, generate_series(1, %(count)s) i returning id, user_id, created_at)
     insert into public.public_designs (design_id, user_id, created_at) select id, user_id, created_at from made
     """,
-    "select gin_clean_pending_list('public.designs_name_trgm_idx')",
     "analyze public.designs, public.public_designs",
 )
 _PAGE: LiteralString = """

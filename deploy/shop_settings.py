@@ -11,6 +11,7 @@ from deploy.environment import ROOT
 from deploy.errors import CommandError
 
 SHOP_SETTINGS = ROOT / "shop.toml"
+_NO_DEFAULT = object()
 _HEX = re.compile(r"#[0-9A-Fa-f]{6}")
 
 
@@ -20,6 +21,34 @@ class CatalogueChoice:
 
     sizes: tuple[str, ...]
     colours: dict[str, str]
+
+
+# As the file comes: what production-check names while it is unchanged.
+AS_IT_CAME: dict[str, object] = {
+    "shop.company": "Teesmith",
+    "shop.address": "",
+    "shop.support_email": "support@teesmith.example",
+    "shop.minimum_age": 13,
+    "policies.updated": "November 1, 2026",
+    "policies.claim_days": 30,
+    "policies.refund_time": "5-7 business days",
+    "policies.data_request_days": 30,
+    "policies.order_retention": "seven years",
+    "delivery.home": "3-7 business days",
+    "delivery.abroad": "10-30 business days",
+    "promo.ends_at": "2025-08-01T00:00:00",
+}
+
+
+def unchanged_settings(path: Path = SHOP_SETTINGS) -> list[str]:
+    """The settings that the owner has left as they came, in the file's order."""
+    tables = tomllib.loads(path.read_text(encoding="utf-8"))
+    return [
+        f"{table}.{name}"
+        for table, values in tables.items()
+        for name, value in values.items()
+        if AS_IT_CAME.get(f"{table}.{name}", _NO_DEFAULT) == value
+    ]
 
 
 def read_catalogue(path: Path = SHOP_SETTINGS) -> CatalogueChoice:

@@ -16,6 +16,7 @@ import os
 import re
 import socket
 import sys
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from html import escape
@@ -31,8 +32,7 @@ from starlette.routing import Route
 DIST = Path(__file__).resolve().parent / "dist"
 STRIPE_JS = "https://js.stripe.com/"
 PRINTIFY_IMAGES = "https://images.printify.com"
-# the visitor's own time, as no zone is named
-PROMO_ENDS_AT = "2025-08-01T00:00:00"
+SHOP_SETTINGS = Path(__file__).resolve().parent.parent / "shop.toml"
 ENV_BLOCK = re.compile(r'(<script[^>]*id="teesmith-env"[^>]*>)[^<]*(</script>)')
 INLINE_SCRIPT = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 # what a prerendered screen may be called: a single plain name, so that no address leaves the folder
@@ -83,7 +83,7 @@ class Settings:
             stripe_js_url=env.get("STRIPE_JS_URL") or STRIPE_JS,
             mockup_base_url=env.get("MOCKUP_BASE_URL") or PRINTIFY_IMAGES,
             site_url=env.get("SITE_URL") or "http://127.0.0.1:3000",
-            promo_ends_at=env.get("PROMO_ENDS_AT") or PROMO_ENDS_AT,
+            promo_ends_at=env.get("PROMO_ENDS_AT") or default_promo_end(),
         )
 
     def page_env(self) -> dict[str, str]:
@@ -97,6 +97,11 @@ class Settings:
             "SITE_URL": self.site_url,
             "PROMO_ENDS_AT": self.promo_ends_at,
         }
+
+
+def default_promo_end() -> str:
+    """As the owner's settings have it."""
+    return str(tomllib.loads(SHOP_SETTINGS.read_text(encoding="utf-8"))["promo"]["ends_at"])
 
 
 def origin(url: str) -> str:

@@ -8,6 +8,7 @@ import { precompress } from "./plugins/precompress-plugin";
 import { preloadFonts } from "./plugins/preload-fonts-plugin";
 import { prerenderPages } from "./plugins/prerender-plugin";
 import { styleLicenses } from "./plugins/style-licenses-plugin";
+import { tomlTables } from "./plugins/toml-plugin";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 // served with the shop: the licences of what its files are made of
@@ -19,6 +20,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     teesmithEnv(),
+    tomlTables(),
     preloadFonts(),
     styleLicenses(`${here}src/app/styles/index.css`, licenses),
     prerenderPages(),

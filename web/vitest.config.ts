@@ -1,12 +1,13 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { tomlTables } from "./plugins/toml-plugin";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 export default defineConfig({
   root: here,
-  plugins: [react()],
+  plugins: [react(), tomlTables()],
   resolve: { alias: { "@": `${here}src` } },
   test: {
     testTimeout: 30_000,

@@ -54,8 +54,6 @@ class Readiness:
         self._clock = clock
         self._lock = threading.Lock()
         self._known: tuple[float, Response] | None = None
-        # not the functions' own client: it tries again for longer than a probe waits
-        self._http = httpx.Client(timeout=4.0)
 
     def response(self) -> Response:
         with self._lock:
@@ -71,9 +69,11 @@ class Readiness:
             return render(503, {"status": "settings_missing", "missing": list(error.names)})
         key = settings.service_role_key
         try:
-            answer = self._http.get(
+            # not by the functions' own client: it tries again for longer than a probe waits
+            answer = httpx.get(
                 f"{settings.supabase_url}/rest/v1/product_variants?select=id&limit=1",
                 headers={"apikey": key, "authorization": f"Bearer {key}"},
+                timeout=4.0,
             )
         except httpx.HTTPError:
             return render(503, {"status": "database_unreachable", "missing": []})

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deploy.demo_people import DEMO_PEOPLE
 from deploy.errors import CommandError
-from deploy.production_check import content, database, operations, pages, webhooks
+from deploy.production_check import content, database, operations, owner_settings, pages, webhooks
 from deploy.production_check.finding import Finding, Shop
 from deploy.shop_settings import SHOP_SETTINGS
 
@@ -66,6 +66,7 @@ def checks(send_mail_to: str) -> tuple[tuple[str, Check], ...]:
         ("fallback page", pages.check_fallback),
         ("page settings", pages.check_page_settings),
         ("CORS", pages.check_cors),
+        ("settings", owner_settings.check_settings),
     )
 
 

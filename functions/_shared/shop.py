@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from _shared.clients.printify import Printify
     from _shared.clients.replicate import Replicate
     from _shared.clients.safe_http import SsrfSafeClient
+    from _shared.clients.smtp import Smtp
     from _shared.clients.storage import Storage
     from _shared.clients.stripe_api import Stripe
     from _shared.clients.zippopotam import Zippopotam
@@ -150,20 +151,25 @@ class Shop:
         return Refunds(self.order_rpc, self.payments, self.cancellation)
 
     @cached_property
+    def mailer(self) -> Smtp:
+        from _shared.clients.smtp import Smtp
+
+        settings = self.settings
+        return Smtp(
+            settings.smtp_host, settings.smtp_port, settings.smtp_user, settings.smtp_pass, settings.mail_from
+        )
+
+    @cached_property
     def notifications(self) -> Notifications:
         from _shared.clients.automation import Automation
-        from _shared.clients.smtp import Smtp
         from _shared.orders.notifications import Notifications
 
         settings = self.settings
-        mailer = Smtp(
-            settings.smtp_host, settings.smtp_port, settings.smtp_user, settings.smtp_pass, settings.mail_from
-        )
         webhook_sender = Automation(
             settings.order_webhook_url, settings.tracking_webhook_url, settings.automation_secret
         )
         return Notifications(
-            mailer,
+            self.mailer,
             webhook_sender,
             self.orders,
             self.order_rpc,
@@ -186,9 +192,16 @@ class Shop:
     @cached_property
     def sweep(self) -> Sweep:
         from _shared.orders.sweep import Sweep
+        from _shared.orders.total_checks import TotalChecks
 
         return Sweep(
-            self.orders, self.order_rpc, self.payments, self.fulfilment, self.cancellation, self.notifications
+            self.orders,
+            self.order_rpc,
+            self.payments,
+            self.fulfilment,
+            self.cancellation,
+            self.notifications,
+            TotalChecks(self.data, self.mailer, notice_email=self.settings.notice_email),
         )
 
     @cached_property

@@ -1,8 +1,6 @@
--- What the other migrations use: extensions, the schema for what the API must not see, no grants by default, rules for text.
+-- What the other migrations use: the schema for what the API must not see, no grants by default, rules for text, search.
 --
 -- These files run as the ordinary role `postgres` (not a superuser), on hosted Supabase and locally alike.
-
-create extension if not exists pg_trgm with schema extensions;
 
 -- `private` is not among the API's exposed schemas, and only its owner may use it. Policies and views may
 -- still call its functions, because a policy's names are resolved when the policy is made, with the owner's rights.
@@ -69,3 +67,44 @@ revoke all on function private.is_plain_text(text), private.is_visible_text(text
 -- a check runs with the rights of the role that writes the row
 grant execute on function private.is_plain_text(text), private.is_visible_text(text), private.clean_text(text)
   to authenticated, service_role;
+
+-- Search for "contains", in any case, by an index: of a name all pieces of one, two and three characters are indexed (GIN). A
+-- name that contains a word has the word's pieces; the few that have them and not the word are left out by a second look
+-- (`ilike`). Trigrams (pg_trgm) find neither one letter nor two, and no signs.
+
+create function private.name_pieces(value text) returns text[]
+language plpgsql immutable parallel safe set search_path = '' as $$
+declare
+  lowered text := lower(value);
+  pieces text[] := '{}';
+begin
+  -- at the end some come twice, which an index does not mind
+  for place in 1 .. length(lowered) loop
+    pieces := pieces || substr(lowered, place, 1);
+    pieces := pieces || substr(lowered, place, 2);
+    pieces := pieces || substr(lowered, place, 3);
+  end loop;
+  return pieces;
+end;
+$$;
+comment on function private.name_pieces(text) is 'All pieces of one to three characters, in small letters: what an index holds of a name.';
+
+create function private.search_pieces(value text) returns text[]
+language sql immutable parallel safe set search_path = '' as $$
+  select array(
+    select substr(lowered, place, 3)
+    from (select lower(value) as lowered) l, generate_series(1, greatest(length(lowered) - 2, 1)) place
+    where lowered <> ''
+  );
+$$;
+comment on function private.search_pieces(text) is 'The pieces that a name must have (@>) to contain the words.';
+
+create function private.contains_pattern(value text) returns text
+language sql immutable parallel safe set search_path = '' as $$
+  select '%' || regexp_replace(value, '([\\%_])', '\\\1', 'g') || '%';
+$$;
+comment on function private.contains_pattern(text) is 'For ilike: contains these words, in which % and _ mean themselves.';
+
+revoke all on function private.name_pieces(text), private.search_pieces(text), private.contains_pattern(text) from public;
+-- an index's expression runs with the rights of the role that writes the row
+grant execute on function private.name_pieces(text) to authenticated, service_role;

@@ -10,6 +10,10 @@ create table private.profiles (
   is_admin boolean not null default false,
   public_name text check (public_name = btrim(public_name) and public_name <> '' and length(public_name) <= 60),
   created_at timestamptz not null default now(),
+  names text not null generated always as (coalesce(name, '') || ' ' || coalesce(username, '')) stored,
+  sort_name text not null generated always as (
+    lower(coalesce(nullif(btrim(name), ''), nullif(btrim(username), ''), 'No name'))
+  ) stored,
   constraint profiles_public_name_plain_text_check check (private.is_plain_text(public_name)),
   constraint profiles_public_name_visible_check check (private.is_visible_text(public_name)),
   -- these two are shown to admins
@@ -21,7 +25,15 @@ comment on table private.profiles is
   'One row per account, made by a trigger on auth.users. Not granted to any API role: read and written as public.profiles.';
 comment on column private.profiles.username is 'The name to use before there is a full name; the shipping form splits it at the space.';
 comment on column private.profiles.public_name is 'The name under published designs; null is shown as Anonymous.';
+comment on column private.profiles.names is 'What the admin''s search looks into.';
+comment on column private.profiles.sort_name is 'What the admin''s list shows as the name, in small letters.';
 comment on column private.profiles.is_admin is 'Opens the admin panel. A user cannot set the own flag (see private.write_profile).';
+
+-- the admin's list of users: by age, by name, by "name contains"; and the few admins
+create index profiles_created_at_idx on private.profiles (created_at desc, id);
+create index profiles_sort_name_idx on private.profiles (sort_name, id);
+create index profiles_names_pieces_idx on private.profiles using gin (private.name_pieces(names)) with (fastupdate = off);
+create index profiles_admins_idx on private.profiles (created_at desc, id) where is_admin;
 
 alter table private.profiles enable row level security;  -- and no policy: only the owner gets in
 

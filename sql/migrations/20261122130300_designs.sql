@@ -30,11 +30,10 @@ comment on column public.designs.selected_colors is 'Ids of product_variants; th
 comment on column public.designs.printify_product_id is 'Set once the print product exists; until then the design cannot be ordered.';
 
 -- "my designs, newest first", page by page
-create index designs_user_id_created_at_idx on public.designs (user_id, created_at desc);
+-- (with the id, so that they are counted without reading them: the policy looks at user_id and id)
+create index designs_user_id_created_at_idx on public.designs (user_id, created_at desc, id);
 -- the admin's "newest 50"
 create index designs_created_at_idx on public.designs (created_at desc);
--- the gallery's "name contains"
-create index designs_name_trgm_idx on public.designs using gin (name extensions.gin_trgm_ops);
 
 create trigger touch_updated_at before update on public.designs
   for each row execute function private.touch_updated_at();
@@ -48,10 +47,6 @@ grant select, insert, update, delete on public.designs to service_role;
 
 -- Reading published designs is a policy of the gallery, below. Private designs are never listed; a holder of the link
 -- reads one through get_shared_design.
-create policy "users read their own designs" on public.designs
-  for select to authenticated using (user_id = (select auth.uid()));
-create policy "admins read all designs" on public.designs
-  for select to authenticated using ((select private.is_admin()));
 create policy "users save designs under their own name" on public.designs
   for insert to authenticated with check (user_id = (select auth.uid()));
 create policy "users rename their own designs" on public.designs
@@ -65,16 +60,60 @@ create table public.public_designs (
   id uuid primary key default gen_random_uuid(),
   design_id uuid not null unique references public.designs (id) on delete cascade,
   user_id uuid not null default auth.uid() references auth.users (id) on delete cascade,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  name text not null
 );
 comment on table public.public_designs is
   'A row means that the design is public, since created_at. Deliberately not granted: update (publish again instead) '
   'and choosing the publish time.';
+comment on column public.public_designs.name is 'The design''s name, copied by triggers: the gallery''s search looks only into what is public.';
 
 -- the gallery, newest first
 create index public_designs_created_at_idx on public.public_designs (created_at desc, id);
--- "has this person published anything?" (whose names may be read), and the key's other side
-create index public_designs_user_id_idx on public.public_designs (user_id);
+-- "has this person published anything?" (whose names may be read), the key's other side, and when (analytics)
+create index public_designs_user_id_idx on public.public_designs (user_id, created_at desc);
+-- the gallery's "name contains"
+create index public_designs_name_pieces_idx on public.public_designs using gin (private.name_pieces(name))
+  with (fastupdate = off);
+
+create function private.copy_design_name() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- A share lock waits for a rename that is under way, and makes one that comes now wait: no old name remains.
+  new.name := coalesce((select d.name from public.designs d where d.id = new.design_id for share), '');
+  return new;
+end;
+$$;
+comment on function private.copy_design_name() is 'Publishes a design under its name, whatever the row says.';
+create trigger copy_design_name before insert on public.public_designs
+  for each row execute function private.copy_design_name();
+
+create function private.rename_public_design() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.public_designs p set name = new.name where p.design_id = new.id;
+  return null;
+end;
+$$;
+comment on function private.rename_public_design() is 'A renamed design has its new name in the gallery''s search too.';
+create trigger rename_public_design after update of name on public.designs
+  for each row when (old.name is distinct from new.name) execute function private.rename_public_design();
+revoke all on function private.copy_design_name(), private.rename_public_design() from public;
+
+-- Policies ask by this function, row by row through an index. An `exists` in a policy with several conditions becomes a hash
+-- of all that is public, for a single row too.
+create function private.is_public(design uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select 1 from public.public_designs p where p.design_id = is_public.design);
+$$;
+comment on function private.is_public(uuid) is 'Whether a design is public. With the caller''s rights: all may read what is public.';
+create function private.has_published(person uuid) returns boolean
+language sql stable set search_path = '' as $$
+  select exists (select 1 from public.public_designs p where p.user_id = has_published.person);
+$$;
+comment on function private.has_published(uuid) is 'Whether anything of a person''s is public. With the caller''s rights.';
+revoke all on function private.is_public(uuid), private.has_published(uuid) from public;
+grant execute on function private.is_public(uuid), private.has_published(uuid) to anon, authenticated, service_role;
 
 create function private.owns_design(design uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -97,9 +136,12 @@ create policy "owners with a public name publish" on public.public_designs
 create policy "owners take back" on public.public_designs
   for delete to authenticated using (user_id = (select auth.uid()));
 
-create policy "all read public designs" on public.designs
-  for select to anon, authenticated
-  using (exists (select 1 from public.public_designs p where p.design_id = designs.id));
+create policy "visitors read public designs" on public.designs
+  for select to anon using (private.is_public(id));
+-- One policy, so that what costs most is asked last.
+create policy "users read their own designs and public ones, admins all" on public.designs
+  for select to authenticated
+  using (user_id = (select auth.uid()) or (select private.is_admin()) or private.is_public(id));
 
 create table public.design_likes (
   id uuid primary key default gen_random_uuid(),
@@ -112,7 +154,7 @@ comment on table public.design_likes is
   'Who likes which public design. Anonymous visitors count rows but are deliberately not granted user_id; signed-in '
   'people are, because they ask for their own likes by it, so among signed-in people a like is a public act '
   '(the id leads to a name only for those who publish).';
-create index design_likes_user_id_idx on public.design_likes (user_id);
+create index design_likes_user_id_idx on public.design_likes (user_id, created_at desc);
 
 alter table public.design_likes enable row level security;
 grant select (id, design_id, created_at) on public.design_likes to anon;
@@ -121,41 +163,66 @@ grant insert (design_id, user_id) on public.design_likes to authenticated;
 grant delete on public.design_likes to authenticated;
 grant select, insert, update, delete on public.design_likes to service_role;
 
-create policy "all count likes of public designs" on public.design_likes
-  for select to anon, authenticated
-  using (exists (select 1 from public.public_designs p where p.design_id = design_likes.design_id));
-create policy "users see their own likes" on public.design_likes
-  for select to authenticated using (user_id = (select auth.uid()));
+create policy "visitors count likes of public designs" on public.design_likes
+  for select to anon using (private.is_public(design_id));
+create policy "users see their own likes, and those of public designs" on public.design_likes
+  for select to authenticated using (user_id = (select auth.uid()) or private.is_public(design_id));
 create policy "users like public designs" on public.design_likes
-  for insert to authenticated
-  with check (
-    user_id = (select auth.uid())
-    and exists (select 1 from public.public_designs p where p.design_id = design_likes.design_id)
-  );
+  for insert to authenticated with check (user_id = (select auth.uid()) and private.is_public(design_id));
 create policy "users unlike" on public.design_likes
   for delete to authenticated using (user_id = (select auth.uid()));
 
--- The gallery's search. Under row security Postgres may not look into the trigram index before it knows which rows a
--- visitor may read, so "name contains" over the tables reads every public design. This function holds the rule itself:
--- only what is public leaves it, as the table's own rows, so that callers embed, order, page and count as on the table.
-
--- The designs are looked up as a list, not joined: a word that one design in a hundred has does not read all that is public
--- (8 ms instead of 20 among 100,000).
-create function public.search_public_designs(search text) returns setof public.public_designs
-language sql stable security definer set search_path = '' as $$
-  select p.*
+-- The gallery's search, newest first, from a row on (the key of the last one that is there), not more than page_size.
+--
+-- A word of many names is found among the newest: reading them in order comes to a page's end soon, and the index on pieces
+-- would give thousands of rows to sort. A word that the newest 2,000 do not have often enough is rare: of that one the index
+-- gives few rows. So neither reads more than a few thousand rows, however many are public.
+create function public.search_public_designs(
+  search text, published_before timestamptz default null, after_id uuid default null, page_size integer default 1000
+) returns setof public.public_designs
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  newest constant integer := 2000;
+  pattern text := private.contains_pattern(search);
+  wanted integer := least(greatest(page_size, 0), 1000);
+  from_time timestamptz := coalesce(published_before, 'infinity');
+  from_id uuid := coalesce(after_id, '00000000-0000-0000-0000-000000000000');
+  last_time timestamptz;
+  last_id uuid;
+  found_rows integer;
+begin
+  return query
+    select n.* from (
+      select p.* from public.public_designs p
+      where p.created_at <= from_time and (p.created_at < from_time or p.id > from_id)
+      order by p.created_at desc, p.id limit newest
+    ) n
+    where n.name ilike pattern
+    order by n.created_at desc, n.id limit wanted;
+  get diagnostics found_rows = row_count;
+  if found_rows = wanted then return; end if;
+  select p.created_at, p.id into last_time, last_id
   from public.public_designs p
-  where p.design_id = any (array(
-    select d.id
-    from public.designs d
-    where d.name ilike '%' || regexp_replace(search_public_designs.search, '([\\%_])', '\\\1', 'g') || '%'
-  ));
+  where p.created_at <= from_time and (p.created_at < from_time or p.id > from_id)
+  order by p.created_at desc, p.id offset newest - 1 limit 1;
+  if last_time is null then return; end if;
+  -- On its own, so that no plan reads in order until a rare word comes up.
+  return query
+    with hits as materialized (
+      select p.* from public.public_designs p
+      where private.name_pieces(p.name) @> private.search_pieces(search) and p.name ilike pattern
+    )
+    select h.* from hits h
+    where h.created_at <= last_time and (h.created_at < last_time or h.id > last_id)
+    order by h.created_at desc, h.id limit wanted - found_rows;
+end;
 $$;
-comment on function public.search_public_designs(text) is
-  'The public designs whose name contains the words, in any case; % and _ mean themselves. Public: it '
+comment on function public.search_public_designs(text, timestamptz, uuid, integer) is
+  'The public designs whose name contains the words, in any case, newest first; % and _ mean themselves. Not more than '
+  'page_size (1,000 at most), older than published_before; of those of that moment only the ones with an id above after_id. Public: it '
   'shows no more than public_designs does.';
-revoke all on function public.search_public_designs(text) from public;
-grant execute on function public.search_public_designs(text) to anon, authenticated, service_role;
+revoke all on function public.search_public_designs(text, timestamptz, uuid, integer) from public;
+grant execute on function public.search_public_designs(text, timestamptz, uuid, integer) to anon, authenticated, service_role;
 
 -- Share links --------------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ select
 from private.profiles p
 where p.id = (select auth.uid())
   or (select current_user not in ('anon', 'authenticated') or private.is_admin())
-  or (p.public_name is not null and exists (select 1 from public.public_designs d where d.user_id = p.id));
+  or (p.public_name is not null and private.has_published(p.id));
 comment on view public.profiles is
   'Users: the own row whole, publishers'' public names for all, everything for admins. Deliberately not '
   'granted: insert (a trigger on auth.users makes the row), delete, and changing id or created_at.';

@@ -96,8 +96,10 @@ comment on column public.orders.confirmation_sent_at is 'When the confirmation m
 comment on column public.orders.printify_order_id is 'Set once the printer took the order, whose external_id is our id.';
 
 -- "my orders, newest first"
-create index orders_user_id_created_at_idx on public.orders (user_id, created_at desc);
--- the admin's statistics, and "latest order"
+create index orders_user_id_created_at_idx on public.orders (user_id, created_at desc, id);
+-- when a person did something last (analytics)
+create index orders_user_id_paid_at_idx on public.orders (user_id, (coalesce(paid_at, created_at)) desc);
+-- the admin's "new this week", and "latest order"
 create index orders_created_at_idx on public.orders (created_at desc);
 -- the admin's "latest with a print order"
 create index orders_printed_created_at_idx on public.orders (created_at desc) where printify_order_id is not null;

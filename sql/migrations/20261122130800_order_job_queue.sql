@@ -10,20 +10,29 @@ comment on function private.backoff(integer) is 'How long a job or message waits
 
 create function public.claim_job(lease_seconds integer, of_order uuid default null, job_kind text default null)
 returns setof public.order_jobs
-language sql security definer set search_path = '' as $$
-  select set_config('synchronous_commit', 'on', true);
-  update public.order_jobs j
-  set attempts = j.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
-  where (j.order_id, j.kind) = (
-    select d.order_id, d.kind from public.order_jobs d
-    where d.done_at is null and d.gave_up_at is null
-      and (d.leased_until is null or d.leased_until < now())
-      -- a named job is claimed before its time: a caller waits for it
-      and case when claim_job.of_order is null then d.due_at <= now()
-          else d.order_id = claim_job.of_order and d.kind = claim_job.job_kind end
-    order by d.due_at limit 1 for update skip locked
-  )
-  returning j.*;
+language plpgsql security definer set search_path = '' as $$
+declare
+  claimed public.order_jobs;
+begin
+  perform set_config('synchronous_commit', 'on', true);
+  if claim_job.of_order is null then
+    select d.* into claimed from public.order_jobs d
+    where d.done_at is null and d.gave_up_at is null and (d.leased_until is null or d.leased_until < now())
+      and d.due_at <= now()
+    order by d.due_at limit 1 for update skip locked;
+  else
+    -- a named job is claimed before its time: a caller waits for it
+    select d.* into claimed from public.order_jobs d
+    where d.done_at is null and d.gave_up_at is null and (d.leased_until is null or d.leased_until < now())
+      and d.order_id = claim_job.of_order and d.kind = claim_job.job_kind
+    for update skip locked;
+  end if;
+  return query
+    update public.order_jobs j
+    set attempts = j.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
+    where j.order_id = claimed.order_id and j.kind = claimed.kind
+    returning j.*;
+end;
 $$;
 comment on function public.claim_job(integer, uuid, text) is
   'One due job (or the one that is named), leased to the caller; nothing when there is none. A lease that runs out frees it.';
@@ -65,19 +74,28 @@ comment on function public.fail_job(uuid, text, text, integer) is
 
 create function public.claim_message(lease_seconds integer, of_order uuid default null, message_kind text default null)
 returns setof public.order_messages
-language sql security definer set search_path = '' as $$
-  select set_config('synchronous_commit', 'on', true);
-  update public.order_messages m
-  set attempts = m.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
-  where m.id = (
-    select d.id from public.order_messages d
-    where d.sent_at is null and d.gave_up_at is null
-      and (d.leased_until is null or d.leased_until < now())
-      and case when claim_message.of_order is null then d.due_at <= now()
-          else d.order_id = claim_message.of_order and d.kind = claim_message.message_kind end
-    order by d.due_at limit 1 for update skip locked
-  )
-  returning m.*;
+language plpgsql security definer set search_path = '' as $$
+declare
+  claimed uuid;
+begin
+  perform set_config('synchronous_commit', 'on', true);
+  if claim_message.of_order is null then
+    select d.id into claimed from public.order_messages d
+    where d.sent_at is null and d.gave_up_at is null and (d.leased_until is null or d.leased_until < now())
+      and d.due_at <= now()
+    order by d.due_at limit 1 for update skip locked;
+  else
+    select d.id into claimed from public.order_messages d
+    where d.sent_at is null and d.gave_up_at is null and (d.leased_until is null or d.leased_until < now())
+      and d.order_id = claim_message.of_order and d.kind = claim_message.message_kind
+    limit 1 for update skip locked;
+  end if;
+  return query
+    update public.order_messages m
+    set attempts = m.attempts + 1, leased_until = now() + make_interval(secs => lease_seconds)
+    where m.id = claimed
+    returning m.*;
+end;
 $$;
 comment on function public.claim_message(integer, uuid, text) is
   'One due message (or the order''s one of that kind), leased to the caller; nothing when it was sent or is being sent.';

@@ -1,6 +1,44 @@
--- The admin's figures about users. Spending is what was paid less what was refunded; a refunded parcel stays an order.
+-- The admin's figures. Spending is what was paid less what was refunded; a refunded parcel stays an order. What is counted over
+-- all rows stands in the totals (a later migration); here nothing reads more than a page of users, or a week.
 
-create function public.get_user_analytics() returns table (
+create function private.require_admin() returns void
+language plpgsql stable set search_path = '' as $$
+begin
+  if not private.is_admin() and current_setting('role') in ('anon', 'authenticated') then
+    raise exception 'Only admins may see the shop''s figures.' using errcode = '42501';
+  end if;
+end;
+$$;
+comment on function private.require_admin() is 'Raises 42501 for people who are no admins; trusted roles pass.';
+revoke all on function private.require_admin() from public;
+
+create function private.session_minutes(person uuid) returns numeric
+language sql stable set search_path = '' as $$
+  -- Browsers record sign-ins, not sign-outs: a session lasts until the last thing that the user did before signing in
+  -- again, and at most a day.
+  select sum(coalesce(extract(epoch from greatest(
+    (select max(d.created_at) from public.designs d
+     where d.user_id = person and d.created_at >= s.login_at and d.created_at < s.ends_at),
+    (select max(p.created_at) from public.public_designs p
+     where p.user_id = person and p.created_at >= s.login_at and p.created_at < s.ends_at),
+    (select max(l.created_at) from public.design_likes l
+     where l.user_id = person and l.created_at >= s.login_at and l.created_at < s.ends_at),
+    (select max(coalesce(o.paid_at, o.created_at)) from public.orders o
+     where o.user_id = person and coalesce(o.paid_at, o.created_at) >= s.login_at
+       and coalesce(o.paid_at, o.created_at) < s.ends_at)
+  ) - s.login_at), 0) / 60)
+  from (
+    select v.login_at,
+      least(lead(v.login_at) over (order by v.login_at), v.login_at + interval '1 day') as ends_at
+    from public.user_sessions v where v.user_id = person
+  ) s;
+$$;
+comment on function private.session_minutes(uuid) is 'How long all sessions of one person lasted together.';
+revoke all on function private.session_minutes(uuid) from public;
+
+create function public.get_user_analytics(
+  sort text default 'created_at', role text default 'all', search text default '', page_size integer default 1000
+) returns table (
   user_id uuid,
   name text,
   username text,
@@ -15,53 +53,85 @@ create function public.get_user_analytics() returns table (
 )
 language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
+declare
+  sorted_by text := case get_user_analytics.sort
+    when 'created_at' then 'p.created_at desc, p.id'
+    when 'created_at_asc' then 'p.created_at, p.id desc'
+    when 'name' then 'p.sort_name, p.id'
+    when 'name_desc' then 'p.sort_name desc, p.id desc'
+    when 'total_orders' then 't.orders desc, t.user_id'
+    when 'total_spent' then 't.spent_cents desc, t.user_id'
+    when 'total_designs' then 't.designs desc, t.user_id'
+    when 'total_sessions' then 't.sessions desc, t.user_id'
+  end;
 begin
-  if not private.is_admin() and current_setting('role') in ('anon', 'authenticated') then
-    raise exception 'Only admins may see user analytics.' using errcode = '42501';
+  perform private.require_admin();
+  if sorted_by is null or get_user_analytics.role not in ('all', 'admin', 'user') then
+    raise exception 'Unknown sort or role.' using errcode = '22023';
   end if;
-  return query
-  with logins as (
-    select s.user_id, s.login_at, lead(s.login_at) over (partition by s.user_id order by s.login_at) as next_login_at
-    from public.user_sessions s
-  ),
-  -- Browsers record sign-ins, not sign-outs: a session lasts until the last thing that the user did before signing in
-  -- again, and at most a day.
-  deeds as (
-    select d.user_id, d.created_at as done_at from public.designs d
-    union all select p.user_id, p.created_at from public.public_designs p
-    union all select l.user_id, l.created_at from public.design_likes l
-    union all select o.user_id, coalesce(o.paid_at, o.created_at) from public.orders o
-  ),
-  sessions as (
-    select l.user_id, l.login_at, coalesce(extract(epoch from max(d.done_at) - l.login_at), 0) / 60 as minutes
-    from logins l
-    left join deeds d on d.user_id = l.user_id and d.done_at >= l.login_at
-      and d.done_at < least(l.next_login_at, l.login_at + interval '1 day')
-    group by l.user_id, l.login_at
-  ),
-  visits as (
-    select s.user_id, count(*) as total, avg(s.minutes) as minutes, max(s.login_at) as last_login
-    from sessions s group by s.user_id
-  ),
-  purchases as (
-    select o.user_id, count(*) as total, sum(o.total - o.refunded_cents / 100.0) as spent
-    from public.orders o where o.status not in ('pending', 'cancelled') group by o.user_id
-  ),
-  works as (
-    select d.user_id, count(*) as total from public.designs d group by d.user_id
-  )
-  select p.id, p.name, p.username, p.is_admin,
-    coalesce(b.total, 0), coalesce(b.spent, 0), coalesce(w.total, 0), coalesce(v.total, 0),
-    round(coalesce(v.minutes, 0), 1), v.last_login, p.created_at
-  from private.profiles p
-  left join purchases b on b.user_id = p.id
-  left join works w on w.user_id = p.id
-  left join visits v on v.user_id = p.id
-  order by p.created_at desc, p.id;
+  -- Put together, so that each choice has the plan of its own index.
+  return query execute format($query$
+    select p.id, p.name, p.username, p.is_admin, t.orders, t.spent_cents / 100.0, t.designs, t.sessions,
+      round(coalesce(private.session_minutes(p.id) / nullif(t.sessions, 0), 0), 1),
+      (select max(s.login_at) from public.user_sessions s where s.user_id = p.id), p.created_at
+    from private.profiles p join private.user_totals t on t.user_id = p.id
+    where %s and %s order by %s limit $2
+  $query$,
+    case get_user_analytics.role when 'admin' then 'p.is_admin' when 'user' then 'not p.is_admin' else 'true' end,
+    case when get_user_analytics.search = '' then 'true'
+      else 'private.name_pieces(p.names) @> private.search_pieces($1) and p.names ilike private.contains_pattern($1)' end,
+    sorted_by)
+  using get_user_analytics.search, least(greatest(page_size, 0), 1000);
 end;
 $$;
-comment on function public.get_user_analytics() is
-  'One row per user for the admin panel. Orders and spending count what was paid for (not pending, not cancelled), less '
+comment on function public.get_user_analytics(text, text, text, integer) is
+  'One row per user for the admin panel, not more than page_size (1,000 at most): sorted by created_at (newest first), '
+  'created_at_asc, name, name_desc, total_orders, total_spent, total_designs or total_sessions; all, or each admin or user; with names that '
+  'contain the words. Orders and spending count what was paid for (not pending, not cancelled), less '
   'refunds. Raises 42501 unless the caller is an admin; deliberately not granted to anon.';
-revoke all on function public.get_user_analytics() from public;
-grant execute on function public.get_user_analytics() to authenticated, service_role;
+
+create function public.get_user_stats() returns table (
+  users bigint, admins bigint, new_this_week bigint, spent_cents bigint
+)
+language plpgsql stable rows 1 security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select coalesce(sum(t.users), 0)::bigint, (select count(*) from private.profiles p where p.is_admin),
+      (select count(*) from private.profiles p where p.created_at >= now() - interval '7 days'),
+      coalesce(sum(t.spent_cents), 0)::bigint
+    from private.totals t;
+end;
+$$;
+comment on function public.get_user_stats() is 'The figures above the admin''s list of users. Raises 42501 unless the caller is an admin.';
+
+create function public.get_order_stats() returns table (revenue_cents bigint, paid_orders bigint, new_this_week bigint)
+language plpgsql stable rows 1 security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select coalesce(sum(t.revenue_cents), 0)::bigint, coalesce(sum(t.paid_orders), 0)::bigint,
+      (select count(*) from public.orders o where o.created_at >= now() - interval '7 days')
+    from private.totals t;
+end;
+$$;
+comment on function public.get_order_stats() is
+  'The figures above the admin''s list of orders: revenue counts only what is paid for. Raises 42501 unless the caller is an admin.';
+
+create function public.get_design_stats() returns table (total bigint, printable bigint, new_this_week bigint)
+language plpgsql stable rows 1 security definer set search_path = '' as $$
+begin
+  perform private.require_admin();
+  return query
+    select coalesce(sum(t.designs), 0)::bigint, coalesce(sum(t.printable_designs), 0)::bigint,
+      (select count(*) from public.designs d where d.created_at >= now() - interval '7 days')
+    from private.totals t;
+end;
+$$;
+comment on function public.get_design_stats() is
+  'The figures above the admin''s list of designs: printable is what has a print product. Raises 42501 unless the caller is an admin.';
+
+revoke all on function public.get_user_analytics(text, text, text, integer), public.get_user_stats(),
+  public.get_order_stats(), public.get_design_stats() from public;
+grant execute on function public.get_user_analytics(text, text, text, integer), public.get_user_stats(),
+  public.get_order_stats(), public.get_design_stats() to authenticated, service_role;

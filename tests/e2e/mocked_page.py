@@ -185,5 +185,6 @@ def gallery_row(**changes: Any) -> dict[str, Any]:
         "id": "00000000-0000-4000-8000-0000000000a1",
         "user_id": OTHER_ID,
         "created_at": "2026-11-05T10:00:00Z",
+        "like_count": 0,
         "designs": design | changes,
     }

@@ -247,8 +247,8 @@ page_state("update fails without a reason")(_profile(400))
 # --- gallery and shared designs
 
 
-def _gallery(mocked: MockedPage, go: Callable[[], None], total: int = 1, **design: object) -> None:
-    mocked.respond("GET /rest/v1/public_designs", [gallery_row(**design)], total=total, only="designs")
+def _gallery(mocked: MockedPage, go: Callable[[], None], **design: object) -> None:
+    mocked.respond("GET /rest/v1/public_designs", [gallery_row(**design)], only="designs")
     mocked.respond("GET /rest/v1/design_likes", [])
     go()
 
@@ -261,14 +261,14 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("nothing public")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.respond("GET /rest/v1/public_designs", [], total=0)
+    mocked.respond("GET /rest/v1/public_designs", [])
     go()
 
 
 @page_state("all thirteen loaded")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
     rows = [gallery_row(id=f"00000000-0000-4000-8000-0000000000{n}") for n in range(10, 23)]
-    mocked.respond("GET /rest/v1/public_designs", rows, total=13)
+    mocked.respond("GET /rest/v1/public_designs", rows)
     mocked.respond("GET /rest/v1/profiles", [], only="public_name&id=in")
     mocked.respond("GET /rest/v1/design_likes", [])
     go()

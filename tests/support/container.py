@@ -47,6 +47,14 @@ class Container:
         (line,) = re.findall(r"(?m)^ENV (.*)$", self._dockerfile)
         return dict(setting.split("=", 1) for setting in line.split())
 
+    def is_healthy(self, url: str) -> bool:
+        """What the image's HEALTHCHECK says of a container at this address."""
+        (found,) = re.findall(r"(?m)^ +CMD (\[.*\])$", self._dockerfile)
+        program, *arguments = json.loads(found)
+        environ = {"PATH": os.environ["PATH"], "PORT": url.rpartition(":")[2]}
+        command = [str(self._binaries / program), *arguments]
+        return not subprocess.run(command, env=environ, capture_output=True, check=False).returncode
+
     @contextmanager
     def running(self, environ: Mapping[str, str]) -> Iterator[RunningContainer]:
         """The image's command in the bundle's folder, with these settings and no others, on a port of its own."""

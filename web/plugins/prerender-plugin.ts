@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin, type ResolvedConfig } from "vite";
 import type { Prerendered, Prerendering } from "../src/app/prerendered";
+import { tomlTables } from "./toml-plugin";
 
 const ENTRY = "src/prerender.tsx";
 /** Inside node_modules, so that the bundle finds its packages; removed after its one use. */
@@ -91,7 +92,7 @@ async function prerender(config: ResolvedConfig): Promise<Prerendering> {
     root: config.root,
     configFile: false,
     logLevel: "warn",
-    plugins: [react()],
+    plugins: [react(), tomlTables()],
     resolve: { alias: config.resolve.alias },
     build: {
       ssr: ENTRY,

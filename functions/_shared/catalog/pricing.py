@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from _shared.core.owner_settings import owner_settings
+
 _FIGURES: dict[str, Any] = json.loads(Path(__file__).with_name("pricing.json").read_text(encoding="utf-8"))
 
 SHIRT_CENTS = int(_FIGURES["shirt_cents"])
@@ -43,7 +45,8 @@ def price_of(quantity: int, country: str) -> Price:
 
 def delivery_estimate(country: str) -> str:
     """The estimate that the confirmation gives."""
-    return "3-7 business days" if country == _HOME else "10-30 business days"
+    times = owner_settings().delivery
+    return times.home if country == _HOME else times.abroad
 
 
 def dollars(cents: int) -> str:

@@ -1,4 +1,4 @@
-"""E-mails to shoppers about their orders, and to the admin about orders that need a person.
+"""E-mails to shoppers about their orders, and to the admin about orders and totals that need a person.
 
 Each is a pair of Jinja templates in `templates/`: the text, which begins with the subject, and the HTML. `page.html` is
 the frame, the same as of the sign-in service's mails (supabase/templates); `parts.html` has buttons and tables.
@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 
 from _shared.catalog.pricing import delivery_estimate, dollars
 from _shared.clients.smtp import Email
+from _shared.core.owner_settings import owner_settings
 from _shared.orders.orders import Order
 
 EmailKind = Literal["confirmation", "shipped", "cancelled", "refunded", "problem"]
@@ -54,6 +55,7 @@ def render_email(kind: EmailKind, order: Order, site_url: str) -> Email:
         order=order,
         order_link=f"{site_url}/order-details/{order.id}",
         delivery_estimate=delivery_estimate(order.address.country),
+        refund_time=owner_settings().policies.refund_time,
         shipping=dollars(order.shipping_cents) if order.shipping_cents else "Free",
         parcel=" ".join(part for part in (order.carrier, order.tracking_number) if part),
     )
@@ -65,6 +67,11 @@ def admin_alert(order: Order, to: str, reason: str, details: str, site_url: str)
     return _render(
         "admin_alert", to, order=order, reason=sentence, details=details, admin_link=f"{site_url}/admin"
     )
+
+
+def total_alert(to: str, kind: str, wrong_rows: int, row: str, held: str, counted: str) -> Email:
+    """Reports to the admin what the nightly check of the totals found."""
+    return _render("total_alert", to, kind=kind, wrong_rows=wrong_rows, row=row, held=held, counted=counted)
 
 
 def _render(template: str, to: str, **values: object) -> Email:

@@ -1,7 +1,8 @@
 """The scheduled sweep: finishes what a crash, a closed page or a vendor's outage has interrupted.
 
 Takes due jobs one after the other under a lease, does each through the same rules as the browser's functions and the
-webhooks, then sends what waits in the outbox. Several sweeps at once share the work.
+webhooks, then sends what waits in the outbox, and at night compares the shop's totals with their rows. Several sweeps
+at once share the work.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from _shared.orders.notifications import Notifications
 from _shared.orders.order_rpc import Job, JobKind, OrderRpc
 from _shared.orders.orders import Order, Orders
 from _shared.orders.payments import Payments
+from _shared.orders.total_checks import TotalChecks
 
 _JOB_KINDS: tuple[JobKind, ...] = get_args(JobKind)
 _BUDGET_SECONDS = 40.0
@@ -41,6 +43,7 @@ class Sweep:
         fulfilment: Fulfilment,
         cancellation: Cancellation,
         notifications: Notifications,
+        total_checks: TotalChecks,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._orders = orders
@@ -49,11 +52,12 @@ class Sweep:
         self._fulfilment = fulfilment
         self._cancellation = cancellation
         self._notifications = notifications
+        self._total_checks = total_checks
         self._clock = clock
 
     def run(self) -> dict[str, int]:
-        """Figures: jobs done, jobs failed, messages sent, messages failed."""
-        figures = {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
+        """Figures: jobs done, jobs failed, messages sent, messages failed, totals found wrong."""
+        figures = {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0, "wrong_totals": 0}
         end = self._clock() + _BUDGET_SECONDS
         while self._clock() < end:
             job = self._rpc.claim_job()
@@ -65,6 +69,8 @@ class Sweep:
             if sent is None:
                 break
             figures["messages" if sent else "failed_messages"] += 1
+        if self._clock() < end:
+            figures["wrong_totals"] = self._total_checks.check_next()
         self._rpc.record_sweep(figures)
         return figures
 

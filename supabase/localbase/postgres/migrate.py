@@ -133,15 +133,48 @@ def apply_migrations(connection: psycopg.Connection, project: Project, report: R
             f"The database has migrations that {project.supabase / 'migrations'} lacks: {', '.join(missing)}.",
             "Put their files back, or make the database anew, without its present data: `supabase db reset`.",
         )
-    for migration in fresh:
-        pieces = list(split(migration.path.read_text(encoding="utf-8")))
-        with report.step(f"migration {migration.path.name}"), connection.transaction():
-            _run_script(connection, migration.path, pieces, report)
-            connection.execute(
-                "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
-                [migration.version, [piece.sql for piece in pieces], migration.name],
-            )
+    changed = _changed(connection, migrations) if fresh else []
+    for name in changed:
+        report.note(
+            f"migration {name} has changed since it was applied; `supabase db reset` applies it afresh"
+        )
+    try:
+        for migration in fresh:
+            _apply(connection, migration, report)
+    except UserError as error:
+        if not changed:
+            raise
+        raise UserError(
+            str(error),
+            f"Applied migrations have changed since ({', '.join(changed)}), and this one may build on their new text. "
+            "Make the database anew, without its present data: `supabase db reset`.",
+        ) from error
     return len(fresh)
+
+
+def _apply(connection: psycopg.Connection, migration: Migration, report: Report) -> None:
+    pieces = list(split(migration.path.read_text(encoding="utf-8")))
+    with report.step(f"migration {migration.path.name}"), connection.transaction():
+        _run_script(connection, migration.path, pieces, report)
+        connection.execute(
+            "insert into supabase_migrations.schema_migrations (version, statements, name) values (%s, %s, %s)",
+            [migration.version, [piece.sql for piece in pieces], migration.name],
+        )
+
+
+def _changed(connection: psycopg.Connection, migrations: list[Migration]) -> list[str]:
+    """The files whose statements are not those that were applied. Other tools may have recorded none."""
+    rows = connection.execute(
+        "select version, statements from supabase_migrations.schema_migrations"
+    ).fetchall()
+    applied = {version: statements for version, statements in rows if statements}
+    return [
+        migration.path.name
+        for migration in migrations
+        if migration.version in applied
+        and applied[migration.version]
+        != [piece.sql for piece in split(migration.path.read_text(encoding="utf-8"))]
+    ]
 
 
 def apply_seed(connection: psycopg.Connection, project: Project, report: Report) -> int:

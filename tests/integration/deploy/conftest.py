@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
+from tests.integration.deploy.deployed import Deployed, deployed_shop
 from tests.integration.deploy.owner import Owner
 from tests.integration.deploy.vendor import Vendor, running_vendor
 from tests.support.stacks import Stack
@@ -29,3 +31,10 @@ def sql(stack: Stack) -> Iterator[psycopg.Connection[dict[str, object]]]:
     """The stack's database, each statement committed at once."""
     with psycopg.connect(stack.db_url, autocommit=True, row_factory=dict_row) as connection:
         yield connection
+
+
+@pytest.fixture
+def deployed(
+    stack: Stack, owner: Owner, sql: psycopg.Connection[dict[str, object]], tmp_path: Path
+) -> Deployed:
+    return deployed_shop(stack, owner, sql, tmp_path)

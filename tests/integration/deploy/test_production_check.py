@@ -2,79 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import httpx
-import psycopg
 import pytest
 
-from tests.integration.deploy.owner import Owner
+from tests.integration.deploy.deployed import Deployed
 from tests.integration.deploy.vendor import Vendor
 from tests.support.mailbox import wait_for_mail
-from tests.support.stacks import Stack
-
-Sql = psycopg.Connection[dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class Deployed:
-    """The shop as its owner checks it. The demonstration's people count as customers: `no_people` is an empty seed."""
-
-    stack: Stack
-    owner: Owner
-    sql: Sql
-    no_people: Path
-    secrets: Path
-
-    def check(
-        self, *only: str, url: str = "", environ: dict[str, str] | None = None, demo: bool = False
-    ) -> list[Any]:
-        """The findings of the named checks."""
-        people = () if demo else ("--demo-people", str(self.no_people))
-        named = [word for name in only for word in ("--only", name)]
-        answer = self.owner.run(
-            "production-check",
-            url or self.stack.site_url,
-            "--output",
-            "json",
-            *named,
-            *people,
-            environ=environ,
-        )
-        assert answer.err == ""
-        findings = json.loads(answer.out)
-        assert answer.code == int(any(found["status"] == "failed" for found in findings))
-        return list(findings)
-
-    def failure(self, *only: str, **sent: Any) -> tuple[str, str, str]:
-        """Check, detail and mend of the one failure."""
-        (failed,) = (found for found in self.check(*only, **sent) if found["status"] == "failed")
-        return failed["check"], failed["detail"], failed["mend"]
-
-    def mend(self, verb: str, *arguments: str) -> None:
-        answer = self.owner.run(verb, *arguments)
-        assert answer.code == 0, answer.err
-
-
-@pytest.fixture
-def deployed(stack: Stack, owner: Owner, sql: Sql, tmp_path: Path) -> Deployed:
-    no_people = tmp_path / "no-people.sql"
-    no_people.write_text("-- none\n", encoding="utf-8")
-    smtp = {"SMTP_HOST": "127.0.0.1", "SMTP_PORT": stack.environ["SUPABASE_LOCAL_SMTP_SMTP_PORT"]}
-    owner.environ.update(smtp)
-    sweep = f"{stack.api_url}/functions/v1/sweep"
-    key = {"apikey": stack.secret_key, "authorization": f"Bearer {stack.secret_key}"}
-    assert httpx.post(sweep, headers=key, json={}, timeout=60).status_code == 200
-    return Deployed(stack, owner, sql, no_people, tmp_path / ".env")
+from tests.support.stacks import ROOT
 
 
 def test_production_check_of_a_sound_shop_finds_no_failure(deployed: Deployed) -> None:
-    arguments = ("production-check", deployed.stack.site_url, "--demo-people", str(deployed.no_people))
+    arguments = (
+        "production-check", deployed.stack.site_url, "--demo-people", str(deployed.no_people),
+        "--settings", str(deployed.settings),
+    )  # fmt: skip
     answer = deployed.owner.run(*arguments)
     assert [line for line in answer.out.splitlines() if "failed" in line] == []
     assert (answer.code, answer.err) == (0, "")
@@ -87,6 +32,7 @@ def test_production_check_of_a_sound_shop_finds_no_failure(deployed: Deployed) -
         "headers", "fallback page", "page settings", "CORS",
     )]  # fmt: skip
     assert "  note    payments: Stripe is in test mode: no card is charged" in lines
+    assert "  note    settings: still as it came in shop.toml: policies.claim_days" in lines
     assert deployed.stack.secret_key not in answer.out
 
 
@@ -97,6 +43,22 @@ def test_production_check_of_a_seeded_shop_finds_its_people(deployed: Deployed) 
     assert findings["demo accounts"]["detail"].startswith("public passwords open shopper@teesmith.example, ")
     assert findings["demo accounts"]["mend"] == "python -m deploy remove-demo-accounts"
     assert {found["status"] for found in findings.values()} == {"failed"}
+
+
+def test_production_check_names_what_the_owner_has_not_decided(deployed: Deployed) -> None:
+    decided = deployed.check(
+        "settings", environ={"MAIL_FROM": "a@shop.example", "NOTICE_EMAIL": "b@shop.example"}
+    )
+    assert [found["detail"].rpartition(" ")[2] for found in decided if found["status"] == "note"] == [
+        "shop.company", "shop.address", "shop.minimum_age", "policies.updated", "policies.claim_days",
+        "policies.refund_time", "policies.data_request_days", "policies.order_retention", "delivery.home",
+        "delivery.abroad", "promo.ends_at",
+    ]  # fmt: skip
+    deployed.settings.write_text((ROOT / "shop.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert deployed.failure("settings") == (
+        "support address", "customers are sent to an example's address",
+        "set shop.support_email in shop.toml, then build the web client again",
+    )  # fmt: skip
 
 
 Fault = Callable[[Deployed], AbstractContextManager[None]]

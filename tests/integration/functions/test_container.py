@@ -108,6 +108,11 @@ def test_health_and_readiness_are_reported_under_both_names(served: RunningConta
         assert (response.status_code, response.json()) == (200, {"status": "ready", "missing": []})
 
 
+def test_images_health_check_agrees(container: Container, served: RunningContainer) -> None:
+    assert container.is_healthy(served.url)
+    assert not container.is_healthy("http://127.0.0.1:9")
+
+
 @pytest.mark.parametrize("path", ["/", "/no-such-function", "/sweep/more", "/main.py", "/%2e%2e/server"])
 def test_unknown_function_is_not_found(served: RunningContainer, path: str) -> None:
     assert failure(served.http.post(path, json={})) == (404, "function_not_found")

@@ -36,6 +36,25 @@ def test_squashed_migrations_are_not_applied_to_a_database_of_the_old_ones(proje
     assert rows == [("20260201000000",)]
 
 
+def test_migration_that_fails_on_changed_ones_says_so(project: SmallProject) -> None:
+    project.start()
+    applied = next((project.root / "supabase" / "migrations").glob("*_all.sql"))
+    text = applied.read_text()
+    applied.write_text(text + "create table shop.later (id int);")
+    project.migration("20260301000000_on_it.sql", "insert into shop.later values (1);")
+    failed = project.run("migration", "up")
+    assert failed.returncode == 1
+    assert f"migration {applied.name} has changed since it was applied" in failed.stderr
+    assert f"Applied migrations have changed since ({applied.name}), and this one may build" in failed.stderr
+    assert "without its present data: `supabase db reset`" in failed.stderr
+    assert project.run("db", "reset").returncode == 0
+    applied.write_text(f"{text}create table shop.later (id int);\n-- a comment is no change\n")
+    project.migration("20260401000000_next.sql", "insert into shop.later values (2);")
+    done = project.run("migration", "up")
+    assert done.returncode == 0
+    assert "has changed" not in done.stderr
+
+
 def test_database_of_another_version_of_localbase_is_rejected(project: SmallProject) -> None:
     project.start()
     with project.database(role="supabase_admin") as database:

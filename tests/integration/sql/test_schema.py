@@ -76,9 +76,9 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
-        "begin_printing", "cancel_order", "cancel_unpaid_order", "claim_job", "claim_message", "claim_object_tasks",
-        "complete_usage", "describe_access", "fail_job", "fail_message", "fail_object_tasks",
-        "finish_job", "finish_message", "finish_object_tasks",
+        "begin_printing", "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
+        "claim_object_tasks", "complete_usage", "describe_access", "fail_job", "fail_message", "fail_object_tasks",
+        "finish_job", "finish_message", "finish_object_tasks", "finish_total_check",
         "finish_printing", "flag_order", "get_last_sweep", "note_order_event", "note_vendor_event", "record_sweep",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
         "reserve_usage", "settle_order", "withdraw_cancellation",
@@ -90,7 +90,12 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "design_picture": everybody,
         "design_thumbnail": everybody,
         "has_thumbnail": everybody,
+        "count_public_designs": everybody,
+        "like_count": everybody,
+        "get_design_stats": ["authenticated", "service_role"],
+        "get_order_stats": ["authenticated", "service_role"],
         "get_user_analytics": ["authenticated", "service_role"],
+        "get_user_stats": ["authenticated", "service_role"],
         "retry_order": ["authenticated"],
         "search_public_designs": everybody,
     }

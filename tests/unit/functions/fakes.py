@@ -50,7 +50,7 @@ class FakeDatabase:
     """Tables as lists of rows. `jobs` and `messages` are the queues, `calls` the SQL functions that were called.
 
     The next calls of `row` raise the errors in `row_failures`, one each, those of `value` the ones in `value_failures`.
-    `job_ends` says how each job ended.
+    `job_ends` says how each job ended; `total_checks` are the outcomes of the next checks of totals.
     """
 
     def __init__(self, **tables: list[Row]) -> None:
@@ -62,6 +62,8 @@ class FakeDatabase:
         self.row_failures: list[ShopError] = []
         self.value_failures: list[ShopError] = []
         self.job_ends: list[tuple[str, Any]] = []
+        self.total_checks: list[Row] = []
+        self.check_failures: list[ShopError] = []
         self.object_tasks: list[Row] = []
 
     def rows(self, table: str, _columns: str, where: Mapping[str, object]) -> list[Row]:
@@ -93,6 +95,9 @@ class FakeDatabase:
             return taken
         if function == "claim_message":
             return self._claim_message(arguments.get("of_order"), arguments.get("message_kind"))
+        if function == "check_next_total":
+            _raise_next(self.check_failures)
+            return [self.total_checks.pop(0)] if self.total_checks else []
         assert function == "place_order"
         key = {"user_id": arguments["buyer"], "cart_key": arguments["cart_key"], "status": "pending"}
         if found := self.rows("orders", "", key):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from _shared.orders.notifications import Notifications
 from _shared.orders.sweep import Sweep
+from _shared.orders.total_checks import TotalChecks
 
 from tests.unit.functions.fakes import AWAY, REFUSED, FakeShop
 from tests.unit.functions.samples import ORDER
@@ -29,7 +30,10 @@ class SweepHarness:
             site_url="https://shop",
             notice_email="boss@example.com",
         )
-        self.sweep = Sweep(w.orders, w.order_rpc, w.payments, w.fulfilment, w.cancellation, notifications)
+        total_checks = TotalChecks(w.data, self.mailer, notice_email="boss@example.com")
+        self.sweep = Sweep(
+            w.orders, w.order_rpc, w.payments, w.fulfilment, w.cancellation, notifications, total_checks
+        )
 
     @property
     def ends(self) -> list[tuple[str, Any]]:
@@ -46,7 +50,13 @@ class SweepHarness:
 
 def test_sweep_without_jobs_only_records_that_it_ran() -> None:
     harness = SweepHarness()
-    assert harness.run() == {"jobs": 0, "failed_jobs": 0, "messages": 0, "failed_messages": 0}
+    assert harness.run() == {
+        "jobs": 0,
+        "failed_jobs": 0,
+        "messages": 0,
+        "failed_messages": 0,
+        "wrong_totals": 0,
+    }
     assert harness.shop.data.calls == ["record_sweep"]
 
 
@@ -132,7 +142,45 @@ def test_job_of_an_unknown_kind_fails_alone() -> None:
         "failed_jobs": 1,
         "messages": 0,
         "failed_messages": 0,
+        "wrong_totals": 0,
     }
     ((kind, problem), followed) = harness.ends
     assert (kind, followed) == ("repaint", ("track", 60))
     assert problem.startswith("unexpected_outcome: 'repaint' is none of ('settle', ")
+
+
+def check(**changes: Any) -> dict[str, Any]:
+    return {"kind": "likes", "wrong_rows": 0, "of_row": None, "held": None, "counted": None} | changes
+
+
+def test_totals_that_hold_are_checked_without_a_mail() -> None:
+    harness = SweepHarness()
+    harness.shop.data.total_checks.append(check())
+    assert harness.run()["wrong_totals"] == 0
+    assert (harness.mailer.emails, harness.shop.data.calls) == ([], ["finish_total_check", "record_sweep"])
+
+
+def test_wrong_totals_are_reported_to_the_admin() -> None:
+    harness = SweepHarness()
+    harness.shop.data.total_checks.append(check(wrong_rows=2, of_row="d1", held="3", counted="1"))
+    assert harness.run()["wrong_totals"] == 2
+    (email,) = harness.mailer.emails
+    assert (email.to, email.subject) == ("boss@example.com", "Teesmith totals are wrong: likes")
+    assert "likes, 2 of them" in email.text
+    assert "The first: d1 has 3, and its rows come to 1." in email.text
+    assert "select private.recount();" in email.text
+    assert harness.shop.data.calls == ["finish_total_check", "record_sweep"]
+
+
+def test_report_of_wrong_totals_that_fails_is_not_finished() -> None:
+    harness = SweepHarness()
+    harness.shop.data.total_checks.append(check(wrong_rows=2, of_row="d1", held="3", counted="1"))
+    harness.mailer.is_away = True
+    assert harness.run()["wrong_totals"] == 0
+    assert harness.shop.data.calls == ["record_sweep"]
+
+
+def test_database_that_is_away_for_the_check_does_not_end_the_sweep() -> None:
+    harness = SweepHarness()
+    harness.shop.data.check_failures.append(AWAY)
+    assert harness.run("track")["jobs"] == 1

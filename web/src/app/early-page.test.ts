@@ -103,7 +103,8 @@ test("the gallery's first pictures are the public thumbnails, and those that row
   await earlyGallery(tools as unknown as EarlyTools, {
     list: ask("list"),
     names: ask("names"),
-    likes: ask("likes"),
+    total: ask("total"),
+    shown: 24,
     first: 3,
   });
   expect(addresses).toEqual(["thumbnails/p1", "design_thumbnail/d2"]);

@@ -79,13 +79,16 @@ interface GalleryRow {
 export interface GalleryRequests {
   list: EarlyRequest;
   names: EarlyRequest;
-  likes: EarlyRequest;
+  total: EarlyRequest;
+  /** How many rows of the list are shown. */
+  shown: number;
   /** How many pictures are on the first screen. */
   first: number;
 }
 
 export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests): Promise<void> {
-  const rows = await tools.send<GalleryRow[]>(requests.list);
+  const counting = tools.send(requests.total);
+  const rows = (await tools.send<GalleryRow[]>(requests.list)).slice(0, requests.shown);
   const pictures = rows.slice(0, requests.first).map(({ id, designs }, place) => {
     if (designs.thumbnail_url) return tools.show(place, tools.thumbnail(id));
     return designs.has_thumbnail
@@ -93,10 +96,9 @@ export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests)
       : undefined;
   });
   const people = [...new Set(rows.map((row) => row.user_id))];
-  const decoration = Promise.all([
-    tools.send(requests.names, { USERS: people }),
-    tools.send(requests.likes, { DESIGNS: rows.map((row) => row.designs.id) }),
-  ]).then(tools.complete);
+  const decoration = Promise.all([tools.send(requests.names, { USERS: people }), counting]).then(
+    tools.complete,
+  );
   await Promise.all([decoration, ...pictures]);
 }
 

@@ -14,8 +14,9 @@ import {
 import {
   creatorNamesRequest,
   FIRST_ROW,
+  GALLERY_PAGE,
   galleryRequest,
-  likesRequest,
+  totalRequest,
 } from "@/features/discover/api/list-gallery";
 import { likeCountRequest, productRequest } from "@/features/shared-design/api/get-shared-design";
 import type { DataApi } from "@/lib/data-api";
@@ -111,7 +112,8 @@ async function galleryRequests(): Promise<GalleryRequests> {
   return {
     list: await recorded((api) => galleryRequest(api)),
     names: await recorded((api) => creatorNamesRequest(api, ["USERS"])),
-    likes: await recorded((api) => likesRequest(api, ["DESIGNS"])),
+    total: await recorded((api) => totalRequest(api)),
+    shown: GALLERY_PAGE,
     first: FIRST_ROW,
   };
 }

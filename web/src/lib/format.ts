@@ -8,6 +8,12 @@ const shortDate = new Intl.DateTimeFormat("en-US", {
   day: "numeric",
 });
 
+const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+
+export function formatNumber(count: number): string {
+  return whole.format(count);
+}
+
 export function formatPrice(amount: number): string {
   return dollars.format(amount);
 }

@@ -3,6 +3,7 @@
  * total and refuses one that differs, so this is display and request, not authority.
  */
 import prices from "../../../functions/_shared/catalog/pricing.json";
+import { delivery } from "./owner-settings";
 
 export const PROMO_PRICE_CENTS = prices.shirt_cents;
 export const REGULAR_PRICE_CENTS = prices.regular_shirt_cents;
@@ -28,5 +29,5 @@ export function quote(quantity: number, country: string): Quote {
 }
 
 export function deliveryEstimate(country: string): string {
-  return country === "US" ? "3-7 business days" : "10-30 business days";
+  return country === prices.home_country ? delivery.home : delivery.abroad;
 }

@@ -1,2 +1,4 @@
+import { shop } from "./owner-settings";
+
 /** Where a person answers. */
-export const SUPPORT_EMAIL = "support@teesmith.example";
+export const SUPPORT_EMAIL = shop.support_email;

@@ -58,10 +58,19 @@ type SharedDesign = {
   is_owner: boolean;
 };
 
+type PublicDesign = {
+  id: string;
+  design_id: string;
+  user_id: string;
+  created_at: string;
+  /** The design's, copied for the search. */
+  name: string;
+  /** Computed. */
+  like_count: number | null;
+};
+
 /** Permission to upload the picture of the design that will have this id. */
 type DesignUpload = { id: string; user_id: string; created_at: string };
-
-type PublicDesign = { id: string; design_id: string; user_id: string; created_at: string };
 
 type DesignLike = { id: string; design_id: string; user_id: string };
 
@@ -154,7 +163,7 @@ export type Database = {
     Functions: {
       get_shared_design: { Args: { id: string }; Returns: SharedDesign[] };
       search_public_designs: {
-        Args: { search: string };
+        Args: { search: string; published_before?: string; after_id?: string; page_size?: number };
         Returns: PublicDesign[];
         SetofOptions: {
           from: "*";
@@ -164,7 +173,26 @@ export type Database = {
         };
       };
       get_design_creator_public_name: { Args: { creator_user_id: string }; Returns: string | null };
-      get_user_analytics: { Args: Record<never, never>; Returns: UserAnalytics[] };
+      count_public_designs: {
+        Args: { search?: string };
+        Returns: { total: number; is_exact: boolean }[];
+      };
+      get_user_analytics: {
+        Args: { sort?: string; role?: string; search?: string; page_size?: number };
+        Returns: UserAnalytics[];
+      };
+      get_user_stats: {
+        Args: Record<never, never>;
+        Returns: { users: number; admins: number; new_this_week: number; spent_cents: number }[];
+      };
+      get_order_stats: {
+        Args: Record<never, never>;
+        Returns: { revenue_cents: number; paid_orders: number; new_this_week: number }[];
+      };
+      get_design_stats: {
+        Args: Record<never, never>;
+        Returns: { total: number; printable: number; new_this_week: number }[];
+      };
     };
     Enums: Record<never, never>;
     CompositeTypes: { shared_design: SharedDesign };

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Backend, PROFILE, USER } from "@/testing/backend";
@@ -35,6 +35,12 @@ function open({ admin = true, listed = false, tab = "" } = {}) {
     .on("GET /rest/v1/profiles", { body: { ...PROFILE, is_admin: admin } })
     .on("POST /rest/v1/rpc/get_user_analytics", {
       body: [person(USER.id, "Ada", { is_admin: true }), person("u2", "Bob")],
+    })
+    .on("POST /rest/v1/rpc/get_user_stats", {
+      body: { users: 50_000, admins: 5, new_this_week: 321, spent_cents: 123_456_789 },
+    })
+    .on("POST /rest/v1/rpc/get_order_stats", {
+      body: { revenue_cents: 1990, paid_orders: 1, new_this_week: 0 },
     });
   renderRoutes(
     [{ path: "/admin", element: <SignedIn page={<AdminPage />} /> }],
@@ -83,6 +89,28 @@ test("the users come first, with their figures", async () => {
   expect(bob.getByText("Never")).toBeTruthy();
 });
 
+test("the figures are the database's, over all users", async () => {
+  open();
+  expect(await screen.findByText("50,000")).toBeTruthy();
+  expect(screen.getByText("$1,234,567.89")).toBeTruthy();
+  expect(await screen.findByText("2 of 50,000 shown")).toBeTruthy();
+});
+
+test("sort, role and search are the database's work", async () => {
+  const { backend, user } = open();
+  await user.selectOptions(await screen.findByLabelText("Sort by"), "Most spent");
+  await user.selectOptions(screen.getByLabelText("Role"), "Admins");
+  await user.type(screen.getByLabelText("Search users"), " ada ");
+  await waitFor(() =>
+    expect(backend.asked("POST /rest/v1/rpc/get_user_analytics").at(-1)?.body).toEqual({
+      sort: "total_spent",
+      role: "admin",
+      search: "ada",
+      page_size: 50,
+    }),
+  );
+});
+
 test("an admin makes others admins, but cannot change their own role", async () => {
   const { backend, user } = open();
   backend.on("PATCH /rest/v1/profiles", { body: [{ id: "u2" }] });
@@ -106,20 +134,18 @@ test("analytics are tried again after one second, two, and never more than thirt
 test("a refund needs a reason", async () => {
   const { backend, user } = open({ tab: "orders" });
   backend
-    .on(ORDERS, (ask) => ({
-      body: ask.query.get("select")?.includes("order_items")
-        ? [
-            {
-              id: "00000000-0000-4000-8000-000000abcdef",
-              total: 19.9,
-              status: "shipped",
-              created_at: "2026-11-01T00:00:00+00:00",
-              shipping_address: '{"first_name":"Bob"}',
-              order_items: [],
-            },
-          ]
-        : [{ total: 19.9, status: "shipped", created_at: "2026-11-01T00:00:00+00:00" }],
-    }))
+    .on(ORDERS, {
+      body: [
+        {
+          id: "00000000-0000-4000-8000-000000abcdef",
+          total: 19.9,
+          status: "shipped",
+          created_at: "2026-11-01T00:00:00+00:00",
+          shipping_address: '{"first_name":"Bob"}',
+          order_items: [],
+        },
+      ],
+    })
     .on("POST /functions/v1/refund-order", { body: { refund_id: "re_1" } });
   await user.click(await screen.findByRole("button", { name: "Refund #ABCDEF" }));
   const dialog = within(await screen.findByRole("dialog"));

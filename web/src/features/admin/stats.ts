@@ -1,14 +1,7 @@
 /** The admin's figures. */
-const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Money is in the till from 'paid' on; what was cancelled has been given back. */
 export const PAID_STATUSES: readonly string[] = ["paid", "processing", "shipped", "delivered"];
-
-interface OrderFigures {
-  total: number;
-  status: string;
-  created_at: string;
-}
 
 export interface OrderStats {
   revenue: number;
@@ -17,23 +10,20 @@ export interface OrderStats {
   newThisWeek: number;
 }
 
-/** The moment from which on something is new this week: seven days ago. */
-export function weekAgo(now: Date): Date {
-  return new Date(now.getTime() - WEEK_MS);
+interface OrderFigures {
+  revenue_cents: number;
+  paid_orders: number;
+  new_this_week: number;
 }
 
-export function countSince(rows: readonly { created_at: string }[], since: Date): number {
-  return rows.filter((row) => new Date(row.created_at) >= since).length;
-}
-
-export function orderStats(orders: readonly OrderFigures[], now: Date): OrderStats {
-  const paid = orders.filter((order) => PAID_STATUSES.includes(order.status));
-  const cents = paid.reduce((sum, order) => sum + Math.round(order.total * 100), 0);
+/** In dollars. Revenue and average are over orders that are paid for. */
+export function toOrderStats(figures: OrderFigures): OrderStats {
+  const revenue = figures.revenue_cents / 100;
   return {
-    revenue: cents / 100,
-    averageOrderValue: paid.length > 0 ? cents / 100 / paid.length : 0,
-    paidOrders: paid.length,
-    newThisWeek: countSince(orders, weekAgo(now)),
+    revenue,
+    averageOrderValue: figures.paid_orders > 0 ? revenue / figures.paid_orders : 0,
+    paidOrders: figures.paid_orders,
+    newThisWeek: figures.new_this_week,
   };
 }
 

@@ -47,7 +47,7 @@ test("designs come seven at a time, newest first, without their full pictures", 
   await screen.findByRole("link", { name: "Design 7" });
   const query = backend.asked(DESIGNS)[0]?.query;
   expect([query?.get("order"), query?.get("offset"), query?.get("limit")]).toEqual([
-    "created_at.desc",
+    "created_at.desc,id.asc",
     "0",
     "7",
   ]);
@@ -56,6 +56,40 @@ test("designs come seven at a time, newest first, without their full pictures", 
 
   await user.click(screen.getByRole("button", { name: "Page 3" }));
   await waitFor(() => expect(backend.asked(DESIGNS).at(-1)?.query.get("offset")).toBe("14"));
+});
+
+test("a deep page takes its ids from the index first", async () => {
+  const { backend, user } = open(
+    [1, 2, 3, 4, 5, 6, 7].map((number) => design(number)),
+    700,
+  );
+  await user.click(await screen.findByRole("button", { name: "Page 100" }));
+  await waitFor(() =>
+    expect(backend.asked(DESIGNS).at(-1)?.query.get("id")).toBe("in.(d1,d2,d3,d4,d5,d6,d7)"),
+  );
+  const ids = backend.asked(DESIGNS).at(-2)?.query;
+  expect([ids?.get("select"), ids?.get("offset"), ids?.get("limit")]).toEqual(["id", "693", "7"]);
+  expect(await screen.findByText("700 in all")).toBeTruthy();
+});
+
+test("orders come fifty at a time", async () => {
+  const { backend, user } = open([]);
+  const order = (number: number) => ({
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`,
+    total: 19.9,
+    status: "paid",
+    created_at: "2026-11-01T00:00:00+00:00",
+  });
+  const all = Array.from({ length: 60 }, (_, index) => order(index));
+  backend.on("GET /rest/v1/orders", ({ query }) => ({
+    body: query.has("or") ? all.slice(50) : all.slice(0, 51),
+  }));
+  await user.click(await screen.findByRole("button", { name: "Show More Orders" }));
+  await screen.findByRole("link", { name: "#000059" });
+  expect(screen.queryByRole("button", { name: "Show More Orders" })).toBeNull();
+  expect(backend.asked("GET /rest/v1/orders")[1]?.query.get("or")).toBe(
+    `(created_at.lt."2026-11-01T00:00:00+00:00",id.gt.${order(49).id})`,
+  );
 });
 
 test("thumbnails in Storage are shown by addresses signed together", async () => {

@@ -10,6 +10,7 @@ function published(number: number, changes: object = {}) {
     id: `p${number}`,
     user_id: "u2",
     created_at: "2026-11-05T10:00:00+00:00",
+    like_count: number === 2 ? 1 : 0,
     designs: {
       id: `d${number}`,
       name: `Design ${number}`,
@@ -23,21 +24,32 @@ function published(number: number, changes: object = {}) {
   };
 }
 
-function open({ signedIn = false, total = 2 } = {}) {
+const PUBLIC = "GET /rest/v1/public_designs";
+const TOTAL = "GET /rest/v1/rpc/count_public_designs";
+const NEXT = 'created_at.lt."2026-11-05T10:00:00+00:00",id.gt.p24';
+
+/** A gallery of so many designs, of which the database says that it has `total`. */
+function open({
+  signedIn = false,
+  designs = 2,
+  total,
+}: {
+  signedIn?: boolean;
+  designs?: number;
+  total?: { total: number; is_exact: boolean };
+} = {}) {
+  const all = Array.from({ length: designs }, (_, index) => published(index + 1));
   const backend = new Backend()
-    .on("GET /rest/v1/public_designs", {
-      status: 206,
-      body: [published(1), published(2)],
-      headers: { "content-range": `0-1/${total}` },
-    })
+    .on(PUBLIC, ({ query }) => ({
+      body: (query.has("or") ? all.slice(24) : all).slice(0, Number(query.get("limit"))),
+    }))
+    .on(TOTAL, { body: [total ?? { total: designs, is_exact: true }] })
     .on("GET /rest/v1/profiles", {
       body: signedIn
         ? [{ ...USER, id: "u2", public_name: "Inky" }]
         : [{ id: "u2", public_name: "Inky" }],
     })
-    .on("GET /rest/v1/design_likes", (ask) => ({
-      body: ask.query.has("user_id") ? [{ design_id: "d2" }] : [{ design_id: "d2" }],
-    }));
+    .on("GET /rest/v1/design_likes", { body: [{ design_id: "d2" }] });
   if (signedIn) backend.signedIn();
   const router = renderRoutes(
     [
@@ -102,7 +114,75 @@ test("the dialog names creator and day, and sends anonymous visitors to sign in 
 });
 
 test("the end is announced only for more than twelve", async () => {
-  open({ total: 2 });
-  await screen.findByRole("button", { name: "Design 1" });
+  open({ designs: 12 });
+  await screen.findByRole("button", { name: "Design 12" });
+  expect(screen.getByText("12 designs")).toBeTruthy();
   expect(screen.queryByText(/You've seen all/)).toBeNull();
+});
+
+test("the next page begins after the last row, and the end is announced with the exact number", async () => {
+  const { backend, user } = open({ designs: 30, total: { total: 31, is_exact: true } });
+  expect(await screen.findByText("31 designs")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Design 25" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Load More Designs" }));
+  await screen.findByRole("button", { name: "Design 30" });
+  expect(screen.getByText("30 designs")).toBeTruthy();
+  expect(screen.getByText("You've seen all 30 designs. Check back later for more!")).toBeTruthy();
+  const asked = backend.asked(PUBLIC).map(({ query }) => query);
+  expect(asked.map((query) => query.get("limit"))).toEqual(["25", "25"]);
+  expect(asked[1]?.get("created_at")).toBe("lte.2026-11-05T10:00:00+00:00");
+  expect(asked[1]?.get("or")).toBe(`(${NEXT})`);
+  expect(asked[1]?.has("offset")).toBe(false);
+  expect(backend.asked(TOTAL)).toHaveLength(1);
+});
+
+test("a page that is just full has no next one", async () => {
+  open({ designs: 24 });
+  await screen.findByRole("button", { name: "Design 24" });
+  expect(screen.queryByRole("button", { name: "Load More Designs" })).toBeNull();
+});
+
+test("a number that is estimated says so", async () => {
+  open({ designs: 30, total: { total: 5100, is_exact: false } });
+  expect(await screen.findByText("about 5,100 designs")).toBeTruthy();
+});
+
+test("without its number the gallery is shown all the same", async () => {
+  const { backend } = open({ designs: 30 });
+  backend.on(TOTAL, { status: 500, body: { message: "no", code: "XX000" } });
+  await screen.findByRole("button", { name: "Design 1" });
+  expect(screen.queryByText(/\d designs/)).toBeNull();
+});
+
+test("a search asks the database's own function, page by page", async () => {
+  const { backend, user } = open({ designs: 2 });
+  const SEARCH = "GET /rest/v1/rpc/search_public_designs";
+  const all = Array.from({ length: 30 }, (_, index) => published(index + 1));
+  backend.on(SEARCH, ({ query }) => ({
+    body: query.has("after_id") ? all.slice(24) : all.slice(0, 25),
+  }));
+  await user.type(await screen.findByLabelText("Search designs"), "fox");
+  await user.click(await screen.findByRole("button", { name: "Load More Designs" }));
+  await screen.findByRole("button", { name: "Design 30" });
+  const asked = backend.asked(SEARCH).map(({ query }) => query);
+  expect(asked.map((query) => [query.get("search"), query.get("page_size")])).toEqual([
+    ["fox", "25"],
+    ["fox", "25"],
+  ]);
+  expect([asked[1]?.get("published_before"), asked[1]?.get("after_id")]).toEqual([
+    "2026-11-05T10:00:00+00:00",
+    "p24",
+  ]);
+  expect(backend.asked(TOTAL).at(-1)?.query.get("search")).toBe("fox");
+});
+
+test("likes of one's own are asked of the shown designs alone, page by page", async () => {
+  const { backend, user } = open({ signedIn: true, designs: 30 });
+  await user.click(await screen.findByRole("button", { name: "Load More Designs" }));
+  const LIKES = "GET /rest/v1/design_likes";
+  await waitFor(() => expect(backend.asked(LIKES)).toHaveLength(2));
+  const lists = backend.asked(LIKES).map(({ query }) => query.get("design_id")?.split(","));
+  expect(lists.map((ids) => ids?.length)).toEqual([24, 6]);
+  const heart = await screen.findByRole("button", { name: "Like: Design 2, 1 like" });
+  await waitFor(() => expect(heart.getAttribute("aria-pressed")).toBe("true"));
 });

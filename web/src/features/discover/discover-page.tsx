@@ -6,8 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
+import { formatNumber } from "@/lib/format";
 import { useDebounced } from "@/lib/use-debounced";
-import { FIRST_ROW, galleryQuery, useGallery } from "./api/list-gallery";
+import { FIRST_ROW, galleryQuery, galleryTotal, useGallery } from "./api/list-gallery";
 import { DesignDialog } from "./components/design-dialog";
 import { GalleryCard } from "./components/gallery-card";
 import { useLikes } from "./use-like";
@@ -29,9 +30,10 @@ export function DiscoverPage() {
   const [typed, setTyped] = useState("");
   const search = useDebounced(typed.trim(), DEBOUNCE_MS);
   const gallery = useGallery(search);
-  const items = gallery.data?.pages.flatMap((page) => page.items) ?? [];
-  const total = gallery.data?.pages.at(-1)?.total ?? 0;
-  const likes = useLikes();
+  const pages = gallery.data?.pages ?? [];
+  const items = pages.flatMap((page) => page.items);
+  const total = galleryTotal(pages);
+  const likes = useLikes(pages.map((page) => page.items.map((item) => item.id)));
   const [openId, setOpenId] = useState<string>();
 
   return (
@@ -41,7 +43,9 @@ export function DiscoverPage() {
         <div>
           <h1 className="display-2">Discover Designs</h1>
           <p className="mt-2 text-ink-soft tabular-nums">
-            {gallery.data ? `${total} ${total === 1 ? "design" : "designs"}` : NO_BREAK_SPACE}
+            {total
+              ? `${total.is_exact ? "" : "about "}${formatNumber(total.total)} ${total.total === 1 ? "design" : "designs"}`
+              : NO_BREAK_SPACE}
           </p>
         </div>
         <div className="relative w-full sm:w-80">
@@ -107,9 +111,9 @@ export function DiscoverPage() {
               >
                 Load More Designs
               </Button>
-            ) : total > END_MESSAGE_OVER ? (
+            ) : items.length > END_MESSAGE_OVER ? (
               <p className="text-ink-soft">
-                You've seen all {total} designs. Check back later for more!
+                You've seen all {items.length} designs. Check back later for more!
               </p>
             ) : null}
           </div>

@@ -24,7 +24,10 @@ test("only the liked design's count changes", () => {
     creatorName: "",
     likeCount: 2,
   });
-  const gallery = { pages: [{ items: [item("a"), item("b")], total: 2 }], pageParams: [0] };
+  const gallery = {
+    pages: [{ items: [item("a"), item("b")], next: undefined, total: undefined }],
+    pageParams: [undefined],
+  };
   const counts = withLikeCount(gallery, "b", true)?.pages[0]?.items.map((each) => each.likeCount);
   expect(counts).toEqual([2, 3]);
 });

@@ -3,10 +3,10 @@ import { useSession } from "@/lib/session/session-provider";
 import { useMyLikes } from "./api/list-my-likes";
 import { useSetLike } from "./api/set-like";
 
-/** Which designs the visitor likes, and the heart's click. */
-export function useLikes() {
+/** Which of the designs (page by page) the visitor likes, and the heart's click. */
+export function useLikes(pages: string[][]) {
   const { user } = useSession();
-  const likes = useMyLikes(user?.id);
+  const likes = useMyLikes(user?.id, pages);
   const setLike = useSetLike();
 
   return {

@@ -1,5 +1,6 @@
 /** The help centre's questions by topic, in the words people use when they ask. */
 import { formatPrice } from "@/lib/format";
+import { policies } from "@/shop/owner-settings";
 import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 
 export interface Question {
@@ -141,7 +142,7 @@ export const TOPICS: Topic[] = [
       },
       {
         question: "How long does a refund take?",
-        answer: "5-7 business days, to the card that paid.",
+        answer: `${policies.refund_time}, to the card that paid.`,
       },
       {
         question: "It doesn't fit. Can I exchange it?",

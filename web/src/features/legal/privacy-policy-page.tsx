@@ -1,3 +1,4 @@
+import { policies, shop } from "@/shop/owner-settings";
 import { SUPPORT_EMAIL } from "@/shop/support";
 import { type Clause, LegalPage } from "./legal-page";
 
@@ -80,7 +81,7 @@ const CLAUSES: Clause[] = [
     body: (
       <p>
         Designs until you delete them. Your account until you ask us to remove it. Orders and
-        invoices as long as tax law demands, usually seven years.
+        invoices as long as tax law demands, usually {policies.order_retention}.
       </p>
     ),
   },
@@ -90,8 +91,8 @@ const CLAUSES: Clause[] = [
       <p>
         You can see, correct and delete your designs and your profile in the shop. For a copy of
         everything, or to have your account removed, write to{" "}
-        <a href={`mailto:${SUPPORT_EMAIL}?subject=My data`}>{SUPPORT_EMAIL}</a>; we answer within 30
-        days. You may also complain to your data protection authority.
+        <a href={`mailto:${SUPPORT_EMAIL}?subject=My data`}>{SUPPORT_EMAIL}</a>; we answer within{" "}
+        {policies.data_request_days} days. You may also complain to your data protection authority.
       </p>
     ),
   },
@@ -99,8 +100,8 @@ const CLAUSES: Clause[] = [
     title: "Children",
     body: (
       <p>
-        Teesmith is not for children under 13, and we don't knowingly collect data from them. If
-        your child has made an account, tell us and we remove it.
+        {shop.company} is not for children under {shop.minimum_age}, and we don't knowingly collect
+        data from them. If your child has made an account, tell us and we remove it.
       </p>
     ),
   },
@@ -120,7 +121,7 @@ export function PrivacyPolicyPage() {
     <LegalPage
       title="Privacy Policy"
       summary="We keep what a print shop needs: who you are, what you designed, where the parcel goes. We sell none of it, and you can have it removed."
-      updated="November 1, 2026"
+      updated={policies.updated}
       clauses={CLAUSES}
     />
   );

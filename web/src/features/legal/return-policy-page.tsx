@@ -1,3 +1,4 @@
+import { policies } from "@/shop/owner-settings";
 import { SUPPORT_EMAIL } from "@/shop/support";
 import { type Clause, LegalPage } from "./legal-page";
 
@@ -47,8 +48,8 @@ const CLAUSES: Clause[] = [
     body: (
       <>
         <p>
-          Write to <a href={`mailto:${SUPPORT_EMAIL}?subject=Return`}>{SUPPORT_EMAIL}</a> within 30
-          days of delivery, with
+          Write to <a href={`mailto:${SUPPORT_EMAIL}?subject=Return`}>{SUPPORT_EMAIL}</a> within{" "}
+          {policies.claim_days} days of delivery, with
         </p>
         <ol>
           <li>your order number (it starts with # and stands in your confirmation e-mail),</li>
@@ -72,8 +73,8 @@ const CLAUSES: Clause[] = [
     title: "When the money is back",
     body: (
       <p>
-        Refunds go to the card that paid, in US dollars, within 5-7 business days of our answer.
-        Your bank may take a little longer to show it.
+        Refunds go to the card that paid, in US dollars, within {policies.refund_time} of our
+        answer. Your bank may take a little longer to show it.
       </p>
     ),
   },
@@ -92,8 +93,8 @@ export function ReturnPolicyPage() {
   return (
     <LegalPage
       title="Return Policy"
-      summary="If a shirt arrives damaged, defective, wrong or misprinted, send us a photo and we replace it or refund it in full. Refunds take 5-7 business days."
-      updated="November 1, 2026"
+      summary={`If a shirt arrives damaged, defective, wrong or misprinted, send us a photo and we replace it or refund it in full. Refunds take ${policies.refund_time}.`}
+      updated={policies.updated}
       clauses={CLAUSES}
     />
   );

@@ -1,5 +1,6 @@
 import { ShopLink } from "@/components/shop-link";
 import { formatPrice } from "@/lib/format";
+import { policies, shop } from "@/shop/owner-settings";
 import { deliveryEstimate, PROMO_PRICE_CENTS } from "@/shop/pricing";
 import { type Clause, LegalPage } from "./legal-page";
 
@@ -8,9 +9,10 @@ const CLAUSES: Clause[] = [
     title: "Who we are, and who you are",
     body: (
       <p>
-        Teesmith draws designs with AI from your words or pictures and has them printed on t-shirts.
-        By making an account or placing an order you accept these terms. You must be at least 13
-        years old, and old enough to make a purchase where you live, or have a parent's permission.
+        {shop.company} draws designs with AI from your words or pictures and has them printed on
+        t-shirts.{shop.address ? ` Our address: ${shop.address}.` : ""} By making an account or
+        placing an order you accept these terms. You must be at least {shop.minimum_age} years old,
+        and old enough to make a purchase where you live, or have a parent's permission.
       </p>
     ),
   },
@@ -94,9 +96,9 @@ const CLAUSES: Clause[] = [
     title: "Returns and refunds",
     body: (
       <p>
-        Damaged, defective, wrong or misprinted shirts are replaced or refunded in full, within 5-7
-        business days for refunds. The <ShopLink to="/return-policy">Return Policy</ShopLink> is
-        part of these terms.
+        Damaged, defective, wrong or misprinted shirts are replaced or refunded in full, within{" "}
+        {policies.refund_time} for refunds. The{" "}
+        <ShopLink to="/return-policy">Return Policy</ShopLink> is part of these terms.
       </p>
     ),
   },
@@ -135,7 +137,7 @@ export function TermsOfServicePage() {
     <LegalPage
       title="Terms of Service"
       summary="You design for free and own the use of what you make, for business too. You pay in US dollars when you order, and we make good what we got wrong."
-      updated="November 1, 2026"
+      updated={policies.updated}
       clauses={CLAUSES}
     />
   );

@@ -27,7 +27,7 @@ function open(path: string, changes: { design?: object; signedIn?: boolean } = {
   const backend = new Backend()
     .on("GET /rest/v1/rpc/get_shared_design", { body: { ...DESIGN, ...changes.design } })
     .on("GET /rest/v1/designs", { body: [{ printify_product_id: "p1" }] })
-    .on("HEAD /rest/v1/design_likes", { headers: { "content-range": "*/3" } })
+    .on("GET /rest/v1/public_designs", { body: [{ like_count: 3 }] })
     .on("GET /rest/v1/product_variants", { body: [VARIANT] })
     .on("POST /functions/v1/import-design", { body: { success: true, designId: "d2" } });
   if (changes.signedIn) backend.signedIn();

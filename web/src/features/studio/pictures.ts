@@ -1,6 +1,8 @@
 /** Pictures made smaller in the browser: photos before they are sent, and thumbnails before they are saved. */
 
 const THUMBNAIL_SIDE = 256;
+/** Enough to find the margins by. */
+const INK_SIDE = 512;
 const THUMBNAIL_QUALITY = 0.8;
 const PHOTO_SIDE = 1536;
 const PHOTO_QUALITY = 0.92;
@@ -46,6 +48,32 @@ function draw(image: HTMLImageElement, side: number, ground?: string): HTMLCanva
   context.imageSmoothingQuality = "high";
   context.drawImage(image, 0, 0, size.width, size.height);
   return canvas;
+}
+
+/** The pixels of the picture without its transparent margins; null where all of it is transparent. */
+export async function inkSize(source: string): Promise<Size | null> {
+  const image = await loadImage(source);
+  const canvas = draw(image, INK_SIDE);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("Could not get canvas context");
+  const box = opaqueBox(context.getImageData(0, 0, canvas.width, canvas.height));
+  const scale = image.naturalWidth / canvas.width;
+  return box && { width: Math.round(box.width * scale), height: Math.round(box.height * scale) };
+}
+
+/** The size of the box around all pixels that print. Half-transparent ones count from the middle on, as in print. */
+export function opaqueBox({ data, width, height }: ImageData): Size | null {
+  let [left, right, top, bottom] = [width, -1, height, -1];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if ((data[(y * width + x) * 4 + 3] ?? 0) < 128) continue;
+      left = Math.min(left, x);
+      right = Math.max(right, x);
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+    }
+  }
+  return right < 0 ? null : { width: right - left + 1, height: bottom - top + 1 };
 }
 
 /** A base64 JPEG of the design. JPEG knows no transparency, so the shirt's colour lies under it. */

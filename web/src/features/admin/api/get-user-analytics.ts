@@ -1,8 +1,10 @@
-/** rpc get_user_analytics: one row a person, for admins. */
-import { useQuery } from "@tanstack/react-query";
+/** rpc get_user_analytics: one row a person, for admins; the database sorts, chooses and searches. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
+import { unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
-import { readAll } from "./read-all";
+import { LIST_LIMIT } from "../limits";
+import type { Choice } from "../users/choice";
 
 const number = z.coerce.number<number | string>();
 
@@ -36,18 +38,20 @@ export function retryDelay(failures: number): number {
   return Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
 }
 
-async function getUserAnalytics(): Promise<UserAnalytics[]> {
+async function getUserAnalytics(choice: Choice): Promise<UserAnalytics[]> {
   const supabase = await getSupabase();
-  const rows = await readAll((from, to) => supabase.rpc("get_user_analytics").range(from, to));
-  return z.parse(schema, rows);
+  const answer = await supabase.rpc("get_user_analytics", { ...choice, page_size: LIST_LIMIT });
+  return z.parse(schema, unwrap(answer));
 }
 
+/** The first part of the key of all figures about users. */
 export const ANALYTICS_KEY = ["admin", "users"];
 
-export function useUserAnalytics() {
+export function useUserAnalytics(choice: Choice) {
   return useQuery({
-    queryKey: ANALYTICS_KEY,
-    queryFn: getUserAnalytics,
+    queryKey: [...ANALYTICS_KEY, "list", choice],
+    queryFn: () => getUserAnalytics(choice),
+    placeholderData: keepPreviousData,
     retry: RETRIES,
     retryDelay,
   });

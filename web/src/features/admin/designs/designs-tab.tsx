@@ -1,7 +1,7 @@
 import { Link } from "react-router-dom";
 import { ImageFrame } from "@/components/image-frame";
 import { Badge } from "@/components/ui/badge";
-import { formatDate } from "@/lib/format";
+import { formatDate, formatNumber } from "@/lib/format";
 import { imageSource } from "@/lib/image-source";
 import { useDesignStats } from "../api/get-design-stats";
 import { type RecentDesign, useRecentDesigns } from "../api/list-recent-designs";
@@ -14,7 +14,8 @@ const COLUMNS = "lg:grid-cols-[3.5rem_minmax(12rem,3fr)_minmax(8rem,1fr)_7rem_7r
 export function DesignsTab() {
   const designs = useRecentDesigns();
   const stats = useDesignStats();
-  const figure = (count: number | undefined) => (stats.isError ? "–" : count?.toString());
+  const figure = (count: number | undefined) =>
+    stats.isError ? "–" : count !== undefined ? formatNumber(count) : undefined;
   return (
     <div className="flex flex-col gap-5">
       <StatCards
@@ -25,7 +26,7 @@ export function DesignsTab() {
             label: "Drafts",
             value: figure(stats.data && stats.data.total - stats.data.printable),
           },
-          { label: "New this week", value: figure(stats.data?.newThisWeek) },
+          { label: "New this week", value: figure(stats.data?.new_this_week) },
         ]}
       />
       <AdminList

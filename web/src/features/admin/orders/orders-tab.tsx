@@ -1,4 +1,4 @@
-import { formatPrice } from "@/lib/format";
+import { formatNumber, formatPrice } from "@/lib/format";
 import { useOrderStats } from "../api/get-order-stats";
 import { useConfirmedOrders } from "../api/list-confirmed-orders";
 import { AdminList } from "../components/admin-list";
@@ -18,8 +18,14 @@ export function OrdersTab() {
             label: "Average order value",
             value: figure(stats.data && formatPrice(stats.data.averageOrderValue)),
           },
-          { label: "Paid orders", value: figure(stats.data?.paidOrders.toString()) },
-          { label: "New this week", value: figure(stats.data?.newThisWeek.toString()) },
+          {
+            label: "Paid orders",
+            value: figure(stats.data && formatNumber(stats.data.paidOrders)),
+          },
+          {
+            label: "New this week",
+            value: figure(stats.data && formatNumber(stats.data.newThisWeek)),
+          },
         ]}
       />
       <AdminList

@@ -8,9 +8,12 @@ import type { UserAnalytics } from "../api/get-user-analytics";
 import { useSetAdmin } from "../api/set-admin";
 import { Cell, ColumnHeads } from "../components/columns";
 import { formatDuration } from "../stats";
-import { displayName } from "./sort-users";
 
 const COLUMNS = "lg:grid-cols-[minmax(10rem,2fr)_4.5rem_5.5rem_4.5rem_5rem_6rem_7rem_7rem_8.5rem]";
+
+function displayName({ name, username }: UserAnalytics): string {
+  return name?.trim() || username?.trim() || "No name";
+}
 
 export function UserHeads() {
   return (

@@ -1,39 +1,39 @@
 import { Search } from "lucide-react";
 import { useState } from "react";
 import { Input, NativeSelect } from "@/components/ui/field";
-import { formatPrice } from "@/lib/format";
+import { formatNumber, formatPrice } from "@/lib/format";
+import { useDebounced } from "@/lib/use-debounced";
 import { useUserAnalytics } from "../api/get-user-analytics";
+import { useUserStats } from "../api/get-user-stats";
 import { AdminList } from "../components/admin-list";
 import { StatCards } from "../components/stat-cards";
-import { LIST_LIMIT } from "../limits";
-import { countSince, weekAgo } from "../stats";
-import { chooseUsers, ROLES, type Role, SORTS, type Sort } from "./sort-users";
+import { ROLES, type Role, SORTS, type Sort } from "./choice";
 import { UserHeads, UserRow } from "./user-row";
 
+const DEBOUNCE_MS = 300;
+
 export function UsersTab() {
-  const users = useUserAnalytics();
   const [sort, setSort] = useState<Sort>("created_at");
   const [role, setRole] = useState<Role>("all");
   const [search, setSearch] = useState("");
-  const [now] = useState(() => new Date());
-  const chosen = chooseUsers(users.data ?? [], { sort, role, search });
-  const shown = chosen.slice(0, LIST_LIMIT);
-  const spent = users.data?.reduce((sum, user) => sum + user.total_spent, 0);
+  const users = useUserAnalytics({ sort, role, search: useDebounced(search.trim(), DEBOUNCE_MS) });
+  const stats = useUserStats();
+  const figure = (text: string | undefined) => (stats.isError ? "–" : text);
 
   return (
     <div className="flex flex-col gap-5">
       <StatCards
         stats={[
-          { label: "Users", value: users.data?.length.toString() },
-          {
-            label: "Admins",
-            value: users.data?.filter((user) => user.is_admin).length.toString(),
-          },
+          { label: "Users", value: figure(stats.data && formatNumber(stats.data.users)) },
+          { label: "Admins", value: figure(stats.data && formatNumber(stats.data.admins)) },
           {
             label: "New this week",
-            value: users.data && countSince(users.data, weekAgo(now)).toString(),
+            value: figure(stats.data && formatNumber(stats.data.new_this_week)),
           },
-          { label: "Spent in all", value: spent === undefined ? undefined : formatPrice(spent) },
+          {
+            label: "Spent in all",
+            value: figure(stats.data && formatPrice(stats.data.spent_cents / 100)),
+          },
         ]}
       />
       <div className="flex flex-wrap items-center gap-3">
@@ -73,7 +73,9 @@ export function UsersTab() {
           ))}
         </NativeSelect>
         <p role="status" className="text-sm text-ink-soft tabular-nums sm:ml-auto">
-          {users.data ? `${shown.length} of ${users.data.length} shown` : null}
+          {users.data && stats.data
+            ? `${users.data.length} of ${formatNumber(stats.data.users)} shown`
+            : null}
         </p>
       </div>
       <AdminList
@@ -83,7 +85,7 @@ export function UsersTab() {
         loading="Loading users..."
         header={<UserHeads />}
       >
-        {shown.map((user) => (
+        {(users.data ?? []).map((user) => (
           <UserRow key={user.user_id} user={user} />
         ))}
       </AdminList>

@@ -5,6 +5,9 @@ import { unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 import { type SavedAddress, savedAddressSchema } from "../address/address";
 
+/** As many as a form has room for. Every checkout may save one more. */
+const MOST_ADDRESSES = 20;
+
 async function listAddresses(userId: string): Promise<SavedAddress[]> {
   const supabase = await getSupabase();
   const answer = await supabase
@@ -14,7 +17,8 @@ async function listAddresses(userId: string): Promise<SavedAddress[]> {
     )
     .eq("user_id", userId)
     .order("is_default", { ascending: false })
-    .order("created_at", { ascending: false });
+    .order("created_at", { ascending: false })
+    .limit(MOST_ADDRESSES);
   return z.parse(z.array(savedAddressSchema), unwrap(answer));
 }
 

@@ -10,6 +10,8 @@ import { getSupabase } from "@/lib/supabase";
 import { thumbnailAddresses } from "@/shop/stored-pictures";
 
 export const DESIGNS_PER_PAGE = 7;
+/** From here on the rows before a page are counted off in the index alone. */
+const DEEP = 350;
 
 const publication = z.object({ id: z.string() });
 
@@ -50,18 +52,37 @@ function toDesign(raw: z.infer<typeof row>, address: string | null): DesignRow {
   };
 }
 
-async function listDesigns(userId: string, page: number): Promise<DesignPage> {
+const COLUMNS =
+  "id, name, thumbnail_data, thumbnail_url, printify_product_id, created_at, public_designs(id)";
+
+async function pageFrom(userId: string, first: number) {
   const supabase = await getSupabase();
-  const first = (page - 1) * DESIGNS_PER_PAGE;
-  const answer = await supabase
-    .from("designs")
-    .select(
-      "id, name, thumbnail_data, thumbnail_url, printify_product_id, created_at, public_designs(id)",
-      { count: "exact" },
-    )
+  const designs = supabase.from("designs");
+  const select = (columns: typeof COLUMNS, options?: { count: "exact" }) =>
+    designs
+      .select(columns, options)
+      .eq("user_id", userId)
+      .order("created_at", { ascending: false })
+      .order("id");
+  if (first < DEEP)
+    return select(COLUMNS, { count: "exact" }).range(first, first + DESIGNS_PER_PAGE - 1);
+  const ids = await designs
+    .select("id", { count: "exact" })
     .eq("user_id", userId)
     .order("created_at", { ascending: false })
+    .order("id")
     .range(first, first + DESIGNS_PER_PAGE - 1);
+  if (ids.error) return ids;
+  const rows = await select(COLUMNS).in(
+    "id",
+    ids.data.map((each) => each.id),
+  );
+  return { ...rows, count: ids.count };
+}
+
+async function listDesigns(userId: string, page: number): Promise<DesignPage> {
+  const first = (page - 1) * DESIGNS_PER_PAGE;
+  const answer = await pageFrom(userId, first);
   // A page past the end (the last design of the last page was deleted) is empty, not an error.
   if (answer.error?.code === "PGRST103") return { designs: [], total: first };
   const rows = z.parse(z.array(row), unwrap(answer));

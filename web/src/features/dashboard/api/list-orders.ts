@@ -1,9 +1,11 @@
-/** orders: the visitor's own, newest first. */
-import { useQuery } from "@tanstack/react-query";
+/** orders: the visitor's own, newest first, fifty at a time; a page begins after the last order of the one before. */
+import { useInfiniteQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
 import { useLiveRows } from "@/lib/live-rows";
 import { getSupabase } from "@/lib/supabase";
+
+const ORDERS_PER_PAGE = 50;
 
 const schema = z.array(
   z.object({
@@ -14,18 +16,42 @@ const schema = z.array(
   }),
 );
 
-async function listOrders(userId: string) {
+type OrderRow = z.infer<typeof schema>[number];
+
+interface OrderPage {
+  orders: OrderRow[];
+  /** The order after which the next page begins; undefined on the last one. */
+  last: OrderRow | undefined;
+}
+
+async function listOrders(userId: string, after: OrderRow | undefined): Promise<OrderPage> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const mine = supabase
     .from("orders")
     .select("id, total, status, created_at")
-    .eq("user_id", userId)
-    .order("created_at", { ascending: false });
-  return z.parse(schema, unwrap(answer));
+    .eq("user_id", userId);
+  const rest = after
+    ? mine
+        .lte("created_at", after.created_at)
+        .or(`created_at.lt."${after.created_at}",id.gt.${after.id}`)
+    : mine;
+  // One more than is shown: it tells whether there is a next page.
+  const answer = await rest
+    .order("created_at", { ascending: false })
+    .order("id", { ascending: true })
+    .limit(ORDERS_PER_PAGE + 1);
+  const rows = z.parse(schema, unwrap(answer));
+  const orders = rows.slice(0, ORDERS_PER_PAGE);
+  return { orders, last: rows.length > orders.length ? orders.at(-1) : undefined };
 }
 
 export function useOrders(userId: string) {
   const queryKey = ["orders", userId];
   useLiveRows({ table: "orders", filter: `user_id=eq.${userId}`, queryKey });
-  return useQuery({ queryKey, queryFn: () => listOrders(userId) });
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => listOrders(userId, pageParam),
+    initialPageParam: undefined as OrderRow | undefined,
+    getNextPageParam: (page: OrderPage) => page.last,
+  });
 }

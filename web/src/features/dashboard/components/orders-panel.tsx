@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { OrderStatusBadge } from "@/components/order-status-badge";
+import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { errorMessage } from "@/lib/errors";
 import { formatDate, formatPrice, shortId } from "@/lib/format";
@@ -11,6 +12,7 @@ import { PanelMessage } from "./panel-message";
 export function OrdersPanel() {
   const user = useUser();
   const orders = useOrders(user.id);
+  const rows = orders.data?.pages.flatMap((page) => page.orders) ?? [];
   return (
     <Card className="p-0 sm:p-0">
       <div className="border-b border-line px-5 py-4">
@@ -22,7 +24,7 @@ export function OrdersPanel() {
         <PanelMessage tone="problem">
           Error: {errorMessage(orders.error, "Your orders could not be loaded.")}
         </PanelMessage>
-      ) : orders.data.length === 0 ? (
+      ) : rows.length === 0 ? (
         <PanelMessage>No orders yet. Your future orders will appear here.</PanelMessage>
       ) : (
         <table className="w-full text-sm">
@@ -37,7 +39,7 @@ export function OrdersPanel() {
             </tr>
           </thead>
           <tbody className="divide-y divide-line tabular-nums">
-            {orders.data.map((order) => (
+            {rows.map((order) => (
               <tr
                 key={order.id}
                 className="relative hover:bg-sunk/60 [&>td]:px-1.5 [&>td]:py-3.5 sm:[&>td]:px-3 [&>td:first-child]:pl-4 [&>td:last-child]:pr-4 sm:[&>td:first-child]:pl-5 sm:[&>td:last-child]:pr-5"
@@ -61,6 +63,17 @@ export function OrdersPanel() {
           </tbody>
         </table>
       )}
+      {orders.hasNextPage ? (
+        <div className="border-t border-line p-3 text-center">
+          <Button
+            variant="secondary"
+            busy={orders.isFetchingNextPage}
+            onClick={() => orders.fetchNextPage()}
+          >
+            Show More Orders
+          </Button>
+        </div>
+      ) : null}
     </Card>
   );
 }

@@ -1,6 +1,7 @@
 /**
- * The public gallery: public_designs newest first with their designs, then the creators' public names, then the
- * likes. Names and likes are decoration: without them the designs are still shown.
+ * The public gallery: public_designs newest first with their designs and their numbers of likes, then the creators' public
+ * names. Names are decoration: without them the designs are still shown. A page begins after the last row of the one before,
+ * not at a number: however deep, it costs the same, and a design that is published meanwhile shifts none.
  */
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { preload } from "react-dom";
@@ -10,7 +11,7 @@ import { unwrap } from "@/lib/errors";
 import { pictureUrl } from "@/shop/picture-url";
 import { publicThumbnailUrl } from "@/shop/stored-pictures";
 
-const GALLERY_PAGE = 24;
+export const GALLERY_PAGE = 24;
 /** A phone's first screen, a desktop's first row. */
 export const FIRST_ROW = 4;
 const FRESH_MS = 30_000;
@@ -19,6 +20,7 @@ const row = z.object({
   id: z.string(),
   user_id: z.string(),
   created_at: z.string(),
+  like_count: z.nullable(z.number()),
   designs: z.object({
     id: z.string(),
     name: z.string(),
@@ -44,9 +46,24 @@ export interface GalleryItem {
   likeCount: number;
 }
 
+/** The row after which a page begins. */
+interface Cursor {
+  publishedAt: string;
+  id: string;
+}
+
+/** How many there are; not exact where counting them would take long. */
+interface Total {
+  total: number;
+  is_exact: boolean;
+}
+
 export interface GalleryPage {
   items: GalleryItem[];
-  total: number;
+  /** Undefined on the last page. */
+  next: Cursor | undefined;
+  /** Of all pages; the first one brings it. */
+  total: Total | undefined;
 }
 
 export function creatorNamesRequest(api: DataApi, ids: string[]) {
@@ -60,25 +77,23 @@ async function creatorNames(api: DataApi, ids: string[]): Promise<Map<string, st
   );
 }
 
-export function likesRequest(api: DataApi, ids: string[]) {
-  return api.from("design_likes").select("design_id").in("design_id", ids);
-}
-
-async function likeCounts(api: DataApi, ids: string[]): Promise<Map<string, number>> {
-  const { data } = await likesRequest(api, ids);
-  const counts = new Map<string, number>();
-  for (const like of data ?? []) counts.set(like.design_id, (counts.get(like.design_id) ?? 0) + 1);
-  return counts;
-}
-
 const COLUMNS =
-  "id, user_id, created_at, designs!inner(id, name, has_thumbnail, thumbnail_url, printify_product_id, selected_colors, created_at)";
+  "id, user_id, created_at, like_count, designs!inner(id, name, has_thumbnail, thumbnail_url, printify_product_id, selected_colors, created_at)";
+/** One more than is shown: it tells whether there is a next page. */
+const ROWS = GALLERY_PAGE + 1;
 
 /** A search goes through the database's own function: it may use the index on names, where row security may not. */
-function rowsOf(api: DataApi, search: string) {
-  return search
-    ? api.rpc("search_public_designs", { search }, { get: true, count: "exact" }).select(COLUMNS)
-    : api.from("public_designs").select(COLUMNS, { count: "exact" });
+function rowsOf(api: DataApi, search: string, after: Cursor | undefined) {
+  if (search) {
+    const from = after && { published_before: after.publishedAt, after_id: after.id };
+    return api
+      .rpc("search_public_designs", { search, ...from, page_size: ROWS }, { get: true })
+      .select(COLUMNS);
+  }
+  const rows = api.from("public_designs").select(COLUMNS);
+  if (!after) return rows;
+  const { publishedAt, id } = after;
+  return rows.lte("created_at", publishedAt).or(`created_at.lt."${publishedAt}",id.gt.${id}`);
 }
 
 function thumbnailOf({ id, designs: design }: Row): string | null {
@@ -94,23 +109,27 @@ function preloadFirstRow(rows: Row[]): void {
   }
 }
 
-export function galleryRequest(api: DataApi, search = "", page = 0) {
-  return rowsOf(api, search)
+export function galleryRequest(api: DataApi, search = "", after?: Cursor) {
+  return rowsOf(api, search, after)
     .order("created_at", { ascending: false })
-    .range(page * GALLERY_PAGE, (page + 1) * GALLERY_PAGE - 1);
+    .order("id", { ascending: true })
+    .limit(ROWS);
 }
 
-async function listGallery(search: string, page: number): Promise<GalleryPage> {
+export function totalRequest(api: DataApi, search = "") {
+  return api.rpc("count_public_designs", { search }, { get: true }).maybeSingle();
+}
+
+async function listGallery(search: string, after: Cursor | undefined): Promise<GalleryPage> {
   const api = await getDataApi();
-  const answer = await galleryRequest(api, search, page);
-  const rows = z.parse(z.array(row), unwrap(answer));
-  if (page === 0) preloadFirstRow(rows);
-  const [names, likes] = await Promise.all([
+  // The number is decoration too.
+  const counting = after ? undefined : totalRequest(api, search).then(({ data }) => data);
+  const found = z.parse(z.array(row), unwrap(await galleryRequest(api, search, after)));
+  const rows = found.slice(0, GALLERY_PAGE);
+  if (!after) preloadFirstRow(rows);
+  const [names, total] = await Promise.all([
     creatorNames(api, [...new Set(rows.map((each) => each.user_id))]),
-    likeCounts(
-      api,
-      rows.map((each) => each.designs.id),
-    ),
+    counting,
   ]);
   const items = rows.map((each) => ({
     id: each.designs.id,
@@ -120,9 +139,14 @@ async function listGallery(search: string, page: number): Promise<GalleryPage> {
     colorId: each.designs.selected_colors?.[0],
     publishedAt: each.created_at,
     creatorName: names.get(each.user_id) ?? "Anonymous",
-    likeCount: likes.get(each.designs.id) ?? 0,
+    likeCount: each.like_count ?? 0,
   }));
-  return { items, total: answer.count ?? items.length };
+  const last = found.length > rows.length ? rows.at(-1) : undefined;
+  return {
+    items,
+    next: last && { publishedAt: last.created_at, id: last.id },
+    total: total ?? undefined,
+  };
 }
 
 /** The first part of every gallery query's key, whatever was searched for. */
@@ -132,13 +156,21 @@ export function galleryQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: [...GALLERY_KEY, search],
     queryFn: ({ pageParam }) => listGallery(search, pageParam),
-    initialPageParam: 0,
-    getNextPageParam: (last: GalleryPage, pages: GalleryPage[]) =>
-      pages.length * GALLERY_PAGE < last.total ? pages.length : undefined,
+    initialPageParam: undefined as Cursor | undefined,
+    getNextPageParam: (last: GalleryPage) => last.next,
     staleTime: FRESH_MS,
   });
 }
 
 export function useGallery(search: string) {
   return useInfiniteQuery({ ...galleryQuery(search), placeholderData: keepPreviousData });
+}
+
+/** What the page says of their number: exact once all of them are here, else as the database counts them. */
+export function galleryTotal(pages: readonly GalleryPage[]): Total | undefined {
+  const loaded = pages.reduce((sum, page) => sum + page.items.length, 0);
+  if (pages.length > 0 && !pages.at(-1)?.next) return { total: loaded, is_exact: true };
+  const total = pages[0]?.total;
+  // More than are here at least, should some have been published since they were counted.
+  return total && { ...total, total: Math.max(total.total, loaded + 1) };
 }

@@ -1,28 +1,40 @@
-/** design_likes: which designs the signed-in visitor likes. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
+/** design_likes: which of the shown designs the signed-in visitor likes, page by page. All of one's likes may be thousands. */
+import { queryOptions, useQueries } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 
 const FRESH_MS = 60_000;
-const NONE: ReadonlySet<string> = new Set();
 
-async function listMyLikes(userId: string): Promise<ReadonlySet<string>> {
+async function listMyLikes(userId: string, designIds: string[]): Promise<ReadonlySet<string>> {
   const supabase = await getSupabase();
-  const answer = await supabase.from("design_likes").select("design_id").eq("user_id", userId);
+  const answer = await supabase
+    .from("design_likes")
+    .select("design_id")
+    .eq("user_id", userId)
+    .in("design_id", designIds);
   const rows = z.parse(z.array(z.object({ design_id: z.string() })), unwrap(answer));
   return new Set(rows.map((row) => row.design_id));
 }
 
-export function myLikesQuery(userId: string) {
+/** The first part of the key of each page's likes. */
+export function myLikesKey(userId: string) {
+  return ["my-likes", userId];
+}
+
+function myLikesQuery(userId: string, designIds: string[]) {
   return queryOptions({
-    queryKey: ["my-likes", userId],
-    queryFn: () => listMyLikes(userId),
+    queryKey: [...myLikesKey(userId), designIds],
+    queryFn: () => listMyLikes(userId, designIds),
     staleTime: FRESH_MS,
   });
 }
 
-export function useMyLikes(userId: string | undefined): ReadonlySet<string> {
-  const likes = useQuery({ ...myLikesQuery(userId ?? ""), enabled: userId !== undefined });
-  return userId ? (likes.data ?? NONE) : NONE;
+export function useMyLikes(userId: string | undefined, pages: string[][]): ReadonlySet<string> {
+  return useQueries({
+    queries: userId
+      ? pages.filter((ids) => ids.length > 0).map((ids) => myLikesQuery(userId, ids))
+      : [],
+    combine: (answers) => new Set(answers.flatMap(({ data }) => [...(data ?? [])])),
+  });
 }

@@ -4,7 +4,7 @@ import { unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 import { withLike, withLikeCount } from "../likes";
 import { GALLERY_KEY, type GalleryPage } from "./list-gallery";
-import { myLikesQuery } from "./list-my-likes";
+import { myLikesKey } from "./list-my-likes";
 
 interface Like {
   designId: string;
@@ -30,7 +30,9 @@ export function useSetLike() {
   const client = useQueryClient();
 
   function show({ designId, userId, liked }: Like) {
-    client.setQueryData(myLikesQuery(userId).queryKey, (likes) => withLike(likes, designId, liked));
+    client.setQueriesData<ReadonlySet<string>>({ queryKey: myLikesKey(userId) }, (likes) =>
+      withLike(likes, designId, liked),
+    );
     client.setQueriesData<InfiniteData<GalleryPage>>({ queryKey: GALLERY_KEY }, (gallery) =>
       withLikeCount(gallery, designId, liked),
     );
@@ -40,7 +42,7 @@ export function useSetLike() {
     mutationFn: setLike,
     onMutate: async (like) => {
       // An answer that is still on its way knows nothing of this like.
-      await client.cancelQueries({ queryKey: myLikesQuery(like.userId).queryKey });
+      await client.cancelQueries({ queryKey: myLikesKey(like.userId) });
       show(like);
     },
     onError: (_error, like) => show({ ...like, liked: !like.liked }),

@@ -1,5 +1,6 @@
 import { ShopLink } from "@/components/shop-link";
 import { Button } from "@/components/ui/button";
+import { delivery } from "@/shop/owner-settings";
 import { TutorialVideo } from "../video/tutorial-video";
 
 const FEATURES = [
@@ -20,7 +21,7 @@ const FEATURES = [
   },
   {
     title: "Fast delivery",
-    text: "Printed to order and on its way: 3-7 business days in the US, 10-30 anywhere else.",
+    text: `Printed to order and on its way: ${delivery.home} in the US, ${delivery.abroad.replace(/ business days$/, "")} anywhere else.`,
     plate: "bg-cobalt",
   },
 ];

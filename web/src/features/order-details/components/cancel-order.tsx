@@ -4,6 +4,7 @@ import { Button } from "@/components/ui/button";
 import { errorMessage } from "@/lib/errors";
 import { shortId } from "@/lib/format";
 import { notify, notifyProblem } from "@/lib/notify";
+import { policies } from "@/shop/owner-settings";
 import { useCancelOrder } from "../api/cancel-order";
 
 interface CancelOrderProps {
@@ -24,7 +25,7 @@ export function CancelOrder({ order }: CancelOrderProps) {
       notify(
         "Order cancelled",
         moneyBack
-          ? "Your payment is on its way back to your card. That takes 5-7 business days."
+          ? `Your payment is on its way back to your card. That takes ${policies.refund_time}.`
           : "Nothing was charged.",
       );
     } catch (error) {

@@ -21,7 +21,7 @@ export function productRequest(api: DataApi, id: string) {
 }
 
 export function likeCountRequest(api: DataApi, id: string) {
-  return api.from("design_likes").select("id", { count: "exact", head: true }).eq("design_id", id);
+  return api.from("public_designs").select("like_count").eq("design_id", id).maybeSingle();
 }
 
 async function readProductId(api: DataApi, id: string): Promise<string | null> {
@@ -42,7 +42,7 @@ async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   return {
     ...found,
     productId,
-    likeCount: likes.count ?? 0,
+    likeCount: likes.data?.like_count ?? 0,
     creatorName: found.creator_name?.trim() || "Anonymous",
   };
 }

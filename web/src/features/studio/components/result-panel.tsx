@@ -3,6 +3,7 @@ import { Button } from "@/components/ui/button";
 import { imageSource } from "@/lib/image-source";
 import type { ColorGroup } from "@/shop/variants";
 import { FailurePanel } from "./failure-panel";
+import { PrintNote } from "./print-note";
 
 interface ResultPanelProps {
   title: string;
@@ -37,12 +38,13 @@ export function ResultPanel(props: ResultPanelProps) {
       </FailurePanel>
     );
   }
+  const source = imageSource(image) ?? "";
   return (
     <div className="grid items-center gap-10 lg:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] lg:gap-16">
       <div className="halftone rounded-card border border-line bg-sunk p-6 [--dot:var(--line)] sm:p-10">
         <ShirtPreview
           color={props.color?.hex ?? "#ffffff"}
-          picture={imageSource(image)}
+          picture={source}
           alt="Your generated design"
           onBroken={props.onBroken}
           reveal
@@ -55,6 +57,7 @@ export function ResultPanel(props: ResultPanelProps) {
           {props.color ? `Drawn for a ${props.color.name} shirt. ` : ""}Keep it, and we'll prepare
           it for print. Not quite what you had in mind? Start over: designing is free.
         </p>
+        <PrintNote source={source} />
         <div className="flex flex-wrap gap-4">
           <Button size="lg" busy={props.saving} onClick={() => props.onSave(image)}>
             {props.saving ? "Saving..." : props.saveLabel}

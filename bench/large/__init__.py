@@ -1,0 +1,1 @@
+"""A shop of a million designs, and every query of web and functions measured on it."""

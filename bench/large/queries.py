@@ -1,0 +1,286 @@
+"""Every query that the web client and the functions make: as whom, and which file makes it.
+
+A path's `{names}` are subjects of the database (`bench.large.subjects`). A test fails while a file makes a query that has no
+row here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Caller = Literal["visitor", "shopper", "busy", "admin", "service"]
+Method = Literal["GET", "HEAD", "POST", "PATCH", "DELETE"]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One request. `caller` busy is the person who has more of everything than all others."""
+
+    name: str
+    caller: Caller
+    source: str
+    path: str
+    method: Method = "GET"
+    body: str = ""
+    prefer: str = ""
+
+    @property
+    def target(self) -> str:
+        """The table or function."""
+        return self.path.removeprefix("/rpc/").removeprefix("/").partition("?")[0]
+
+    @property
+    def is_for_shoppers(self) -> bool:
+        """Under the limits of what a page of the shop waits for. What the specification calls and the web client no longer does
+        has those of the admin panel."""
+        return self.caller != "admin" and self.source != SPECIFIED
+
+    @property
+    def most_ms(self) -> float:
+        return 50 if self.is_for_shoppers else 500
+
+    @property
+    def most_buffers(self) -> int | None:
+        return 5_000 if self.is_for_shoppers else None
+
+
+SPECIFIED = "specification"
+_WEB, _SHARED = "web/src/", "functions/_shared/"
+_GALLERY = _WEB + "features/discover/api/list-gallery.ts"
+_SHARE = _WEB + "features/shared-design/api/get-shared-design.ts"
+_ADMIN = _WEB + "features/admin/api/"
+_DASHBOARD = _WEB + "features/dashboard/api/"
+_CARD = (
+    "id,user_id,created_at,like_count,"
+    "designs!inner(id,name,has_thumbnail,thumbnail_url,printify_product_id,selected_colors,created_at)"
+)
+_NEWEST = f"/public_designs?select={_CARD}&order=created_at.desc,id.asc&limit=25"
+_COLUMNS = (
+    "id,user_id,status,subtotal_cents,shipping_cents,total_cents,currency,shipping_address,payment_intent_id,"
+    "printify_order_id,tracking_url,tracking_number,carrier,created_at,print_requested_at,cancel_requested_at,refund_id,"
+    "refunded_cents,order_items(product_name,product_image_url,product_size,product_color,quantity,unit_price_cents,"
+    "printify_product_id,printify_variant_id)"
+)
+
+
+def _search(word: str, cursor: str = "") -> str:
+    return f"/rpc/search_public_designs?search={word}{cursor}&page_size=25&select={_CARD}&order=created_at.desc,id.asc&limit=25"
+
+
+_AFTER = "&published_before={deep_time}&after_id={deep_id}"
+_GALLERY_QUERIES = (
+    Query("gallery: first page", "visitor", _GALLERY, _NEWEST),
+    Query("gallery: first page, signed in", "shopper", _GALLERY, _NEWEST),
+    Query(
+        "gallery: page 1,000", "visitor", _GALLERY,
+        _NEWEST + "&created_at=lte.{deep_time}&or=(created_at.lt.{deep_time},id.gt.{deep_id})",
+    ),
+    Query("gallery: total", "visitor", _GALLERY, "/rpc/count_public_designs?search="),
+    Query("gallery: names of 24 creators", "visitor", _GALLERY, "/profiles?select=id,public_name&id=in.({creators})"),
+    Query("gallery: names of 24 creators, signed in", "shopper", _GALLERY, "/profiles?select=id,public_name&id=in.({creators})"),
+    *(
+        query
+        for what, word in (
+            ("dragon", "dragon"), ("one letter", "a"), ("two letters", "ra"), ("two rare letters", "qk"), ("a sign", "%C3%9F"),
+            ("a rare word", "{rare_word}"), ("no such word", "xyzzyx"), ("two words", "dragon%20in"),
+        )
+        for query in (
+            Query(f"search: {what}", "visitor", _GALLERY, _search(word)),
+            Query(f"search: {what}, total", "visitor", _GALLERY, f"/rpc/count_public_designs?search={word}"),
+        )
+    ),
+    Query("search: dragon, signed in", "shopper", _GALLERY, _search("dragon")),
+    Query("search: dragon, deep", "visitor", _GALLERY, _search("dragon", _AFTER)),
+    Query("search: only old designs have it", "visitor", _GALLERY, _search("y2k")),
+    Query(
+        "likes of mine among 24", "busy", _WEB + "features/discover/api/list-my-likes.ts",
+        "/design_likes?select=design_id&user_id=eq.{busy}&design_id=in.({designs})",
+    ),
+    Query(
+        "like", "shopper", _WEB + "features/discover/api/set-like.ts", "/design_likes", "POST",
+        '{"design_id":"{unliked}","user_id":"{shopper}"}', "return=minimal",
+    ),
+    Query(
+        "unlike", "busy", _WEB + "features/discover/api/set-like.ts",
+        "/design_likes?design_id=eq.{liked}&user_id=eq.{busy}", "DELETE", "", "return=minimal",
+    ),
+)  # fmt: skip
+_DESIGN_QUERIES = (
+    Query("shared design", "visitor", _WEB + "shop/find-shared-design.ts",
+          "/rpc/get_shared_design?id={popular}&select=id,name,image_url,selected_colors,created_at,is_public,published_at,creator_name,is_owner"),
+    Query("shared design: product", "visitor", _SHARE, "/designs?select=printify_product_id&id=eq.{popular}"),
+    Query("shared design: likes", "visitor", _SHARE, "/public_designs?select=like_count&design_id=eq.{popular}"),
+    Query("thumbnail", "visitor", _WEB + "shop/picture-url.ts", "/rpc/design_thumbnail?design={popular}"),
+    Query("picture", "visitor", _WEB + "shop/picture-url.ts", "/rpc/design_picture?design={popular}"),
+    Query("design", "shopper", _WEB + "shop/get-design.ts",
+          "/designs?select=id,name,image_data,thumbnail_data,image_url,printify_product_id,selected_colors,user_id&id=eq.{own_design}"),
+    Query("save a design", "shopper", _WEB + "features/studio/api/insert-design.ts", "/designs?select=id", "POST",
+          '{"user_id":"{shopper}","name":"Sleepy dragon","image_data":"aGk=","thumbnail_data":"aGk=","selected_colors":[]}',
+          "return=representation"),
+    Query("begin an upload", "shopper", _WEB + "features/studio/api/begin-upload.ts", "/design_uploads?select=id", "POST",
+          '{"user_id":"{shopper}"}', "return=representation"),
+    Query("catalogue", "visitor", _WEB + "shop/get-product-variants.ts",
+          "/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"),
+    Query("my designs: first page with count", "busy", _DASHBOARD + "list-designs.ts",
+          "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,public_designs(id)&user_id=eq.{busy}"
+          "&order=created_at.desc,id.asc&limit=7", prefer="count=exact"),
+    Query("my designs: ids of the last page", "busy", _DASHBOARD + "list-designs.ts",
+          "/designs?select=id&user_id=eq.{busy}&order=created_at.desc,id.asc&offset=4000&limit=7", prefer="count=exact"),
+    Query("my designs: the last page", "busy", _DASHBOARD + "list-designs.ts",
+          "/designs?select=id,name,thumbnail_data,thumbnail_url,printify_product_id,created_at,public_designs(id)&id=in.({designs})"
+          "&user_id=eq.{busy}&order=created_at.desc,id.asc"),
+    Query("rename", "shopper", _DASHBOARD + "rename-design.ts", "/designs?id=eq.{own_public_design}", "PATCH",
+          '{"name":"Renamed","updated_at":"2026-01-01T00:00:00Z"}', "return=minimal"),
+    Query("delete a design", "busy", _DASHBOARD + "delete-design.ts", "/designs?id=eq.{own_liked_design}", "DELETE", "",
+          "return=minimal"),
+    Query("public name", "shopper", _DASHBOARD + "publish-design.ts", "/profiles?id=eq.{shopper}", "PATCH",
+          '{"public_name":"Inky"}', "return=minimal"),
+    Query("publish", "shopper", _DASHBOARD + "publish-design.ts", "/public_designs?select=id,designs(thumbnail_url)", "POST",
+          '{"design_id":"{own_private_design}","user_id":"{shopper}"}', "return=representation"),
+    Query("unpublish", "shopper", _DASHBOARD + "unpublish-design.ts", "/public_designs?design_id=eq.{own_public_design}", "DELETE",
+          "", "return=minimal"),
+)  # fmt: skip
+_PERSON_QUERIES = (
+    Query("profile", "shopper", _WEB + "lib/session/get-profile.ts",
+          "/profiles?select=id,username,name,is_admin,public_name&id=eq.{shopper}"),
+    Query("profile is saved", "shopper", _WEB + "features/profile/api/update-profile.ts",
+          "/profiles?id=eq.{shopper}&select=id", "PATCH", '{"username":"ada","name":"Ada"}', "return=representation"),
+    Query("sign-in is recorded", "shopper", _WEB + "lib/session/record-sign-in.ts", "/user_sessions", "POST",
+          '{"user_id":"{shopper}","login_at":"2026-11-20T10:00:00Z","user_agent":"Firefox"}', "return=minimal"),
+    Query("addresses", "busy", _WEB + "features/checkout/api/list-addresses.ts",
+          "/user_addresses?select=id,first_name,last_name,email,phone_country_code,phone,country,region,address1,address2,city,zip,"
+          "is_default&user_id=eq.{busy}&order=is_default.desc,created_at.desc&limit=20"),
+    Query("save an address", "shopper", _WEB + "features/checkout/api/save-address.ts", "/user_addresses?select=id", "POST",
+          '{"user_id":"{shopper}","first_name":"A","last_name":"B","email":"a@b.example","phone_country_code":"+1","phone":"5",'
+          '"country":"US","address1":"1 Main","city":"LA","zip":"90210","is_default":false}', "return=representation"),
+    Query("my orders", "busy", _DASHBOARD + "list-orders.ts",
+          "/orders?select=id,total,status,created_at&user_id=eq.{busy}&order=created_at.desc,id.asc&limit=51"),
+    Query("my order", "busy", _WEB + "features/order-details/api/get-order.ts",
+          "/orders?select=id,total,status,created_at,tracking_url,tracking_number,carrier,shipping_address,printify_order_id,"
+          "order_items(id,quantity,unit_price,product_name,product_image_url,product_size,product_color)"
+          "&id=eq.{own_order}&user_id=eq.{busy}"),
+)  # fmt: skip
+_ADMIN_QUERIES = (
+    *(
+        Query(f"admin: users by {sort}", "admin", _ADMIN + "get-user-analytics.ts",
+              f"/rpc/get_user_analytics?sort={sort}&role=all&search=&page_size=50")
+        for sort in ("created_at", "created_at_asc", "name", "name_desc", "total_orders", "total_spent", "total_designs", "total_sessions")
+    ),
+    Query("admin: users called a", "admin", _ADMIN + "get-user-analytics.ts",
+          "/rpc/get_user_analytics?sort=total_spent&role=user&search=a&page_size=50"),
+    Query("admin: users by a rare name", "admin", _ADMIN + "get-user-analytics.ts",
+          "/rpc/get_user_analytics?sort=name&role=all&search={rare_name}&page_size=50"),
+    Query("admin: admins by spending", "admin", _ADMIN + "get-user-analytics.ts",
+          "/rpc/get_user_analytics?sort=total_spent&role=admin&search=&page_size=50"),
+    Query("admin: user figures", "admin", _ADMIN + "get-user-stats.ts", "/rpc/get_user_stats"),
+    Query("admin: order figures", "admin", _ADMIN + "get-order-stats.ts", "/rpc/get_order_stats"),
+    Query("admin: design figures", "admin", _ADMIN + "get-design-stats.ts", "/rpc/get_design_stats"),
+    Query("admin: orders", "admin", _ADMIN + "list-confirmed-orders.ts",
+          "/orders?select=id,total,status,created_at,shipping_address,order_items(id,quantity,product_name,product_size,product_color)"
+          "&printify_order_id=not.is.null&order=created_at.desc&limit=50"),
+    Query("admin: designs", "admin", _ADMIN + "list-recent-designs.ts",
+          "/designs?select=id,name,created_at,user_id,image_url,thumbnail_data,thumbnail_url,printify_product_id&order=created_at.desc&limit=50"),
+    Query("admin: creators' names", "admin", _ADMIN + "list-recent-designs.ts", "/profiles?select=id,name,username&id=in.({creators})"),
+    Query("admin: role", "admin", _ADMIN + "set-admin.ts", "/profiles?id=eq.{shopper}&select=id", "PATCH", '{"is_admin":true}',
+          "return=representation"),
+    Query("admin: latest order", "admin", _ADMIN + "find-latest-order.ts",
+          "/orders?select=id&status=in.(paid,processing,shipped,delivered)&order=created_at.desc&limit=1"),
+    Query("admin: latest printed order", "admin", _ADMIN + "find-latest-order.ts",
+          "/orders?select=id,printify_order_id&printify_order_id=not.is.null&order=created_at.desc&limit=1"),
+    Query("admin: ship", "admin", _ADMIN + "ship-order.ts", "/orders?id=eq.{printed_order}&select=id", "PATCH",
+          '{"status":"shipped","tracking_number":"T","tracking_url":"https://example.com/T","carrier":"USPS"}',
+          "return=representation"),
+)  # fmt: skip
+
+
+def _rpc(name: str, body: str, source: str = "orders/order_rpc.py") -> Query:
+    return Query(f"functions: {name}", "service", _SHARED + source, f"/rpc/{name}", "POST", body)
+
+
+def _order(what: str, narrowed: str, source: str = "orders/orders.py") -> Query:
+    return Query(
+        f"functions: order {what}",
+        "service",
+        _SHARED + source,
+        f"/orders?select={_COLUMNS}&{narrowed}&limit=1",
+    )
+
+
+_FUNCTION_QUERIES = (
+    Query("functions: catalogue", "service", _SHARED + "catalog/catalog.py", "/product_variants?select=id,name,printify_variant_id&is_available=eq.true"),
+    Query("functions: design", "service", _SHARED + "designs/designs.py",
+          "/designs?select=id,user_id,name,image_data,image_url,printify_product_id&id=eq.{popular}&limit=1"),
+    Query("functions: print product is stored", "service", _SHARED + "designs/designs.py",
+          "/designs?id=eq.{unprinted_design}&printify_product_id=is.null&select=id", "PATCH",
+          '{"printify_product_id":"product-new"}', "return=representation"),
+    Query("functions: design to copy", "service", _SHARED + "designs/stored_pictures.py",
+          "/designs?select=name,image_data,thumbnail_data,printify_product_id,selected_colors,image_url,thumbnail_url&id=eq.{popular}&limit=1"),
+    Query("functions: upload is begun", "service", _SHARED + "designs/stored_pictures.py", "/design_uploads?select=id", "POST",
+          '{"user_id":"{shopper}"}', "return=representation"),
+    _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
+    _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
+    _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
+    Query("functions: design is copied", "service", _SHARED + "designs/stored_pictures.py", "/designs?select=id", "POST",
+          '{"user_id":"{shopper}","name":"Copy","image_data":"aGk=","selected_colors":[]}', "return=representation"),
+    Query("functions: is an admin", "service", _SHARED + "core/callers.py", "/profiles?select=is_admin&id=eq.{shopper}&limit=1"),
+    _order("by id", "id=eq.{own_order}"),
+    _order("by payment", "payment_intent_id=eq.{intent}"),
+    _order("by print order", "printify_order_id=eq.{print_id}"),
+    _order("by cart", "user_id=eq.{busy}&cart_key=eq.none&status=eq.pending&cancel_requested_at=is.null"),
+    Query("functions: payment is stored", "service", _SHARED + "orders/orders.py",
+          "/orders?id=eq.{pending_order}&status=eq.pending&select=id", "PATCH", '{"payment_intent_id":"pi_new"}', "return=representation"),
+    _rpc("place_order",
+         '{"buyer":"{shopper}","cart_key":"bench","shipping_address":"{\\"country\\":\\"DE\\"}","subtotal_cents":1990,'
+         '"shipping_cents":590,"items":[{"design_id":"{own_printed_design}","product_variant_id":"{variant}","quantity":1,'
+         '"unit_price_cents":1990,"product_name":"Dragon","product_size":"XL","product_color":"Black","printify_product_id":"{own_product}",'
+         '"printify_variant_id":12127}]}', "orders/orders.py"),
+    Query("functions: vendor event", "service", _SHARED + "orders/order_rpc.py", "/vendor_events?select=id&vendor=eq.stripe&id=eq.evt_7&limit=1"),
+    Query("functions: open job", "service", _SHARED + "orders/order_rpc.py",
+          "/order_jobs?select=kind&order_id=eq.{pending_order}&kind=eq.settle&done_at=is.null&limit=1"),
+    _rpc("claim_job", '{"lease_seconds":60}'),
+    _rpc("claim_message", '{"lease_seconds":60}'),
+    Query("functions: claim_message by name", "service", _SHARED + "orders/order_rpc.py", "/rpc/claim_message", "POST",
+          '{"lease_seconds":60,"of_order":"{own_order}","message_kind":"confirmation"}'),
+    _rpc("finish_job", '{"of_order":"{pending_order}","job_kind":"settle","again_seconds":60}'),
+    _rpc("fail_job", '{"of_order":"{pending_order}","job_kind":"settle","problem":"no answer","most_attempts":14}'),
+    _rpc("finish_message", '{"message":"{message}"}'),
+    _rpc("fail_message", '{"message":"{message}","problem":"no answer","most_attempts":14}'),
+    _rpc("settle_order", '{"of_order":"{pending_order}","intent":"{pending_intent}","received_cents":1,"received_currency":"usd"}'),
+    _rpc("cancel_unpaid_order", '{"of_order":"{pending_order}","reason":"abandoned"}'),
+    _rpc("begin_printing", '{"of_order":"{paid_order}"}'),
+    _rpc("finish_printing", '{"of_order":"{paid_order}","print_order":"print-new"}'),
+    _rpc("record_progress", '{"of_order":"{printed_order}","stage":"delivered"}'),
+    _rpc("request_cancellation", '{"of_order":"{paid_order}","by_actor":null,"reason":"changed my mind"}'),
+    _rpc("withdraw_cancellation", '{"of_order":"{paid_order}","reason":"too late"}'),
+    _rpc("cancel_order", '{"of_order":"{paid_order}","print_is_stopped":true}'),
+    _rpc("request_refund", '{"of_order":"{printed_order}","by_actor":null,"reason":"misprinted"}'),
+    _rpc("record_refund", '{"of_order":"{printed_order}","refund":"re_new","cents":100}'),
+    _rpc("flag_order", '{"of_order":"{printed_order}","reason":"disputed","about":"bench"}'),
+    _rpc("note_order_event", '{"of_order":"{printed_order}","event_kind":"bench","about":{}}'),
+    _rpc("note_vendor_event", '{"from_vendor":"stripe","event_id":"evt_new","event_type":"x","of_order":"{printed_order}"}'),
+    _rpc("reserve_usage", '{"of_user":"{shopper}","usage_kind":"picture","per_hour":20,"per_day":60,"shop_per_day":2000,"lease_seconds":60}',
+         "core/usage.py"),
+    _rpc("complete_usage", '{"reservation":"{popular}"}', "core/usage.py"),
+    _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
+    _rpc("record_sweep", '{"figures":{}}'),
+    _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
+)  # fmt: skip
+# The specification's own calls, where the web client makes others.
+_SPECIFIED = (
+    Query("specified: gallery page", "visitor", SPECIFIED,
+          "/public_designs?select=user_id,created_at,designs!inner(id,name,thumbnail_data,printify_product_id,selected_colors,created_at)"
+          "&order=created_at.desc&limit=24"),
+    Query("specified: likes of 24", "visitor", SPECIFIED, "/design_likes?select=design_id&design_id=in.({designs})"),
+    Query("specified: likes of 24, signed in", "shopper", SPECIFIED, "/design_likes?select=design_id&design_id=in.({designs})"),
+    Query("specified: my likes", "busy", SPECIFIED, "/design_likes?select=design_id&user_id=eq.{busy}"),
+    Query("specified: like count", "visitor", SPECIFIED, "/design_likes?select=id&design_id=eq.{popular}", "HEAD", prefer="count=exact"),
+    Query("specified: my orders", "busy", SPECIFIED, "/orders?select=id,total,status,created_at&user_id=eq.{busy}&order=created_at.desc"),
+    Query("specified: my designs", "busy", SPECIFIED, "/designs?select=*&user_id=eq.{busy}&order=created_at.desc&limit=7", prefer="count=exact"),
+    Query("specified: is it public", "visitor", SPECIFIED, "/public_designs?select=id&design_id=eq.{popular}"),
+    Query("specified: creator's name", "visitor", SPECIFIED, "/rpc/get_design_creator_public_name?creator_user_id={busy}"),
+    Query("specified: analytics", "admin", SPECIFIED, "/rpc/get_user_analytics", "POST", "{}"),
+)  # fmt: skip
+QUERIES = (
+    *_GALLERY_QUERIES, *_DESIGN_QUERIES, *_PERSON_QUERIES, *_ADMIN_QUERIES, *_FUNCTION_QUERIES, *_SPECIFIED,
+)  # fmt: skip

@@ -1,0 +1,20 @@
+"""What the owner has left as it came: no failure, but worth a decision before the shop opens."""
+
+from __future__ import annotations
+
+from deploy.production_check.finding import Finding, Shop
+from deploy.shop_settings import unchanged_settings
+
+# An address at example domains reaches no one: no shop can be open with it.
+_MUST_CHANGE = "shop.support_email"
+
+
+def check_settings(shop: Shop) -> list[Finding]:
+    unchanged = unchanged_settings(shop.settings)
+    variables = [name for name in ("MAIL_FROM", "SITE_URL", "NOTICE_EMAIL") if not shop.environ.get(name)]
+    found = [Finding("settings", "note", f"still as it came in shop.toml: {name}") for name in unchanged]
+    found += [Finding("settings", "note", f"{name} is not set: its default is used") for name in variables]
+    if _MUST_CHANGE in unchanged:
+        mend = "set shop.support_email in shop.toml, then build the web client again"
+        found.append(Finding("support address", "failed", "customers are sent to an example's address", mend))
+    return found or [Finding("settings", "ok", "all decided")]

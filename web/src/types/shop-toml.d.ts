@@ -1,0 +1,18 @@
+/** The tables of shop.toml that pages read; web/plugins/toml-plugin.ts makes them. */
+declare module "*/shop.toml" {
+  export const shop: {
+    company: string;
+    address: string;
+    support_email: string;
+    minimum_age: number;
+  };
+  export const policies: {
+    updated: string;
+    claim_days: number;
+    refund_time: string;
+    data_request_days: number;
+    order_retention: string;
+  };
+  export const delivery: { home: string; abroad: string };
+  export const promo: { ends_at: string };
+}
