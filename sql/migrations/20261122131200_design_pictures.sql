@@ -23,7 +23,7 @@ comment on table public.design_uploads is
 create index design_uploads_user_id_idx on public.design_uploads (user_id);
 create index design_uploads_created_at_idx on public.design_uploads (created_at);
 
--- Unsaved uploads are the only ones that no row of a design stands for: an account has room for these.
+-- Unsaved uploads count for no design yet, so an account may have so many of them and no more.
 create function private.may_begin_upload() returns boolean
 language sql stable security definer set search_path = '' as $$
   select count(*) < 20 from public.design_uploads u where u.user_id = (select auth.uid());

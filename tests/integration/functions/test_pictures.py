@@ -171,15 +171,15 @@ def test_deleted_account_loses_its_objects(pictures: Pictures, people: People) -
 
 
 def test_upload_that_is_never_saved_is_removed_after_two_days(pictures: Pictures, artist: Person) -> None:
-    kept, abandoned = pictures.begin(artist), pictures.begin(artist)
-    for upload in (kept, abandoned):
+    recent, abandoned = pictures.begin(artist), pictures.begin(artist)
+    for upload in (recent, abandoned):
         assert pictures.upload(artist, f"{artist.id}/{upload}/picture.png", PICTURE).status_code == 200
     age = "update public.design_uploads set created_at = now() - %s::interval where id = %s"
     pictures.functions.sql(age, "49 hours", abandoned)
-    pictures.functions.sql(age, "47 hours", kept)
+    pictures.functions.sql(age, "47 hours", recent)
     pictures.sweep()
     assert pictures.objects(abandoned) == []
-    assert pictures.objects(kept) == [f"designs/{artist.id}/{kept}/picture.png"]
+    assert pictures.objects(recent) == [f"designs/{artist.id}/{recent}/picture.png"]
     assert pictures.functions.sql("select 1 from public.design_uploads where id = %s", abandoned) == []
 
 

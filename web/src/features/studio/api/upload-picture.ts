@@ -1,4 +1,4 @@
-/** Storage: uploads an object into the bucket of designs. By XMLHttpRequest, which tells how far it is. */
+/** Storage: uploads an object into the bucket of designs. By XMLHttpRequest, which reports its progress. */
 import * as z from "zod/mini";
 import { getEnv } from "@/lib/env";
 import { ConnectionError, ServiceError } from "@/lib/errors";
