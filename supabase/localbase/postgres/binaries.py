@@ -30,6 +30,21 @@ class Binaries:
         """The full path of a program such as `initdb`."""
         return str(self.folder / name)
 
+    def has_extension(self, name: str) -> bool:
+        """Whether the installation brings it: a server that is to load a library which is not there does not start.
+
+        Asks `pg_config`, which a system's Postgres may lack; the embedded one's files lie beside its programs.
+        """
+        beside = self.folder.parent.glob(f"share/**/extension/{name}.control")
+        if any(beside):
+            return True
+        try:
+            command = [self.path("pg_config"), "--sharedir"]
+            answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        except (OSError, subprocess.CalledProcessError):
+            return False
+        return (Path(answer) / "extension" / f"{name}.control").is_file()
+
 
 def find_binaries(environ: Mapping[str, str]) -> Binaries:
     """The installation to use. Raises `UserError` when `PG_BIN` names none or one that is too old."""

@@ -91,14 +91,15 @@ class Cluster:
             # Larger transactions are decoded from disk: Postgres's own 64 MB would be for each of them.
             "logical_decoding_work_mem": "8MB",
             "max_connections": "120",
-            # as hosted projects have it; `supabase inspect db` of the official command line reads it
-            "shared_preload_libraries": "pg_stat_statements",
             "shared_buffers": "64MB",
             # A rejected statement concerns its caller only; the log is for what concerns the server.
             "log_min_messages": level,
             "log_line_prefix": "%m [%p] ",
             "timezone": "UTC",
         }
+        if self.binaries.has_extension("pg_stat_statements"):
+            # As hosted projects have it; `supabase inspect db` of the official command line reads it.
+            settings["shared_preload_libraries"] = "pg_stat_statements"
         if self.binaries.major >= 18:
             settings["extension_control_path"] = f"$system:{self.data / 'localbase'}"
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
