@@ -11,7 +11,7 @@ import psycopg
 _SUBJECTS: dict[str, LiteralString] = {
     "busy": "select user_id from private.user_totals order by designs desc, user_id limit 1",
     "admin": "select id from private.profiles where is_admin order by created_at, id limit 1",
-    # somebody in the middle, who has published, and has a design of each kind
+    # a person in the middle, who has published, and has a design of each kind
     "shopper": """
         select t.user_id from private.user_totals t
         where exists (select from public.public_designs p where p.user_id = t.user_id)

@@ -1,6 +1,6 @@
--- Totals: what pages show as a count and nobody should count anew for each view.
+-- Totals: what pages show as a count and is not to be counted anew for each view.
 --
--- Triggers hold them in the transaction that changes the rows, so a total is never behind. `check_next_counter` compares each with
+-- Triggers hold them in the transaction that changes the rows, so a total is never behind. `check_next_total` compares each with
 -- its rows every night, and the sweep reports what differs; `select private.recount()` mends it.
 
 -- The shop's totals ----------------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ language sql stable security definer set search_path = '' as $$
   select coalesce((select t.likes from private.design_like_totals t where t.design_id = design.design_id), 0);
 $$;
 comment on function public.like_count(public.public_designs) is
-  'How many like a public design. A computed field of the API: whoever may read the row may know the number.';
+  'How many like a public design. A computed field of the API: a reader of the row may know the number.';
 revoke all on function public.like_count(public.public_designs) from public;
 grant execute on function public.like_count(public.public_designs) to anon, authenticated, service_role;
 
