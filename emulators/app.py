@@ -22,6 +22,7 @@ from emulators.replicate.app import build as build_replicate
 from emulators.settings import Settings
 from emulators.store import Store
 from emulators.stripe.app import build as build_stripe
+from emulators.traffic import Traffic, TrafficMiddleware
 from emulators.vendor_app import Host, VendorApp, Work
 from emulators.zippopotam.app import build as build_zippopotam
 
@@ -43,6 +44,7 @@ class Emulators:
             sys.stdout.write(f"warning: {store.warning}\n")
             sys.stdout.flush()
         self.faults = Faults(store)
+        self.traffic = Traffic()
         self._render_pool = RenderPool()
         self._background: list[Work] = []
         self.mounts: list[BaseRoute] = []
@@ -50,7 +52,8 @@ class Emulators:
             base_url, folder = f"{settings.base_url}/{name}", settings.data / name
             app = _BUILDERS[name](Host(settings, store, self.faults, self._render_pool, base_url, folder))
             faulty = Middleware(FaultMiddleware, vendor=name, faults=self.faults)
-            self.mounts.append(Mount(f"/{name}", routes=app.routes, middleware=[faulty]))
+            counted = Middleware(TrafficMiddleware, vendor=name, traffic=self.traffic)
+            self.mounts.append(Mount(f"/{name}", routes=app.routes, middleware=[counted, faulty]))
             self._background += app.background
 
     @contextlib.asynccontextmanager
@@ -75,5 +78,10 @@ def build_app(settings: Settings) -> Starlette:
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok", "emulated": list(settings.vendors)})
 
-    routes = [Route("/health", health), *fault_routes(emulators.faults), *emulators.mounts]
+    routes = [
+        Route("/health", health),
+        emulators.traffic.route(),
+        *fault_routes(emulators.faults),
+        *emulators.mounts,
+    ]
     return Starlette(routes=routes, lifespan=emulators.running)
