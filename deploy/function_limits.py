@@ -80,4 +80,8 @@ OPTIONAL_SECRETS: dict[Group, tuple[str, ...]] = {
     "supabase": ("SUPABASE_SECRET_KEY",),
     "mail": ("SMTP_PASS", "AUTOMATION_WEBHOOK_SECRET"),
 }
-ALL_SECRETS = frozenset(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names)
+# Of the container's server, which has /metrics; optional as well.
+METRICS_SECRET = "METRICS_TOKEN"  # noqa: S105 - a name
+ALL_SECRETS = frozenset(
+    (METRICS_SECRET, *(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names))
+)

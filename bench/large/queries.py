@@ -264,6 +264,7 @@ _FUNCTION_QUERIES = (
     _rpc("complete_usage", '{"reservation":"{popular}"}', "core/usage.py"),
     _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
     _rpc("record_sweep", '{"figures":{}}'),
+    _rpc("get_job_figures", "{}", "metrics.py"),
     _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.

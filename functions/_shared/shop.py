@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from _shared.core.outgoing import OutgoingTransport
 from _shared.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -51,14 +52,16 @@ class Shop:
         from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
-        accounts = Accounts(self.settings.supabase_url, self.settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("auth")
+        accounts = Accounts(settings.supabase_url, settings.service_role_key, transport)
         return Callers(accounts, self.data, keys)
 
     @cached_property
     def data(self) -> Data:
         from _shared.clients.database import Database
 
-        return Database(self.settings.supabase_url, self.settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("database")
+        return Database(settings.supabase_url, settings.service_role_key, transport)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -70,8 +73,10 @@ class Shop:
     def storage(self) -> Storage:
         from _shared.clients.storage import Storage
 
-        settings = self.settings
-        return Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("storage")
+        return Storage(
+            settings.supabase_url, settings.supabase_public_url, settings.service_role_key, transport
+        )
 
     @cached_property
     def stored_pictures(self) -> StoredPictures:
@@ -121,6 +126,7 @@ class Shop:
             blueprint_id=self.settings.printify_blueprint_id,
             print_provider_id=self.settings.printify_print_provider_id,
             webhook_secret=self.settings.printify_webhook_secret,
+            transport=OutgoingTransport("printify"),
         )
 
     @cached_property
@@ -166,7 +172,10 @@ class Shop:
 
         settings = self.settings
         webhook_sender = Automation(
-            settings.order_webhook_url, settings.tracking_webhook_url, settings.automation_secret
+            settings.order_webhook_url,
+            settings.tracking_webhook_url,
+            settings.automation_secret,
+            OutgoingTransport("automation"),
         )
         return Notifications(
             self.mailer,
@@ -227,7 +236,8 @@ class Shop:
     def replicate(self) -> Replicate:
         from _shared.clients.replicate import Replicate
 
-        return Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
+        settings, transport = self.settings, OutgoingTransport("replicate")
+        return Replicate(settings.replicate_base_url, settings.replicate_api_token, transport=transport)
 
     @cached_property
     def usage(self) -> Usage:
@@ -260,4 +270,4 @@ class Shop:
     def zip_codes(self) -> Zippopotam:
         from _shared.clients.zippopotam import Zippopotam
 
-        return Zippopotam(self.settings.zippopotam_api_base)
+        return Zippopotam(self.settings.zippopotam_api_base, OutgoingTransport("zippopotam"))
