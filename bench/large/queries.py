@@ -59,7 +59,7 @@ _NEWEST = f"/public_designs?select={_CARD}&order=created_at.desc,id.asc&limit=25
 _COLUMNS = (
     "id,user_id,status,subtotal_cents,shipping_cents,total_cents,currency,shipping_address,payment_intent_id,"
     "printify_order_id,tracking_url,tracking_number,carrier,created_at,print_requested_at,cancel_requested_at,refund_id,"
-    "refunded_cents,order_items(product_name,product_image_url,product_size,product_color,quantity,unit_price_cents,"
+    "refunded_cents,link_version,order_items(product_name,product_image_url,product_size,product_color,quantity,unit_price_cents,"
     "printify_product_id,printify_variant_id)"
 )
 
@@ -160,6 +160,8 @@ _PERSON_QUERIES = (
           "/orders?select=id,total,status,created_at,tracking_url,tracking_number,carrier,shipping_address,printify_order_id,"
           "order_items(id,quantity,unit_price,product_name,product_image_url,product_size,product_color)"
           "&id=eq.{own_order}&user_id=eq.{busy}"),
+    Query("is this tracked order mine", "busy", _WEB + "features/order-tracking/api/find-own-order.ts",
+          "/orders?select=id&id=eq.{own_order}&user_id=eq.{busy}"),
 )  # fmt: skip
 _ADMIN_QUERIES = (
     *(
@@ -263,6 +265,7 @@ _FUNCTION_QUERIES = (
          "core/usage.py"),
     _rpc("complete_usage", '{"reservation":"{popular}"}', "core/usage.py"),
     _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
+    _rpc("get_tracked_order", '{"of_order":"{own_order}","version":1,"valid_days":3650}', "orders/tracking.py"),
     _rpc("record_sweep", '{"figures":{}}'),
     _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
 )  # fmt: skip
