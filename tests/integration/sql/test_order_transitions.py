@@ -230,10 +230,14 @@ def test_admin_is_alerted_once_per_reason_until_it_is_resolved(db: Db) -> None:
         step(db, "flag_order", order, "printer_problem", "has-issues")
     assert flags(db, order) == ["printer_problem"]
     assert mails(db, order) == ["confirmation", "notice_printer_problem", "problem"]
-    flag = "update public.order_flags set resolved_at = '2000-01-01' where order_id = %s"
-    assert db.touched("admin", flag, order) == 1
+    db.as_(
+        "admin",
+        "select public.resolve_order_flags(%s, array(select id from public.order_flags where order_id = %s), 'OK')",
+        order,
+        order,
+    )
     (row,) = db.run(
-        "select resolved_by::text, resolved_at > '2001-01-01' as now from public.order_flags where order_id = %s",
+        "select resolved_by::text, resolved_at = now() as now from public.order_flags where order_id = %s",
         order,
     )
     assert row == {"resolved_by": db.ids["admin"], "now": True}
