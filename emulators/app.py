@@ -20,6 +20,7 @@ from emulators.printify.app import build as build_printify
 from emulators.render_pool import RenderPool
 from emulators.replicate.app import build as build_replicate
 from emulators.settings import Settings
+from emulators.state_copy import routes as state_routes
 from emulators.store import Store
 from emulators.stripe.app import build as build_stripe
 from emulators.traffic import Traffic, TrafficMiddleware
@@ -45,6 +46,7 @@ class Emulators:
             sys.stdout.flush()
         self.faults = Faults(store)
         self.traffic = Traffic()
+        self.store = store
         self._render_pool = RenderPool()
         self._background: list[Work] = []
         self.mounts: list[BaseRoute] = []
@@ -82,6 +84,7 @@ def build_app(settings: Settings) -> Starlette:
         Route("/health", health),
         emulators.traffic.route(),
         *fault_routes(emulators.faults),
+        *state_routes(emulators.store, settings.data, settings.base_url),
         *emulators.mounts,
     ]
     return Starlette(routes=routes, lifespan=emulators.running)
