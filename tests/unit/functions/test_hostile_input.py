@@ -144,7 +144,7 @@ def fake_shop() -> Shop:
         "zip_codes": zip_codes,
         "stripe_events": stripe_events, "printify_events": printify_events, "orders": UnplacedCarts(),
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
-        "stored_pictures": SimpleNamespace(tidy=dict),
+        "stored_pictures": SimpleNamespace(tidy=dict), "design_jobs": SimpleNamespace(resume=dict),
     }  # fmt: skip
     others = (
         "designs",
