@@ -52,7 +52,7 @@ export function FlaggedOrderRow({ order }: { order: FlaggedOrder }) {
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Open ${number}`}
+            aria-label={`${open ? "Close" : "Open"} ${number}`}
             aria-expanded={open}
             aria-controls={panel}
             onClick={() => setOpen(!open)}
