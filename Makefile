@@ -25,7 +25,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench seed-large bench-large gallery audit bundle format production-check deploy static requirements
+.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -108,6 +108,16 @@ gallery: setup ## contact sheets of the local artist and the mockup studio, to j
 
 production-check: .venv/project.stamp ## ask a deployed shop what must hold: make production-check URL=https://shop.example (ARGS="--output json")
 	@$(PY) -m deploy production-check $(URL) $(ARGS)
+
+# The running stack's address, keys and database, under the names of .env.
+OF_STACK = set -a; eval "$$($(SUPABASE) status -o env)"; SUPABASE_URL="$$API_URL"; SUPABASE_SECRET_KEY="$$SECRET_KEY"; \
+  SUPABASE_DB_URL="$$DB_URL"; set +a; $(PY) -m emulators run --
+
+backup: .venv/project.stamp ## copy the running local shop into a folder: make backup DIR=backups/monday (any other: docs/operations.md)
+	@$(OF_STACK) $(PY) -m deploy backup $(DIR) $(ARGS)
+
+restore: .venv/project.stamp ## bring a backup into the running local shop: make restore DIR=backups/monday ARGS=--replace
+	@$(OF_STACK) $(PY) -m deploy restore $(DIR) $(ARGS)
 
 audit: setup-dev .localbase/audit/made.stamp ## licences, an SBOM and known vulnerabilities of all that is installed (ARGS="--strict")
 	@.localbase/audit/bin/python -m tools.audit $(ARGS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -25,6 +27,18 @@ class Api:
         except httpx.HTTPError as error:
             raise CommandError(
                 f"{self.name} did not answer at {self._http.base_url}: {type(error).__name__}"
+            ) from error
+
+    @contextmanager
+    def stream(self, method: str, path: str, **sent: Any) -> Iterator[httpx.Response]:
+        """An answer whose body is read piece by piece, as it was sent: not unpacked."""
+        headers = {"accept-encoding": "identity", **sent.pop("headers", {})}
+        try:
+            with self._http.stream(method, path, headers=headers, **sent) as answer:
+                yield answer
+        except httpx.HTTPError as error:
+            raise CommandError(
+                f"{self.name} broke off {method} {path}: {type(error).__name__}. Run the command again."
             ) from error
 
     def call(self, method: str, path: str, **sent: Any) -> Any:

@@ -31,6 +31,8 @@ VERBS = (
     Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
     Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
+    Verb("backup", "deploy.commands.backup", "copy rows, objects and a local shop's vendors into a folder"),
+    Verb("restore", "deploy.commands.restore", "bring a backup into an empty shop, or in place of this one"),
     Verb("schedule", "deploy.commands.schedule", "let a scheduler call the sweep every minute"),
     Verb("production-check", "deploy.production_check.verb", "ask a deployed shop what must hold"),
 )

@@ -20,6 +20,7 @@ from emulators.printify.app import build as build_printify
 from emulators.render_pool import RenderPool
 from emulators.replicate.app import build as build_replicate
 from emulators.settings import Settings
+from emulators.state_copy import routes as state_routes
 from emulators.store import Store
 from emulators.stripe.app import build as build_stripe
 from emulators.vendor_app import Host, VendorApp, Work
@@ -43,6 +44,7 @@ class Emulators:
             sys.stdout.write(f"warning: {store.warning}\n")
             sys.stdout.flush()
         self.faults = Faults(store)
+        self.store = store
         self._render_pool = RenderPool()
         self._background: list[Work] = []
         self.mounts: list[BaseRoute] = []
@@ -75,5 +77,10 @@ def build_app(settings: Settings) -> Starlette:
     async def health(_request: Request) -> Response:
         return JSONResponse({"status": "ok", "emulated": list(settings.vendors)})
 
-    routes = [Route("/health", health), *fault_routes(emulators.faults), *emulators.mounts]
+    routes = [
+        Route("/health", health),
+        *fault_routes(emulators.faults),
+        *state_routes(emulators.store, settings.data, settings.base_url),
+        *emulators.mounts,
+    ]
     return Starlette(routes=routes, lifespan=emulators.running)

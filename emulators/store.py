@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,12 +37,14 @@ def public(document: Document) -> Document:
 class Store:
     """A document store. Calls take well under a millisecond, so they run on the event loop.
 
-    `warning` says that a damaged file was put aside; it is empty otherwise. Raises `StateFileError`.
+    `warning` says that a damaged file was put aside; it is empty otherwise. `on_replaced` are called after all
+    documents were replaced. Raises `StateFileError`.
     """
 
     def __init__(self, path: Path) -> None:
         self._lock = threading.RLock()
         self._depth = 0
+        self.on_replaced: list[Callable[[], None]] = []
         self._connection, self.warning = open_state_file(path, _SCHEMA)
 
     @contextmanager
@@ -116,6 +118,24 @@ class Store:
         with self._lock:
             cursor = self._connection.execute("delete from documents where kind = ? and id = ?", (kind, id))
         return cursor.rowcount > 0
+
+    def export(self, without: tuple[str, ...]) -> Sequence[tuple[str, Document]]:
+        """Every kind and document but those of the kinds `without`, oldest first."""
+        with self._lock:
+            rows = self._connection.execute("select kind, body from documents order by sequence").fetchall()
+        return [(kind, json.loads(body)) for kind, body in rows if kind not in without]
+
+    def replace_all(self, documents: Iterable[tuple[str, Document]], without: tuple[str, ...]) -> None:
+        """These in place of all others; documents of the kinds `without` stay, and come in with none."""
+        with self.transaction():
+            kinds = {row[0] for row in self._connection.execute("select distinct kind from documents")}
+            for kind in kinds.difference(without):
+                self._connection.execute("delete from documents where kind = ?", (kind,))
+            for kind, document in documents:
+                if kind not in without:
+                    self.put(kind, document)
+        for call in self.on_replaced:
+            call()
 
     def each(self, kind: str) -> Iterator[Document]:
         yield from self.list(kind)

@@ -31,6 +31,7 @@ class Orders:
         self._webhooks = webhooks
         self._speed = speed
         self._wake = asyncio.Event()
+        store.on_replaced.append(self._wake.set)
 
     def create(self, shop: int, body: dict[str, Any]) -> Document:
         external = body.get("external_id")

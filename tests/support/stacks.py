@@ -61,6 +61,14 @@ SHOP_ENVIRON = {
     "ORDERS_PER_DAY": "2000",
     **ports_from(25300),
 }
+# A shop of another project, with data of its own and a print shop at five hundred times its pace: a backup of the first
+# is restored into it. Its sweep runs when a test calls it.
+SPARE_ENVIRON = {
+    "SUPABASE_PROJECT_ID": f"teesmith-spare-{WORKER}",
+    "EMULATORS_SPEED": "500",
+    "SWEEP_SECONDS": "3600",
+    **ports_from(28300),
+}
 # The projects below `tests/projects/`, and where their ports begin.
 _PROJECTS = {
     "library": 26300,
@@ -132,6 +140,14 @@ def start_shop() -> Stack:
 def stop_shop() -> None:
     """Stops it."""
     run(["make", "stop"], clean_environ(SHOP_ENVIRON))
+
+
+def run_spare_shop(verb: str, extra: Mapping[str, str] | None = None) -> Mapping[str, str]:
+    """`supabase VERB` for the spare shop, with its emulators; its environment. Nothing is built: tests open no page."""
+    environ = clean_environ({**SPARE_ENVIRON, **(extra or {})})
+    command = [sys.executable, "-m", "emulators", "run", "--", str(SUPABASE), *verb.split()]
+    run(command, environ)
+    return environ
 
 
 def start_project(root: Path, extra: Mapping[str, str] | None = None) -> Stack:

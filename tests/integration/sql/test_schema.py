@@ -82,7 +82,7 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "finish_printing", "flag_order", "get_last_sweep", "get_tracked_order",
         "note_order_event", "note_vendor_event", "record_sweep",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
-        "reserve_usage", "settle_order", "withdraw_cancellation",
+        "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
         "get_design_creator_public_name": everybody,

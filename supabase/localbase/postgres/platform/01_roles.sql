@@ -53,3 +53,5 @@ grant set on parameter
   "pgrst.server_timing_enabled", "pgrst.server_trace_header", "pgrst.url_use_legacy_target_names",
   "app.settings.jwt_exp", "app.settings.jwt_secret"
   to postgres;
+-- Data is loaded past triggers and foreign keys, as on the hosted platform (supautils allows it there).
+grant set on parameter session_replication_role to postgres;
