@@ -54,6 +54,7 @@ FUNCTIONS: dict[str, Function] = {
     "create-printify-product": Function(PRINT, ("supabase", "printify", "replicate")),
     "edit-design-image": Function(PICTURE, ("supabase", "replicate")),
     "generate-design-image": Function(PICTURE, ("supabase", "replicate")),
+    "get-order-status": Function(PLAIN, ("supabase",)),
     "import-design": Function(PLAIN, ("supabase",)),
     "lookup-zip-code": Function(PLAIN, ()),
     "printify-webhook": Function(PLAIN, ("supabase", "printify", "printify_events", "mail")),
@@ -77,7 +78,7 @@ SECRETS: dict[Group, tuple[str, ...]] = {
 }
 # Only where the shop uses them: a name that Secret Manager lacks fails the deployment.
 OPTIONAL_SECRETS: dict[Group, tuple[str, ...]] = {
-    "supabase": ("SUPABASE_SECRET_KEY",),
+    "supabase": ("SUPABASE_SECRET_KEY", "ORDER_LINK_SECRET", "ORDER_LINK_SECRET_PREVIOUS"),
     "stripe_events": ("STRIPE_WEBHOOK_SECRET_PREVIOUS",),
     "printify_events": ("PRINTIFY_WEBHOOK_SECRET_PREVIOUS",),
     "mail": ("SMTP_PASS", "AUTOMATION_WEBHOOK_SECRET"),

@@ -13,6 +13,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -28,7 +29,8 @@ from emulators.printify import catalog
 from emulators.progress import Counted
 
 _PAGE = 12
-_PRICE = 1990
+_LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+_SHOP_SETTINGS = Path(__file__).resolve().parent.parent / "shop.toml"
 
 
 class SeedError(Exception):
@@ -82,7 +84,7 @@ def make_products(places: Places) -> int:
     key = {"apikey": places.service_key, "Authorization": f"Bearer {places.service_key}"}
     printer = {"Authorization": f"Bearer {places.token}", "User-Agent": "Teesmith"}
     made = 0
-    unprintable: list[str] = []
+    prices = tomllib.loads(_SHOP_SETTINGS.read_text(encoding="utf-8"))["prices"]
     with (
         httpx.Client(base_url=f"{places.supabase}/rest/v1", headers=key, timeout=30) as database,
         httpx.Client(base_url=f"{places.supabase}/storage/v1", headers=key, timeout=30) as storage,
@@ -90,9 +92,11 @@ def make_products(places: Places) -> int:
         ThreadPoolExecutor(2) as pool,
         Counted("making print products") as products,
     ):
-        variants = _variants(database)
-        while designs := _designs_without_product(database, unprintable):
-            # Each is made, passed over or raises, so the next page is another one.
+        database.post("/rpc/set_pricing", json={"prices": prices}).raise_for_status()
+        variants = _variants(database, prices["shirt_cents"])
+        last = _LAST_ID
+        while designs := _designs_without_product(database, last):
+            last = designs[-1]["id"]
             outcomes = pool.map(
                 lambda design: _make(
                     design, _picture(design, storage), variants, database, printify, places.shop
@@ -100,30 +104,26 @@ def make_products(places: Places) -> int:
                 designs,
             )
             for design, is_made in zip(designs, outcomes, strict=True):
-                if is_made:
-                    made += 1
-                else:
-                    unprintable.append(design["id"])
+                made += is_made
                 products.done(design)
     return made
 
 
-def _variants(database: httpx.Client) -> list[int]:
-    """The printer's ids of everything that is sold: a design can be shown and ordered in every colour."""
+def _variants(database: httpx.Client, price: int) -> dict[int, int]:
+    """The printer's id → price of everything that is sold: a design can be shown and ordered in every colour."""
     reply = database.get("/product_variants", params={"select": "printify_variant_id"})
     reply.raise_for_status()
-    return [
-        row["printify_variant_id"] for row in reply.json() if row["printify_variant_id"] in catalog.variants()
-    ]
+    ids = [row["printify_variant_id"] for row in reply.json()]
+    return {id: price for id in ids if id in catalog.variants()}
 
 
-def _designs_without_product(database: httpx.Client, unprintable: list[str]) -> list[dict[str, Any]]:
+def _designs_without_product(database: httpx.Client, last: str) -> list[dict[str, Any]]:
     params = {
-        "id": f"not.in.({','.join(unprintable)})",
+        "id": f"lt.{last}",
         "select": "id,name,image_data,image_url,selected_colors",
         "printify_product_id": "is.null",
         "or": "(image_data.not.is.null,image_url.not.is.null)",
-        "order": "created_at.desc",
+        "order": "id.desc",
         "limit": str(_PAGE),
     }
     reply = database.get("/designs", params=params)
@@ -150,7 +150,7 @@ def _picture(design: dict[str, Any], storage: httpx.Client) -> bytes:
 def _make(
     design: dict[str, Any],
     picture: bytes,
-    variants: list[int],
+    variants: dict[int, int],
     database: httpx.Client,
     printify: httpx.Client,
     shop: str,
@@ -175,7 +175,7 @@ def _make(
             "description": "",
             "blueprint_id": catalog.BLUEPRINT,
             "print_provider_id": catalog.PROVIDER,
-            "variants": [{"id": id, "price": _PRICE, "is_enabled": True} for id in variants],
+            "variants": [{"id": id, "price": price, "is_enabled": True} for id, price in variants.items()],
             "print_areas": print_areas(areas, upload.json()["id"], size),
         },
     )

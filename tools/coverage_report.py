@@ -49,6 +49,7 @@ PICTURES = (
 PACKAGES = (
     Package("localbase", ("supabase/localbase/",), limit=92, goal=92),
     Package("functions", ("functions/",), limit=92, goal=92),
+    Package("deploy", ("deploy/",), limit=90, goal=90, without=("deploy/container/",)),
     Package("vendor protocols", ("emulators/",), limit=85, goal=85, without=PICTURES),
     Package("web logic", ("web/src/",), limit=80, goal=80),
 )

@@ -96,6 +96,13 @@ class OrderRows:
                 if moment is not NULL:
                     yield draw.uuid(), order.id, NULL, "status", json.dumps({"to": step}), moment
 
+    def flags(self) -> Iterator[tuple[object, ...]]:
+        """One order in fifty needed a person, and one of forty such orders still does."""
+        draw = self._rows.chance("flags")
+        for order in self._orders[::50]:
+            resolved = NULL if order.number % 2_000 == 0 else order.at + timedelta(days=1)
+            yield draw.uuid(), order.id, "print_failed", "printer_refused", order.at, resolved
+
     def jobs(self) -> Iterator[tuple[object, ...]]:
         """Settled and printed; what is on its way is tracked again later."""
         for order in self._orders:

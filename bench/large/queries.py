@@ -59,7 +59,7 @@ _NEWEST = f"/public_designs?select={_CARD}&order=created_at.desc,id.asc&limit=25
 _COLUMNS = (
     "id,user_id,status,subtotal_cents,shipping_cents,total_cents,currency,shipping_address,payment_intent_id,"
     "printify_order_id,tracking_url,tracking_number,carrier,created_at,print_requested_at,cancel_requested_at,refund_id,"
-    "refunded_cents,order_items(product_name,product_image_url,product_size,product_color,quantity,unit_price_cents,"
+    "refunded_cents,link_version,order_items(product_name,product_image_url,product_size,product_color,quantity,unit_price_cents,"
     "printify_product_id,printify_variant_id)"
 )
 
@@ -160,6 +160,8 @@ _PERSON_QUERIES = (
           "/orders?select=id,total,status,created_at,tracking_url,tracking_number,carrier,shipping_address,printify_order_id,"
           "order_items(id,quantity,unit_price,product_name,product_image_url,product_size,product_color)"
           "&id=eq.{own_order}&user_id=eq.{busy}"),
+    Query("is this tracked order mine", "busy", _WEB + "features/order-tracking/api/find-own-order.ts",
+          "/orders?select=id&id=eq.{own_order}&user_id=eq.{busy}"),
 )  # fmt: skip
 _ADMIN_QUERIES = (
     *(
@@ -188,6 +190,14 @@ _ADMIN_QUERIES = (
           "/orders?select=id&status=in.(paid,processing,shipped,delivered)&order=created_at.desc&limit=1"),
     Query("admin: latest printed order", "admin", _ADMIN + "find-latest-order.ts",
           "/orders?select=id,printify_order_id&printify_order_id=not.is.null&order=created_at.desc&limit=1"),
+    Query("admin: flagged orders", "admin", _ADMIN + "list-flagged-orders.ts", "/rpc/list_flagged_orders?most=50"),
+    Query("admin: flagged order", "admin", _ADMIN + "get-order-record.ts", "/rpc/get_order_record?of_order={flagged_order}"),
+    Query("admin: flags are resolved", "admin", _ADMIN + "resolve-order-flags.ts", "/rpc/resolve_order_flags", "POST",
+          '{"of_order":"{flagged_order}","flags":["{open_flag}"],"note":"done"}'),
+    Query("admin: order is retried", "admin", _ADMIN + "retry-order.ts", "/rpc/retry_order", "POST",
+          '{"of_order":"{flagged_order}"}'),
+    Query("admin: order's addresses are revoked", "admin", _ADMIN + "revoke-order-link.ts", "/rpc/revoke_order_link", "POST",
+          '{"of_order":"{flagged_order}"}'),
     Query("admin: ship", "admin", _ADMIN + "ship-order.ts", "/orders?id=eq.{printed_order}&select=id", "PATCH",
           '{"status":"shipped","tracking_number":"T","tracking_url":"https://example.com/T","carrier":"USPS"}',
           "return=representation"),
@@ -263,6 +273,7 @@ _FUNCTION_QUERIES = (
          "core/usage.py"),
     _rpc("complete_usage", '{"reservation":"{popular}"}', "core/usage.py"),
     _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
+    _rpc("get_tracked_order", '{"of_order":"{own_order}","version":1,"valid_days":3650}', "orders/tracking.py"),
     _rpc("record_sweep", '{"figures":{}}'),
     _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
 )  # fmt: skip

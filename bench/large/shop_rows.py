@@ -12,7 +12,7 @@ from bench.large.chance import Chance, Scale
 Table = Literal[
     "auth.users", "private.profiles", "public.user_addresses", "public.user_sessions", "public.designs",
     "public.public_designs", "public.design_likes", "public.orders", "public.order_items", "public.order_events",
-    "public.order_jobs", "public.order_messages", "public.vendor_events", "public.design_uploads",
+    "public.order_flags", "public.order_jobs", "public.order_messages", "public.vendor_events", "public.design_uploads",
     "private.object_tasks",
 ]  # fmt: skip
 NULL = "\\N"

@@ -65,6 +65,8 @@ _SUBJECTS: dict[str, LiteralString] = {
     "pending_order": "select id from public.orders where status = 'pending' order by created_at desc, id limit 1",
     "pending_intent": "select payment_intent_id from public.orders where id = '{pending_order}'",
     "paid_order": "select id from public.orders where status = 'paid' order by created_at, id limit 1",
+    "flagged_order": "select order_id from public.order_flags where resolved_at is null order by created_at, id limit 1",
+    "open_flag": "select id from public.order_flags where resolved_at is null order by created_at, id limit 1",
     "printed_order": "select id from public.orders where status = 'processing' order by created_at, id limit 1",
     "intent": "select payment_intent_id from public.orders where id = '{own_order}'",
     "print_id": "select printify_order_id from public.orders where printify_order_id is not null order by created_at, id limit 1",

@@ -1,4 +1,4 @@
-"""`python -m deploy catalogue`: fills product_variants from the printer's catalogue.
+"""`python -m deploy catalogue`: fills product_variants from the printer's catalogue, and the price list from shop.toml.
 
 What the printer offers of the colours and sizes in shop.toml is inserted or brought up to date. What it does not offer
 (any more) is marked unavailable and stays in the table, because orders and designs name it.
@@ -17,7 +17,7 @@ from uuid import uuid4
 from deploy import services
 from deploy.errors import CommandError
 from deploy.http import Api
-from deploy.pricing import stored_prices, written_prices
+from deploy.pricing import store_prices, stored_prices, written_prices
 from deploy.shop_settings import SHOP_SETTINGS, CatalogueChoice, read_catalogue
 
 # Gildan 5000 at Monster Digital, as functions/_shared/core/settings.py has it
@@ -73,13 +73,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
     project = services.supabase(environ)
-    choice = read_catalogue(arguments.settings)
+    choice, prices = read_catalogue(arguments.settings), written_prices(arguments.settings)
     plan = plan_catalogue(read_rows(project), read_offers(environ), choice)
     if not plan.offered:
         raise CommandError("The printer has none of the colours and sizes in shop.toml's [catalogue].")
     write_rows(project, plan.rows)
     _report(plan)
-    _check_prices(project)
+    _bring_prices(project, prices)
     return 0
 
 
@@ -163,11 +163,11 @@ def _report(plan: Plan) -> None:
         out.write(f"  the printer does not have: {', '.join(plan.missing_colours)}\n")
 
 
-def _check_prices(project: Api) -> None:
-    prices = written_prices()
-    if stored_prices(project) != prices:
-        raise CommandError(
-            "The database's prices (get_pricing) are not those of functions/_shared/catalog/pricing.json: "
-            "run `supabase db push`."
-        )
-    sys.stdout.write(f"  each costs ${prices['shirt_cents'] / 100:.2f}\n")
+def _bring_prices(project: Api, written: dict[str, Any]) -> None:
+    stored = stored_prices(project)
+    changed = sorted(name for name in written if stored.get(name) != written[name])
+    if changed:
+        store_prices(project, written)
+        sys.stdout.write(f"prices: changed {', '.join(changed)}; now build the web client again\n")
+    else:
+        sys.stdout.write(f"prices: ${written['shirt_cents'] / 100:.2f} a shirt, nothing to change\n")

@@ -38,14 +38,14 @@ def check_catalogue(shop: Shop) -> list[Finding]:
 
 
 def check_prices(shop: Shop) -> list[Finding]:
-    written, stored = written_prices(), stored_prices(shop.project)
+    written, stored = written_prices(shop.settings), stored_prices(shop.project)
     problems = [
-        f"{name} is {stored.get(name)}, {value} in pricing.json"
+        f"{name} is {stored.get(name)}, {value} in shop.toml"
         for name, value in written.items()
         if stored.get(name) != value
     ]
     ok = f"${written['shirt_cents'] / 100:.2f} a shirt"
-    return [finding("prices", problems, ok, "supabase db push")]
+    return [finding("prices", problems, ok, "python -m deploy catalogue")]
 
 
 def check_admin(shop: Shop) -> list[Finding]:

@@ -52,7 +52,10 @@ def endpoint(
 
     def decorate(function: Callable[[Body, Caller, Shop], Answer]) -> Callable[..., Response]:
         def answer(request: Request, shop: Shop) -> Answer:
-            who = Caller() if caller == "anyone" else shop.callers.identify(_authorization(request), caller)
+            if caller == "anyone":
+                who = Caller(address=_client_address(request))
+            else:
+                who = shop.callers.identify(_authorization(request), caller)
             return function(_parse(request, body, largest), who, shop)
 
         return _served(function, groups, answer, environ)
@@ -116,6 +119,12 @@ def _served(
 
 def _authorization(request: Request) -> str:
     return request.headers.get("authorization", "")
+
+
+def _client_address(request: Request) -> str:
+    """The address that the nearest proxy saw: it appends to what the client itself may have sent."""
+    forwarded = request.headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
+    return forwarded[:100] or request.remote_addr or ""
 
 
 def _parse(request: Request, body: type[Body], largest: int) -> Body:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from _shared.orders.cancellation import Cancellation
     from _shared.orders.fulfilment import Fulfilment
     from _shared.orders.notifications import Notifications
+    from _shared.orders.order_links import OrderLinks
     from _shared.orders.order_rpc import OrderRpc
     from _shared.orders.orders import Orders
     from _shared.orders.payments import Payments
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from _shared.orders.refunds import Refunds
     from _shared.orders.stripe_events import StripeEvents
     from _shared.orders.sweep import Sweep
+    from _shared.orders.tracking import Tracking
 
 
 class Shop:
@@ -96,6 +98,19 @@ class Shop:
         from _shared.orders.order_rpc import OrderRpc
 
         return OrderRpc(self.data, self.settings.lease_seconds)
+
+    @cached_property
+    def order_links(self) -> OrderLinks:
+        from _shared.orders.order_links import OrderLinks
+
+        return OrderLinks(self.settings.order_link_secrets, self.settings.site_url)
+
+    @cached_property
+    def tracking(self) -> Tracking:
+        from _shared.core.failure_limit import FailureLimit
+        from _shared.orders.tracking import Tracking
+
+        return Tracking(self.data, self.order_links, FailureLimit(most=30, seconds=60))
 
     @cached_property
     def stripe(self) -> Stripe:
@@ -179,6 +194,7 @@ class Shop:
             webhook_sender,
             self.orders,
             self.order_rpc,
+            self.order_links,
             site_url=settings.site_url,
             notice_email=settings.notice_email,
         )

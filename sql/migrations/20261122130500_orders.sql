@@ -75,6 +75,7 @@ create table public.orders (
   refund_reason text check (length(refund_reason) <= 500),
   refunded_at timestamptz,
   refunded_cents integer not null default 0,
+  link_version integer not null default 1 check (link_version between 1 and 65535),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint orders_refund_within_total check (refunded_cents between 0 and total_cents),
@@ -92,6 +93,7 @@ comment on column public.orders.payment_intent_id is 'Stripe''s id. The client s
 comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before it is asked, so that a lost answer is looked for.';
 comment on column public.orders.cancel_requested_at is 'Since when nothing may be printed any more. Cleared when it was too late.';
 comment on column public.orders.refunded_cents is 'What went back to the card. A refunded parcel keeps its status: it was shipped all the same.';
+comment on column public.orders.link_version is 'Which signed addresses of this order''s page are valid: see …_order_tracking.sql.';
 comment on column public.orders.confirmation_sent_at is 'When the confirmation mail was sent.';
 comment on column public.orders.printify_order_id is 'Set once the printer took the order, whose external_id is our id.';
 

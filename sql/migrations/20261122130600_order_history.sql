@@ -36,18 +36,18 @@ create table public.order_flags (
 );
 comment on table public.order_flags is
   'Orders that a person has to look at, because the shop gave up or two vendors disagree. Each tells the admin by mail, '
-  'once. Admins read and resolve them. Deliberately not granted: raising or deleting one by hand.';
+  'once. Admins read them. Deliberately not granted: any writing; resolve_order_flags and retry_order write who resolved '
+  'one, and why, into the audit trail.';
 create unique index order_flags_open_idx on public.order_flags (order_id, reason) where resolved_at is null;
+-- the admin's list, longest waiting first
+create index order_flags_open_created_at_idx on public.order_flags (created_at, id) where resolved_at is null;
 create index order_flags_order_id_idx on public.order_flags (order_id);
 create index order_flags_resolved_by_idx on public.order_flags (resolved_by);
 
 alter table public.order_flags enable row level security;
 grant select on public.order_flags to authenticated, service_role;
-grant update (resolved_at) on public.order_flags to authenticated;
 create policy "admins read flags" on public.order_flags
   for select to authenticated using ((select private.is_admin()));
-create policy "admins resolve flags" on public.order_flags
-  for update to authenticated using ((select private.is_admin())) with check ((select private.is_admin()));
 
 create function private.resolve_flag() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -148,6 +148,11 @@ returns void
 language sql security definer set search_path = '' as $$
   insert into public.order_events (order_id, kind, details, actor) values (of_order, event_kind, about, by_actor);
 $$;
+create function private.delays_parcel(reason text) returns boolean
+language sql immutable set search_path = '' as $$
+  select reason in ('print_failed', 'printer_problem');
+$$;
+comment on function private.delays_parcel(text) is 'Whether the shopper is informed of a flag with this reason.';
 create function private.raise_flag(of_order uuid, reason text, about text default '') returns void
 language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
@@ -158,7 +163,7 @@ begin
     perform private.add_event(of_order, 'flagged', jsonb_build_object('reason', raise_flag.reason, 'details', left(about, 300)));
     perform private.add_message(of_order, 'mail', 'notice_' || raise_flag.reason, left(about, 1000));
     -- the shopper hears of what delays their parcel, not of our book-keeping
-    if raise_flag.reason in ('print_failed', 'printer_problem') then
+    if private.delays_parcel(raise_flag.reason) then
       perform private.add_message(of_order, 'mail', 'problem');
     end if;
   end if;
@@ -200,7 +205,7 @@ $$;
 comment on function private.on_order_changed() is 'What an order''s step entails: audit, jobs and messages, in the step''s own transaction.';
 revoke all on function private.add_job(uuid, text, timestamptz), private.end_jobs(uuid, text[]),
   private.add_message(uuid, text, text, text), private.add_event(uuid, text, jsonb, uuid),
-  private.raise_flag(uuid, text, text), private.on_order_changed() from public;
+  private.delays_parcel(text), private.raise_flag(uuid, text, text), private.on_order_changed() from public;
 
 create trigger on_order_placed after insert on public.orders
   for each row execute function private.on_order_changed();

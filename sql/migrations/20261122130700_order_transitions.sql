@@ -12,7 +12,7 @@ language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   prices jsonb := public.get_pricing();
-  home boolean := (place_order.shipping_address::jsonb) ->> 'country' is not distinct from prices ->> 'home_country';
+  ships_free boolean := coalesce(prices -> 'free_shipping_countries' ? ((place_order.shipping_address::jsonb) ->> 'country'), false);
   placed public.orders;
 begin
   insert into public.orders as o (user_id, cart_key, shipping_address, subtotal_cents, shipping_cents, total_cents)
@@ -52,7 +52,7 @@ begin
      <> placed.subtotal_cents then
     raise exception 'The items do not add up to the subtotal.' using errcode = '23514';
   end if;
-  if placed.shipping_cents <> (prices ->> case when home then 'home_shipping_cents' else 'abroad_shipping_cents' end)::integer
+  if placed.shipping_cents <> (case when ships_free then 0 else (prices ->> 'shipping_cents')::integer end)
      or exists (
        select from public.order_items i where i.order_id = placed.id
          and (i.unit_price_cents <> (prices ->> 'shirt_cents')::integer or i.quantity > (prices ->> 'most_per_size')::integer)

@@ -5,7 +5,7 @@ create function private.require_admin() returns void
 language plpgsql stable set search_path = '' as $$
 begin
   if not private.is_admin() and current_setting('role') in ('anon', 'authenticated') then
-    raise exception 'Only admins may see the shop''s figures.' using errcode = '42501';
+    raise exception 'Only admins may do this.' using errcode = '42501';
   end if;
 end;
 $$;

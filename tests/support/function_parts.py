@@ -21,6 +21,7 @@ TOUCHES = {
     "send-tracking-webhook": "callers orders notifications",
     "import-design": "callers designs",
     "check-admin-access": "callers",
+    "get-order-status": "tracking",
 }
 # In a process of its own: imports a function's main from argv[1] and `_shared` from argv[2], reads the parts named in
 # argv[3], and prints which modules of argv[4] that has loaded.
@@ -30,7 +31,7 @@ sys.path[:0] = [sys.argv[1], sys.argv[2]]
 import main
 from _shared.core.settings import read_settings
 from _shared.shop import Shop
-shop = Shop(read_settings({"SUPABASE_URL": "http://127.0.0.1:9", "SMTP_HOST": "127.0.0.1"}, []))
+shop = Shop(read_settings({"SUPABASE_URL": "http://127.0.0.1:9", "SUPABASE_SERVICE_ROLE_KEY": "key"}, []))
 for name in sys.argv[3].split():
     getattr(shop, name)
 print(" ".join(m for m in sys.argv[4].split() if m in sys.modules))

@@ -14,12 +14,13 @@ CallerKind = Literal["anyone", "user", "admin", "service"]
 
 @dataclass(frozen=True)
 class Caller:
-    """`id` is empty for every caller that is not a signed-in person."""
+    """`id` is empty for every caller but a signed-in person; `address` is set where no sign-in is needed."""
 
     id: str = ""
     email: str = ""
     is_admin: bool = False
     is_service: bool = False
+    address: str = ""
 
     def may_see(self, owner_id: str) -> bool:
         """Owners see what is theirs; admins and the service see everything."""

@@ -11,9 +11,20 @@ _FILE = Path(__file__).resolve().parent.parent / "shop.toml"
 
 
 @dataclass(frozen=True)
+class Prices:
+    """US cents; countries as ISO 3166 alpha-2. `most_per_size` is shirts of one colour and size in an order."""
+
+    shirt_cents: int
+    shipping_cents: int
+    free_shipping_countries: tuple[str, ...]
+    most_per_size: int
+
+
+@dataclass(frozen=True)
 class Delivery:
     """Estimates, as customers read them."""
 
+    home_country: str
     home: str
     abroad: str
 
@@ -29,15 +40,26 @@ class Policies:
 class OwnerSettings:
     """What functions and mails use of the file."""
 
+    prices: Prices
     delivery: Delivery
     policies: Policies
 
 
 def read_owner_settings(file: Path) -> OwnerSettings:
     tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    delivery, policies = tables["delivery"], tables["policies"]
+    prices, delivery, policies = tables["prices"], tables["delivery"], tables["policies"]
     return OwnerSettings(
-        Delivery(home=str(delivery["home"]), abroad=str(delivery["abroad"])),
+        Prices(
+            shirt_cents=int(prices["shirt_cents"]),
+            shipping_cents=int(prices["shipping_cents"]),
+            free_shipping_countries=tuple(str(country) for country in prices["free_shipping_countries"]),
+            most_per_size=int(prices["most_per_size"]),
+        ),
+        Delivery(
+            home_country=str(delivery["home_country"]),
+            home=str(delivery["home"]),
+            abroad=str(delivery["abroad"]),
+        ),
         Policies(refund_time=str(policies["refund_time"])),
     )
 

@@ -41,6 +41,7 @@ class Settings:
     service_role_key: str
     secret_key: str
     site_url: str
+    order_link_secrets: tuple[str, ...]
     stripe_secret_key: str
     stripe_webhook_secret: str
     stripe_webhook_secret_previous: str
@@ -111,6 +112,11 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         service_role_key=text("SUPABASE_SERVICE_ROLE_KEY"),
         secret_key=text("SUPABASE_SECRET_KEY"),
         site_url=address("SITE_URL", "http://127.0.0.1:3000"),
+        # signs with the first; the service key serves until the shop has a secret of its own
+        order_link_secrets=(
+            text("ORDER_LINK_SECRET", text("SUPABASE_SERVICE_ROLE_KEY")),
+            text("ORDER_LINK_SECRET_PREVIOUS"),
+        ),
         stripe_secret_key=text("STRIPE_SECRET_KEY"),
         stripe_webhook_secret=text("STRIPE_WEBHOOK_SECRET"),
         stripe_webhook_secret_previous=text("STRIPE_WEBHOOK_SECRET_PREVIOUS"),

@@ -6,6 +6,8 @@ the frame, the same as of the sign-in service's mails (supabase/templates); `par
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -14,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from _shared.catalog.pricing import delivery_estimate, dollars
 from _shared.clients.smtp import Email
 from _shared.core.owner_settings import owner_settings
+from _shared.orders.order_links import OrderLink, OrderLinks
 from _shared.orders.orders import Order
 
 EmailKind = Literal["confirmation", "shipped", "cancelled", "refunded", "problem"]
@@ -28,31 +31,18 @@ TEMPLATES = Environment(
 )
 TEMPLATES.filters["dollars"] = dollars
 
-_REASONS = {
-    "amount_mismatch": "another amount was paid than it costs",
-    "paid_twice": "it was paid a second time, and that payment was returned",
-    "print_failed": "the printer does not take it",
-    "printer_problem": "the printer reports a problem",
-    "print_cancelled": "the printer has cancelled it",
-    "print_order_missing": "the printer does not know its print order",
-    "printed_twice": "two print orders exist for it",
-    "printed_although_cancelled": "it is being printed although it was cancelled",
-    "refund_failed": "its refund did not go through",
-    "disputed": "the customer disputes the payment",
-    "settle_failed": "its payment could not be looked up",
-    "track_failed": "its print order could not be followed",
-    "cancel_failed": "its cancellation could not be finished",
-    "stop_print_failed": "its print order could not be ended",
-    "message_failed": "a message about it could not be sent",
-}
+_REASONS: Mapping[str, str] = json.loads(
+    Path(__file__).with_name("flag_reasons.json").read_text(encoding="utf-8")
+)
 
 
-def render_email(kind: EmailKind, order: Order, site_url: str) -> Email:
-    """A mail to the shopper."""
+def render_email(kind: EmailKind, order: Order, links: OrderLinks, site_url: str) -> Email:
+    """A mail to the shopper. Its button opens the order's page without signing in; the account's page comes second."""
     return _render(
         kind,
         order.address.email,
         order=order,
+        track_link=links.address(OrderLink(order.id, order.link_version)),
         order_link=f"{site_url}/order-details/{order.id}",
         delivery_estimate=delivery_estimate(order.address.country),
         refund_time=owner_settings().policies.refund_time,

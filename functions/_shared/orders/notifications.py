@@ -15,6 +15,7 @@ from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
 from _shared.orders.emails import EmailKind, admin_alert, render_email
+from _shared.orders.order_links import OrderLinks
 from _shared.orders.order_rpc import Message, OrderRpc
 from _shared.orders.orders import Order, Orders
 
@@ -45,6 +46,7 @@ class Notifications:
         webhook_sender: WebhookSender,
         orders: Orders,
         order_rpc: OrderRpc,
+        order_links: OrderLinks,
         *,
         site_url: str,
         notice_email: str,
@@ -54,6 +56,7 @@ class Notifications:
         self._webhook_sender = webhook_sender
         self._orders = orders
         self._rpc = order_rpc
+        self._links = order_links
         self._site_url = site_url
         self._notice_email = notice_email
         self._pause = pause
@@ -89,7 +92,7 @@ class Notifications:
         if message:
             self._deliver(message)
         elif again:
-            self._mailer.send(render_email(mail, order, self._site_url))
+            self._mailer.send(render_email(mail, order, self._links, self._site_url))
         self.send_pending(order, event)
 
     def _deliver(self, message: Message) -> bool:
@@ -111,7 +114,7 @@ class Notifications:
             self._mailer.send(email, message.id)
         else:
             kind = one_of(_EMAIL_KINDS, message.kind)
-            self._mailer.send(render_email(kind, order, self._site_url), message.id)
+            self._mailer.send(render_email(kind, order, self._links, self._site_url), message.id)
 
     def _mark(self, message: Message) -> None:
         """Marks a message as sent, with patience: one that is not marked would be sent again."""

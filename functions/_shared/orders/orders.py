@@ -19,7 +19,7 @@ from _shared.orders.checkout import Cart, PaymentRequest, plan_cart
 _COLUMNS = (
     "id, user_id, status, subtotal_cents, shipping_cents, total_cents, currency, shipping_address, "
     "payment_intent_id, printify_order_id, tracking_url, tracking_number, carrier, created_at, print_requested_at, "
-    "cancel_requested_at, refund_id, refunded_cents, "
+    "cancel_requested_at, refund_id, refunded_cents, link_version, "
     "order_items(product_name, product_image_url, product_size, product_color, quantity, unit_price_cents, "
     "printify_product_id, printify_variant_id)"
 )
@@ -70,6 +70,7 @@ class Order:
     cancel_is_requested: bool
     refund_id: str
     refunded_cents: int
+    link_version: int
 
     @property
     def is_paid(self) -> bool:
@@ -175,6 +176,7 @@ def _order(row: Row) -> Order:
         cancel_is_requested=row["cancel_requested_at"] is not None,
         refund_id=text("refund_id"),
         refunded_cents=int(row["refunded_cents"]),
+        link_version=int(row["link_version"]),
     )
 
 

@@ -53,6 +53,12 @@ def fill(owner: Owner, vendor: Vendor, offers: list[Row], settings: Path, text: 
 
 
 CHOICE = """
+[prices]
+shirt_cents = 1990
+regular_shirt_cents = 2690
+shipping_cents = 590
+free_shipping_countries = ["US"]
+most_per_size = 10
 [catalogue]
 sizes = ["S", "M"]
 [catalogue.colours]
@@ -66,7 +72,10 @@ def test_catalogue_of_the_emulated_printer_is_the_seeded_one_and_needs_no_change
 ) -> None:
     answer = owner.run("catalogue")
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out == "catalogue: 112 variants, nothing to change\n  each costs $19.90\n"
+    assert (
+        answer.out
+        == "catalogue: 112 variants, nothing to change\nprices: $19.90 a shirt, nothing to change\n"
+    )
     assert read(sql) == catalogue
 
 
@@ -92,7 +101,9 @@ def test_catalogue_marks_what_the_printer_withdrew_and_deletes_nothing(
     assert len(read(sql)) == len(catalogue) + 1
 
     second = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
-    assert second.out == "catalogue: 2 variants, nothing to change\n  each costs $19.90\n"
+    assert (
+        second.out == "catalogue: 2 variants, nothing to change\nprices: $19.90 a shirt, nothing to change\n"
+    )
 
 
 def test_catalogue_follows_a_new_number_a_new_name_and_a_return(
@@ -110,6 +121,36 @@ def test_catalogue_follows_a_new_number_a_new_name_and_a_return(
         "printify_variant_id": 12125, "is_available": True,
     }  # fmt: skip
     assert rows[ids["White - M"]]["name"] == "Teal - S"
+
+
+def test_catalogue_gives_the_database_the_prices_that_orders_are_checked_against(
+    owner: Owner, vendor: Vendor, sql: Sql, tmp_path: Path
+) -> None:
+    offers = [offer(12126, "Black", "S")]
+    text = CHOICE.replace('["US"]', '["US", "CA"]').replace("shipping_cents = 590", "shipping_cents = 690")
+    first = fill(owner, vendor, offers, tmp_path / "shop.toml", text)
+    stored = sql.execute("select public.get_pricing() as prices").fetchone()
+    second = fill(owner, vendor, offers, tmp_path / "shop.toml", CHOICE)
+    assert first.out.splitlines()[-1] == (
+        "prices: changed free_shipping_countries, shipping_cents; now build the web client again"
+    )
+    assert stored == {
+        "prices": {
+            "shirt_cents": 1990, "regular_shirt_cents": 2690, "shipping_cents": 690,
+            "free_shipping_countries": ["US", "CA"], "most_per_size": 10,
+        }
+    }  # fmt: skip
+    assert second.out.splitlines()[-1].startswith("prices: changed free_shipping_countries, shipping_cents;")
+
+
+def test_catalogue_without_a_price_changes_no_price(
+    owner: Owner, vendor: Vendor, sql: Sql, tmp_path: Path
+) -> None:
+    text = CHOICE.replace("shirt_cents = 1990\n", "", 1)
+    answer = fill(owner, vendor, [offer(12126, "Black", "S")], tmp_path / "shop.toml", text)
+    assert (answer.code, answer.err) == (1, "error: shop.toml: [prices] lacks shirt_cents\n")
+    stored = sql.execute("select public.get_pricing() ->> 'shirt_cents' as cents").fetchone()
+    assert stored == {"cents": "1990"}
 
 
 def test_catalogue_names_colours_that_the_printer_lacks(owner: Owner, vendor: Vendor, tmp_path: Path) -> None:

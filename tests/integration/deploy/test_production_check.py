@@ -56,8 +56,9 @@ def test_production_check_names_what_the_owner_has_not_decided(deployed: Deploye
     )
     assert [found["detail"].rpartition(" ")[2] for found in decided if found["status"] == "note"] == [
         "shop.company", "shop.address", "shop.minimum_age", "policies.updated", "policies.claim_days",
-        "policies.refund_time", "policies.data_request_days", "policies.order_retention", "delivery.home",
-        "delivery.abroad", "promo.ends_at",
+        "policies.refund_time", "policies.data_request_days", "policies.order_retention", "prices.shirt_cents",
+        "prices.regular_shirt_cents", "prices.shipping_cents", "prices.free_shipping_countries",
+        "prices.most_per_size", "delivery.home_country", "delivery.home", "delivery.abroad", "promo.ends_at",
     ]  # fmt: skip
     deployed.settings.write_text((ROOT / "shop.toml").read_text(encoding="utf-8"), encoding="utf-8")
     assert deployed.failure("settings") == (
@@ -83,13 +84,11 @@ def statements(make: str, undo: str) -> Fault:
 
 @contextmanager
 def other_prices(shop: Deployed) -> Iterator[None]:
-    row = shop.sql.execute("select pg_get_functiondef('public.get_pricing'::regproc) as text").fetchone()
-    assert row is not None
-    shop.sql.execute(row["text"].replace("1990", "990"))
+    shop.sql.execute("update private.price_list set shirt_cents = 990")
     try:
         yield
     finally:
-        shop.sql.execute(row["text"])
+        shop.mend("catalogue")
 
 
 @contextmanager
@@ -181,7 +180,7 @@ _STRANGER = "sql/migrations is not what runs there: remove it in the SQL editor,
         (
             "prices",
             other_prices,
-            ("prices", "shirt_cents is 990, 1990 in pricing.json", _PUSH),
+            ("prices", "shirt_cents is 990, 1990 in shop.toml", "python -m deploy catalogue"),
         ),
         (
             "catalogue",

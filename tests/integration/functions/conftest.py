@@ -52,6 +52,11 @@ class Functions:
             f"{self._stack.api_url}/functions/v1/{slug}", headers=headers, **content, **sent
         )
 
+    def get(self, slug: str) -> httpx.Response:
+        """What a link's scanner sends."""
+        headers = {"apikey": self._stack.publishable_key}
+        return self._http.get(f"{self._stack.api_url}/functions/v1/{slug}", headers=headers)
+
     def body_of(self, slug: str, body: Any, token: str | None = None) -> Json:
         """The body of a call that succeeds."""
         response = self.call(slug, body, token)

@@ -16,7 +16,7 @@ from tests.integration.functions.conftest import Functions, Json, Shopper, png
 from tests.support.stacks import Stack
 from tests.support.users import Person
 
-OPEN = {"lookup-zip-code"}
+OPEN = {"get-order-status", "lookup-zip-code"}
 SIGNED = {"stripe-webhook", "printify-webhook"}
 SERVICE = {"sweep"}
 ADMIN = {"refund-order", "send-tracking-webhook", "test-webhook"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -229,10 +230,14 @@ def test_admin_is_alerted_once_per_reason_until_it_is_resolved(db: Db) -> None:
         step(db, "flag_order", order, "printer_problem", "has-issues")
     assert flags(db, order) == ["printer_problem"]
     assert mails(db, order) == ["confirmation", "notice_printer_problem", "problem"]
-    flag = "update public.order_flags set resolved_at = '2000-01-01' where order_id = %s"
-    assert db.touched("admin", flag, order) == 1
+    db.as_(
+        "admin",
+        "select public.resolve_order_flags(%s, array(select id from public.order_flags where order_id = %s), 'OK')",
+        order,
+        order,
+    )
     (row,) = db.run(
-        "select resolved_by::text, resolved_at > '2001-01-01' as now from public.order_flags where order_id = %s",
+        "select resolved_by::text, resolved_at = now() as now from public.order_flags where order_id = %s",
         order,
     )
     assert row == {"resolved_by": db.ids["admin"], "now": True}
@@ -355,6 +360,34 @@ def test_order_needs_current_prices_and_the_buyers_own_designs(
     values = (db.ids["owner"], f'{{"country": "{country}"}}', subtotal, shipping, item)
     assert db.rejected("service", place, *values) == "23514"
     assert db.run("select 1 from public.orders where cart_key = 'k'") == []
+
+
+def test_order_ships_free_to_every_country_of_the_price_list(db: Db) -> None:
+    prices = {
+        "shirt_cents": 1990, "regular_shirt_cents": 2690, "shipping_cents": 590,
+        "free_shipping_countries": ["US", "MX"], "most_per_size": 10,
+    }  # fmt: skip
+    db.as_("service", "select public.set_pricing(%s)", json.dumps(prices))
+    assert column(db, "select public.get_pricing()") == [prices]
+    design = db.design("owner")
+    db.run("update public.designs set printify_product_id = 'product' where id = %s", design)
+    (variant,) = column(db, "select id::text from public.product_variants where name = 'Black - XL'")
+    item = ITEM % (design, variant, 1, 1990, "product", 12127)
+    place = "select shipping_cents from public.place_order(%s, 'free', '{\"country\": \"MX\"}', 1990, %s, %s)"
+    assert db.rejected("service", place, db.ids["owner"], 590, item) == "23514"
+    assert db.as_("service", place, db.ids["owner"], 0, item) == [{"shipping_cents": 0}]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"shirt_cents": None}, {"shirt_cents": 0}, {"regular_shirt_cents": 1}, {"shipping_cents": -1},
+     {"free_shipping_countries": [None]}, {"most_per_size": 0}],
+)  # fmt: skip
+def test_price_list_refuses_what_is_no_price(db: Db, change: dict[str, Any]) -> None:
+    (prices,) = column(db, "select public.get_pricing()")
+    state = db.rejected("service", "select public.set_pricing(%s)", json.dumps({**prices, **change}))
+    assert state in ("23502", "23514")
+    assert column(db, "select public.get_pricing()") == [prices]
 
 
 def test_payment_functions_commit_synchronously(db: Db) -> None:

@@ -119,7 +119,7 @@ EXPECTED = {
         "select": "- 0 0 + +", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
     },
     "order_flags": {
-        "select": "- 0 0 1 1", "insert": "- - - - -", "update": "- 0 0 1 -", "delete": "- - - - -",
+        "select": "- 0 0 1 1", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
     },
     "order_jobs": {
         "select": "- - - - +", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",

@@ -23,7 +23,7 @@ GRANTS = {
         },
         "design_uploads": {"SELECT", "INSERT(user_id)"},
         "order_events": {"SELECT"},
-        "order_flags": {"SELECT", "UPDATE(resolved_at)"},
+        "order_flags": {"SELECT"},
         "order_items": {"SELECT"},
         "orders": {"SELECT", "UPDATE(carrier,status,tracking_number,tracking_url)"},
         "product_variants": {"SELECT"},
@@ -79,9 +79,10 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "begin_printing", "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
         "claim_object_tasks", "complete_usage", "describe_access", "fail_job", "fail_message", "fail_object_tasks",
         "finish_job", "finish_message", "finish_object_tasks", "finish_total_check",
-        "finish_printing", "flag_order", "get_last_sweep", "note_order_event", "note_vendor_event", "record_sweep",
+        "finish_printing", "flag_order", "get_last_sweep", "get_tracked_order",
+        "note_order_event", "note_vendor_event", "record_sweep",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
-        "reserve_usage", "settle_order", "withdraw_cancellation",
+        "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",
     ]  # fmt: skip
     assert callers == {step: ["service_role"] for step in steps} | {
         "get_design_creator_public_name": everybody,
@@ -93,10 +94,14 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         "count_public_designs": everybody,
         "like_count": everybody,
         "get_design_stats": ["authenticated", "service_role"],
+        "get_order_record": ["authenticated"],
         "get_order_stats": ["authenticated", "service_role"],
         "get_user_analytics": ["authenticated", "service_role"],
         "get_user_stats": ["authenticated", "service_role"],
+        "list_flagged_orders": ["authenticated"],
+        "resolve_order_flags": ["authenticated"],
         "retry_order": ["authenticated"],
+        "revoke_order_link": ["authenticated"],
         "search_public_designs": everybody,
     }
 

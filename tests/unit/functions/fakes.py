@@ -42,6 +42,7 @@ ORDER_ROW: Row = {
     "cancel_requested_at": None,
     "refund_id": None,
     "refunded_cents": 0,
+    "link_version": 1,
 }
 _STEPS = ("pending", "paid", "processing", "shipped", "delivered")
 

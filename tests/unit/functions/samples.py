@@ -6,6 +6,7 @@ from typing import Any
 from _shared.catalog.catalog import Variant
 from _shared.designs.designs import Design
 from _shared.orders.addresses import Address
+from _shared.orders.order_links import OrderLinks
 from _shared.orders.orders import Item, Order
 
 BLACK_M, BLACK_L = "00000000-0000-4000-8000-00000000000a", "00000000-0000-4000-8000-00000000000b"
@@ -66,4 +67,6 @@ ORDER = Order(
     cancel_is_requested=False,
     refund_id="",
     refunded_cents=0,
+    link_version=1,
 )
+LINKS = OrderLinks(["a secret of the shop"], "https://shop")

@@ -7,44 +7,49 @@ from typing import get_args
 
 import pytest
 from _shared.orders.emails import TEMPLATES, EmailKind, admin_alert, render_email
+from _shared.orders.order_links import OrderLink
 from jinja2 import UndefinedError
 
-from tests.unit.functions.samples import ORDER
+from tests.unit.functions.samples import LINKS, ORDER
 
-CANCELLED = """\
+TRACK = LINKS.address(OrderLink(ORDER.id, ORDER.link_version))
+CANCELLED = f"""\
 Hello Ann,
 
 your order #6ABCDE is cancelled, and nothing of it will be printed.
 
 We return $45.70 to your card; banks take 5-7 business days to show it.
 
-Your order: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
+Your order: {TRACK}
+In your account: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
 
 The people at Teesmith"""
-REFUNDED = """\
+REFUNDED = f"""\
 Hello Ann,
 
 we have returned $45.70 for your order #6ABCDE to the card that you paid with.
 
 Banks take 5-7 business days to show it.
 
-Your order: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
+Your order: {TRACK}
+In your account: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
 
 The people at Teesmith"""
-PROBLEM = """\
+PROBLEM = f"""\
 Hello Ann,
 
 something is holding up the printing of your order #6ABCDE. Your payment is safe, and one of us is looking into it.
 
 You need not do anything. If we cannot print your shirts, you get your money back.
 
-Your order: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
+Your order: {TRACK}
+In your account: https://shop/order-details/11111111-2222-4333-8444-5555556abcde
 
 The people at Teesmith"""
 
 
 def test_confirmation_lists_the_whole_order() -> None:
-    email = render_email("confirmation", ORDER, "https://shop")
+    email = render_email("confirmation", ORDER, LINKS, "https://shop")
     assert (email.to, email.subject) == ("ann@example.com", "Your Teesmith order #6ABCDE is confirmed")
     for part in (
         "2 x Cat & <b>dog</b>, Black, M: $39.80",
@@ -52,34 +57,38 @@ def test_confirmation_lists_the_whole_order() -> None:
         "Total: $45.70",
         "Delivery: 10-30 business days",
         "Toronto ON M5H 1A1\n  Canada\n",
-        f"https://shop/order-details/{ORDER.id}",
+        f"Your order: {TRACK}\n",
+        f"In your account: https://shop/order-details/{ORDER.id}\n",
     ):
         assert part in email.text
 
 
 def test_design_name_is_escaped_in_html() -> None:
-    html = render_email("confirmation", ORDER, "https://shop").html
+    html = render_email("confirmation", ORDER, LINKS, "https://shop").html
     assert "Cat &amp; &lt;b&gt;dog&lt;/b&gt;" in html
     assert "<b>dog</b>" not in html
 
 
 def test_confirmation_within_the_us_says_free_shipping() -> None:
     home = replace(ORDER, shipping_cents=0, address=ORDER.address.model_copy(update={"country": "US"}))
-    assert "Shipping: Free" in render_email("confirmation", home, "https://shop").text
+    assert "Shipping: Free" in render_email("confirmation", home, LINKS, "https://shop").text
 
 
 def test_shipping_email_links_to_the_tracking_page() -> None:
     shipped = replace(ORDER, carrier="USPS", tracking_number="940011", tracking_url="https://track/940011")
-    email = render_email("shipped", shipped, "https://shop")
+    email = render_email("shipped", shipped, LINKS, "https://shop")
     assert "has been shipped with USPS 940011" in email.text
-    assert 'href="https://track/940011"' in email.html
-    assert f"https://shop/order-details/{ORDER.id}" in render_email("shipped", ORDER, "https://shop").text
+    addresses = [TRACK, "https://track/940011", f"https://shop/order-details/{ORDER.id}"]
+    assert re.findall(r'href="([^"]+)"', email.html) == addresses
+    assert re.findall(r"https://\S+", email.text) == addresses
+    without = render_email("shipped", ORDER, LINKS, "https://shop")
+    assert re.findall(r"https://\S+", without.text) == [TRACK, f"https://shop/order-details/{ORDER.id}"]
 
 
 def test_address_ends_with_the_name_of_the_country() -> None:
     for email in (
-        render_email("confirmation", ORDER, "https://shop"),
-        render_email("shipped", ORDER, "https://shop"),
+        render_email("confirmation", ORDER, LINKS, "https://shop"),
+        render_email("shipped", ORDER, LINKS, "https://shop"),
     ):
         assert "Canada" in email.text
         assert "<br>Canada</p>" in email.html
@@ -106,12 +115,14 @@ def test_address_ends_with_the_name_of_the_country() -> None:
 def test_short_email_says_the_same_in_text_and_html(
     kind: EmailKind, subject: str, title: str, text: str
 ) -> None:
-    email = render_email(kind, replace(ORDER, refunded_cents=4570), "https://shop")
+    email = render_email(kind, replace(ORDER, refunded_cents=4570), LINKS, "https://shop")
     assert (email.to, email.subject, email.text) == ("ann@example.com", subject, text)
     assert f"<title>{title}</title>" in email.html
     # "Hello Ann," and the sentence after it are one paragraph there
     for paragraph in text.replace("Hello Ann,\n\n", "Hello Ann, ").split("\n\n")[:-2]:
         assert f">{paragraph}</p>" in email.html
+    button, link = re.findall(r'<a [^>]*href="([^"]+)"', email.html)
+    assert (button, link) == (TRACK, f"https://shop/order-details/{ORDER.id}")
 
 
 def test_admin_alert_escapes_what_the_vendor_said_in_html_alone() -> None:
@@ -141,7 +152,7 @@ def test_every_template_belongs_to_an_email() -> None:
 
 def test_emails_have_the_frame_of_the_sign_in_mails() -> None:
     """One look for all mails: what lies around the texts is the same to the letter."""
-    ours = _frame(render_email("confirmation", ORDER, "https://shop").html)
+    ours = _frame(render_email("confirmation", ORDER, LINKS, "https://shop").html)
     templates = sorted((Path(__file__).resolve().parents[3] / "supabase" / "templates").glob("*.html"))
     assert len(templates) == 5
     for template in templates:

@@ -18,6 +18,7 @@ from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Zippopotam
 from _shared.core.callers import Caller, Callers
 from _shared.core.errors import ShopError, not_found
+from _shared.core.failure_limit import FailureLimit
 from _shared.designs.moderation import check_photo_request, check_text_request
 from _shared.orders.checkout import PaymentRequest, plan_cart
 from _shared.orders.fulfilment import Fulfilment
@@ -26,13 +27,14 @@ from _shared.orders.order_rpc import OrderRpc
 from _shared.orders.payments import Payments
 from _shared.orders.printify_events import PrintifyEvents
 from _shared.orders.stripe_events import StripeEvents
+from _shared.orders.tracking import Tracking
 from _shared.shop import Shop
 from flask import Flask, Request, Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from werkzeug.test import EnvironBuilder
 
-from tests.unit.functions.samples import DESIGN, VARIANTS, body
+from tests.unit.functions.samples import DESIGN, LINKS, VARIANTS, body
 from tests.unit.functions.test_requirements import ROOT, SLUGS
 
 ID = "00000000-0000-4000-8000-000000000001"
@@ -58,6 +60,7 @@ BODIES: Mapping[str, Any] = {
         "has_typography": True,
         **HEX,
     },
+    "get-order-status": {"token": "x"},
     "import-design": {"originalDesignId": ID},
     "lookup-zip-code": {"zipCode": "90210"},
     "printify-webhook": {"id": "e", "type": "order:updated", "resource": {"id": "o", "type": "order"}},
@@ -142,6 +145,7 @@ def fake_shop() -> Shop:
     parts = {
         "callers": callers, "usage": UnlimitedUsage(), "image_generator": FakeGenerator(), "safe_http": safe_http,
         "zip_codes": zip_codes,
+        "tracking": Tracking(cast(Any, SimpleNamespace(value=lambda *_: None)), LINKS, FailureLimit(30, 60)),
         "stripe_events": stripe_events, "printify_events": printify_events, "orders": UnplacedCarts(),
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
         "stored_pictures": SimpleNamespace(tidy=dict),

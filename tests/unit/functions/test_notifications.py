@@ -10,16 +10,20 @@ from _shared.clients.smtp import Email
 from _shared.core.errors import ShopError
 from _shared.designs.designs import Designs
 from _shared.orders.notifications import Notifications
+from _shared.orders.order_links import OrderLink
 from _shared.orders.order_rpc import OrderRpc
 from _shared.orders.orders import Order, Orders
 
 from tests.unit.functions.fakes import ORDER_ROW, FakeDatabase
-from tests.unit.functions.samples import ADDRESS, ORDER
+from tests.unit.functions.samples import ADDRESS, LINKS, ORDER
 
 ROW = ORDER_ROW | {
     "id": ORDER.id, "user_id": "buyer", "status": "paid", "subtotal_cents": 3980, "shipping_cents": 590,
     "total_cents": 4570, "shipping_address": json.dumps(ADDRESS), "order_items": [],
 }  # fmt: skip
+
+
+TRACK_LINK = LINKS.address(OrderLink(ORDER.id, 1))
 
 
 class FakeMailer:
@@ -52,7 +56,7 @@ class FakeShop:
         self.pauses: list[float] = []
         self.orders = Orders(self.data, Designs(self.data), Catalog(self.data), "")
         self.notifications = Notifications(
-            self.mailer, self.webhook_sender, self.orders, OrderRpc(self.data, 60),
+            self.mailer, self.webhook_sender, self.orders, OrderRpc(self.data, 60), LINKS,
             site_url="https://shop", notice_email="boss@example.com", pause=self.pauses.append,
         )  # fmt: skip
 
@@ -133,7 +137,9 @@ def test_every_kind_of_message_has_its_email(kind: str, subject: str) -> None:
     assert shop.notifications.deliver_next() is None
     (email,) = shop.mailer.emails
     assert (email.to, email.subject) == ("ann@example.com", subject)
-    assert f"https://shop/order-details/{ORDER.id}" in email.text + email.html
+    for address in (TRACK_LINK, f"https://shop/order-details/{ORDER.id}"):
+        assert address in email.text
+        assert f'href="{address}"' in email.html
 
 
 def test_flag_is_reported_to_the_admin_with_its_details() -> None:

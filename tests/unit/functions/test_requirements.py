@@ -70,6 +70,7 @@ def test_specifications_ten_functions_and_those_that_money_and_admins_need_are_t
         "create-printify-product",
         "edit-design-image",
         "generate-design-image",
+        "get-order-status",
         "import-design",
         "lookup-zip-code",
         "printify-webhook",

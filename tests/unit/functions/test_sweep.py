@@ -11,7 +11,7 @@ from _shared.orders.sweep import Sweep
 from _shared.orders.total_checks import TotalChecks
 
 from tests.unit.functions.fakes import AWAY, REFUSED, FakeShop
-from tests.unit.functions.samples import ORDER
+from tests.unit.functions.samples import LINKS, ORDER
 from tests.unit.functions.test_notifications import FakeMailer, FakeWebhookSender
 
 
@@ -27,6 +27,7 @@ class SweepHarness:
             FakeWebhookSender(),
             w.orders,
             w.order_rpc,
+            LINKS,
             site_url="https://shop",
             notice_email="boss@example.com",
         )

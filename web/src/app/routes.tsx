@@ -88,6 +88,12 @@ export const routes: RouteObject[] = [
       page("/order-details/:orderId", () =>
         import("@/features/order-details/order-details-page").then((file) => file.OrderDetailsPage),
       ),
+      // From an e-mail, without signing in: the token is the address's fragment.
+      page("/track", () =>
+        import("@/features/order-tracking/order-tracking-page").then(
+          (file) => file.OrderTrackingPage,
+        ),
+      ),
       {
         element: <ProtectedRoute />,
         children: [

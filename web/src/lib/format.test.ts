@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { capitalise, formatDate, formatNextTime, formatPrice, shortId } from "./format";
+import {
+  capitalise,
+  formatDate,
+  formatMoment,
+  formatNextTime,
+  formatPrice,
+  shortId,
+} from "./format";
 
 test("prices are US dollars with cents", () => {
   expect(formatPrice(19.9)).toBe("$19.90");
@@ -10,6 +17,11 @@ test("dates are en-US in UTC, whatever the visitor's clock says", () => {
   expect(formatDate("2026-03-01T00:30:00+00:00")).toBe("Mar 1, 2026");
   expect(formatDate("2026-02-28T23:30:00-02:00")).toBe("Mar 1, 2026");
   expect(formatDate("soon")).toBe("");
+});
+
+test("a record's time is to the minute, in UTC", () => {
+  expect(formatMoment("2026-02-28T23:30:00-02:00")).toBe("Mar 1, 2026, 1:30 AM UTC");
+  expect(formatMoment("soon")).toBe("");
 });
 
 test("an order number is the end of its id in capitals", () => {

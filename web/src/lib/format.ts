@@ -23,6 +23,22 @@ export function formatDate(iso: string): string {
   return Number.isNaN(date.getTime()) ? "" : shortDate.format(date);
 }
 
+const moment = new Intl.DateTimeFormat("en-US", {
+  timeZone: "UTC",
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
+
+/** 'Nov 22, 2026, 3:05 PM UTC': for records, where the hour matters. */
+export function formatMoment(iso: string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? "" : moment.format(date).replaceAll("\u202f", " ");
+}
+
 const clockTime = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
 const weekday = new Intl.DateTimeFormat("en-US", { weekday: "long" });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanName, cleanText, hasHiddenCharacters, isBlank } from "./visible-text";
+import { cleanName, cleanText, hasHiddenCharacters, isBlank, revealText } from "./visible-text";
 
 const UNSEEN = [
   "\u3164",
@@ -50,4 +50,9 @@ test("a name loses what is not seen but not what joins letters", () => {
   expect(cleanName("می\u200cخواهم")).toBe("می\u200cخواهم");
   expect(hasHiddenCharacters("می\u200cخواهم")).toBe(false);
   expect(hasHiddenCharacters("a\u200cb")).toBe(true);
+});
+
+test("a text from outside shows what is not seen in it", () => {
+  expect(revealText("exe.\u202egnp\u0000 <b>\r\nnext")).toBe("exe.[U+202E]gnp[U+0000] <b> next");
+  expect(revealText("Zoë 👩‍🚀 שלום")).toBe("Zoë 👩‍🚀 שלום");
 });

@@ -31,6 +31,15 @@ export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
 
+/** A text from outside on one line, with the characters that are not seen as their numbers: `[U+202E]`. */
+export function revealText(text: string): string {
+  return Array.from(text.replace(/[\t\n\r]+/g, " "), (character) =>
+    HIDDEN.test(character)
+      ? `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`
+      : character,
+  ).join("");
+}
+
 /** A text of any length without controls and turned direction, trimmed; empty when nothing of it is seen. */
 export function cleanText(text: string): string {
   const cleaned = text.replace(STRIPPED, "").trim();

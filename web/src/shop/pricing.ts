@@ -1,9 +1,8 @@
 /**
- * What a shirt costs, from the one price list that the functions and the database hold too. The server computes its own
+ * What a shirt costs, from the price list in shop.toml, which the functions read and the database holds. The server computes its own
  * total and refuses one that differs, so this is display and request, not authority.
  */
-import prices from "../../../functions/_shared/catalog/pricing.json";
-import { delivery } from "./owner-settings";
+import { delivery, prices } from "./owner-settings";
 
 export const PROMO_PRICE_CENTS = prices.shirt_cents;
 export const REGULAR_PRICE_CENTS = prices.regular_shirt_cents;
@@ -17,9 +16,7 @@ export interface Quote {
 }
 
 export function shippingCents(country: string): number {
-  return country === prices.home_country
-    ? prices.home_shipping_cents
-    : prices.abroad_shipping_cents;
+  return prices.free_shipping_countries.includes(country) ? 0 : prices.shipping_cents;
 }
 
 export function quote(quantity: number, country: string): Quote {
@@ -29,5 +26,5 @@ export function quote(quantity: number, country: string): Quote {
 }
 
 export function deliveryEstimate(country: string): string {
-  return country === prices.home_country ? delivery.home : delivery.abroad;
+  return country === delivery.home_country ? delivery.home : delivery.abroad;
 }

@@ -193,6 +193,14 @@ export type Database = {
         Args: Record<never, never>;
         Returns: { total: number; printable: number; new_this_week: number }[];
       };
+      list_flagged_orders: { Args: { most?: number }; Returns: unknown };
+      get_order_record: { Args: { of_order: string }; Returns: unknown };
+      resolve_order_flags: {
+        Args: { of_order: string; flags: string[]; note: string };
+        Returns: number;
+      };
+      retry_order: { Args: { of_order: string }; Returns: undefined };
+      revoke_order_link: { Args: { of_order: string }; Returns: undefined };
     };
     Enums: Record<never, never>;
     CompositeTypes: { shared_design: SharedDesign };

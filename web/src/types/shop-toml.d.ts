@@ -13,6 +13,13 @@ declare module "*/shop.toml" {
     data_request_days: number;
     order_retention: string;
   };
-  export const delivery: { home: string; abroad: string };
+  export const prices: {
+    shirt_cents: number;
+    regular_shirt_cents: number;
+    shipping_cents: number;
+    free_shipping_countries: string[];
+    most_per_size: number;
+  };
+  export const delivery: { home_country: string; home: string; abroad: string };
   export const promo: { ends_at: string };
 }

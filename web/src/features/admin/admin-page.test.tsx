@@ -39,6 +39,7 @@ function open({ admin = true, listed = false, tab = "" } = {}) {
     .on("POST /rest/v1/rpc/get_user_stats", {
       body: { users: 50_000, admins: 5, new_this_week: 321, spent_cents: 123_456_789 },
     })
+    .on("POST /rest/v1/rpc/list_flagged_orders", { body: { total: 0, orders: [] } })
     .on("POST /rest/v1/rpc/get_order_stats", {
       body: { revenue_cents: 1990, paid_orders: 1, new_this_week: 0 },
     });

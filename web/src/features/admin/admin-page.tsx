@@ -8,6 +8,7 @@ import { Button } from "@/components/ui/button";
 import { errorMessage } from "@/lib/errors";
 import { useSession, useUser } from "@/lib/session/session-provider";
 import { useAdminAccess } from "./api/check-admin-access";
+import { useFlaggedOrders } from "./api/list-flagged-orders";
 import { DesignsTab } from "./designs/designs-tab";
 import { OrdersTab } from "./orders/orders-tab";
 import { UsersTab } from "./users/users-tab";
@@ -54,6 +55,23 @@ export function AdminPage() {
   return <AdminTabs />;
 }
 
+/** How many orders need a person. */
+function FlaggedCount() {
+  const total = useFlaggedOrders().data?.total ?? 0;
+  if (total === 0) return null;
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="ml-2 rounded-full bg-tomato px-2 py-0.5 text-xs font-bold text-on-ink tabular-nums"
+      >
+        {total >= 1000 ? "999+" : total}
+      </span>
+      <span className="sr-only"> ({total >= 1000 ? "1,000 or more" : total} need a person)</span>
+    </>
+  );
+}
+
 /** The open tab stands in the address, so that a reload comes back to it. */
 function AdminTabs() {
   const [search, setSearch] = useSearchParams();
@@ -78,6 +96,7 @@ function AdminTabs() {
               className="-mb-px border-b-[3px] border-transparent px-3 py-2.5 font-semibold text-ink-soft outline-offset-[-2px] hover:text-ink data-[state=active]:border-tomato data-[state=active]:text-ink sm:px-4"
             >
               {label}
+              {value === "orders" ? <FlaggedCount /> : null}
             </Tabs.Trigger>
           ))}
         </Tabs.List>

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { Link, useLocation, useParams } from "react-router-dom";
 import { BackLink } from "@/components/back-link";
-import { ImageFrame } from "@/components/image-frame";
 import { LoadingScreen } from "@/components/loading-screen";
 import { MessagePage } from "@/components/message-page";
+import { OrderItem } from "@/components/order-item";
 import { OrderStatusBadge } from "@/components/order-status-badge";
+import { OrderTimeline } from "@/components/order-timeline";
 import { PageTitle } from "@/components/page-title";
+import { TrackingLink } from "@/components/tracking-link";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -13,11 +15,10 @@ import { errorMessage, isMissing } from "@/lib/errors";
 import { capitalise, formatDate, formatPrice, shortId } from "@/lib/format";
 import { signInPath } from "@/lib/redirect";
 import { useSession } from "@/lib/session/session-provider";
+import { mayCancel } from "@/shop/order-timeline";
 import { addressLines } from "@/shop/shipping-address";
 import { type Order, useOrder } from "./api/get-order";
 import { CancelOrder } from "./components/cancel-order";
-import { OrderTimeline } from "./components/order-timeline";
-import { mayCancel } from "./timeline";
 
 /** Says itself who may not look, so that a link from a mail tells more than a sign-in form. */
 export function OrderDetailsPage() {
@@ -89,7 +90,9 @@ function OrderSheet({ order }: { order: Order }) {
             <Fact name="Total">{formatPrice(order.total)}</Fact>
             {order.carrier ? <Fact name="Carrier">{order.carrier}</Fact> : null}
             {order.tracking_number ? (
-              <Fact name="Tracking">{<Tracking order={order} />}</Fact>
+              <Fact name="Tracking">
+                <TrackingLink number={order.tracking_number} url={order.tracking_url} />
+              </Fact>
             ) : null}
           </dl>
           {mayCancel(order.status) ? (
@@ -113,7 +116,15 @@ function OrderSheet({ order }: { order: Order }) {
           <CardTitle className="mb-2">Order Items</CardTitle>
           <ul className="divide-y divide-line">
             {order.order_items.map((item) => (
-              <OrderItem key={item.id} item={item} />
+              <OrderItem
+                key={item.id}
+                name={item.product_name ?? "T-shirt"}
+                color={item.product_color}
+                size={item.product_size}
+                quantity={item.quantity}
+                unitPrice={item.unit_price}
+                imageUrl={item.product_image_url}
+              />
             ))}
           </ul>
         </Card>
@@ -128,44 +139,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-ink-soft">{name}</dt>
       <dd className="font-semibold tabular-nums">{children}</dd>
     </>
-  );
-}
-
-function Tracking({ order }: { order: Order }) {
-  if (!order.tracking_url || !/^https?:/.test(order.tracking_url)) return order.tracking_number;
-  return (
-    <a
-      href={order.tracking_url}
-      target="_blank"
-      rel="noreferrer"
-      className="text-cobalt-text underline underline-offset-4"
-    >
-      {order.tracking_number}
-      <span className="sr-only"> (opens the carrier's page)</span>
-    </a>
-  );
-}
-
-function OrderItem({ item }: { item: Order["order_items"][number] }) {
-  const kind = [item.product_color, item.product_size].filter(Boolean).join(", ");
-  return (
-    <li className="flex items-center gap-4 py-4">
-      <ImageFrame
-        sources={[item.product_image_url ?? undefined]}
-        alt=""
-        empty="No image"
-        size={96}
-        className="w-20 shrink-0 sm:w-24"
-      />
-      <div className="min-w-0 flex-1">
-        <p className="line-clamp-2 font-semibold">{item.product_name ?? "T-shirt"}</p>
-        <p className="text-sm text-ink-soft">{kind}</p>
-        <p className="text-sm text-ink-soft tabular-nums">
-          {item.quantity} × {formatPrice(item.unit_price)}
-        </p>
-      </div>
-      <p className="font-semibold tabular-nums">{formatPrice(item.quantity * item.unit_price)}</p>
-    </li>
   );
 }
 

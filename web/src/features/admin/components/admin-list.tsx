@@ -4,8 +4,8 @@ import { Button } from "@/components/ui/button";
 import { Skeleton } from "@/components/ui/skeleton";
 import { errorMessage } from "@/lib/errors";
 
-interface AdminListProps<T> {
-  query: UseQueryResult<T[]>;
+interface AdminListProps {
+  query: UseQueryResult;
   problem: string;
   empty: string;
   loading: string;
@@ -17,7 +17,7 @@ interface AdminListProps<T> {
 const ROWS = [1, 2, 3, 4, 5];
 
 /** A list of the panel in its four states: loading, failed (with another try), empty, filled. */
-export function AdminList<T>(props: AdminListProps<T>) {
+export function AdminList(props: AdminListProps) {
   const { query } = props;
   if (query.isPending) {
     return (

@@ -3,6 +3,7 @@ import { useOrderStats } from "../api/get-order-stats";
 import { useConfirmedOrders } from "../api/list-confirmed-orders";
 import { AdminList } from "../components/admin-list";
 import { StatCards } from "../components/stat-cards";
+import { FlaggedOrders } from "./flagged-orders";
 import { OrderHeads, OrderRow } from "./order-row";
 
 export function OrdersTab() {
@@ -28,6 +29,8 @@ export function OrdersTab() {
           },
         ]}
       />
+      <FlaggedOrders />
+      <h2 className="-mb-2 text-xl tracking-tight">Confirmed orders</h2>
       <AdminList
         query={orders}
         problem="Error loading orders"

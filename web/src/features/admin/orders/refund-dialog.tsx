@@ -6,11 +6,10 @@ import { errorMessage } from "@/lib/errors";
 import { formatPrice, shortId } from "@/lib/format";
 import { notify, notifyProblem } from "@/lib/notify";
 import { cleanText, isBlank } from "@/lib/visible-text";
-import type { ConfirmedOrder } from "../api/list-confirmed-orders";
 import { useRefundOrder } from "../api/refund-order";
 
 interface RefundDialogProps {
-  order: ConfirmedOrder;
+  order: { id: string; total: number };
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }

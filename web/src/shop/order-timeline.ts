@@ -1,5 +1,6 @@
 /** Where an order stands on its way from the cart to the door. */
 export interface Stage {
+  status: string;
   title: string;
   text: string;
   state: "done" | "current" | "ahead";
@@ -14,6 +15,7 @@ const STAGES = [
 ] as const;
 
 const CANCELLED: Stage = {
+  status: "cancelled",
   title: "Cancelled",
   text: "It will not be printed. What was paid goes back to your card.",
   state: "current",
@@ -23,7 +25,8 @@ const CANCELLED: Stage = {
 export function timeline(status: string): Stage[] {
   if (status === "cancelled") return [{ ...STAGES[0], state: "done" }, CANCELLED];
   const reached = STAGES.findIndex((stage) => stage.status === status);
-  return STAGES.map(({ title, text }, index) => ({
+  return STAGES.map(({ status: stage, title, text }, index) => ({
+    status: stage,
     title,
     text,
     state: index < reached ? "done" : index === reached ? "current" : "ahead",

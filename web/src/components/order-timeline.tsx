@@ -1,12 +1,19 @@
 import { Check } from "lucide-react";
 import { cn } from "@/lib/cn";
-import { timeline } from "../timeline";
+import { formatDate } from "@/lib/format";
+import { timeline } from "@/shop/order-timeline";
 
-export function OrderTimeline({ status }: { status: string }) {
+interface OrderTimelineProps {
+  status: string;
+  /** When the order came to each stage, by status. */
+  dates?: Readonly<Record<string, string | null>>;
+}
+
+export function OrderTimeline({ status, dates = {} }: OrderTimelineProps) {
   const cancelled = status === "cancelled";
   return (
     <ol aria-label="Order progress" className="flex flex-col gap-5 md:flex-row md:gap-0">
-      {timeline(status).map(({ title, text, state }) => (
+      {timeline(status).map(({ status: stage, title, text, state }) => (
         <li
           key={title}
           aria-current={state === "current" ? "step" : undefined}
@@ -38,7 +45,12 @@ export function OrderTimeline({ status }: { status: string }) {
             <strong className={cn("block leading-snug", state === "ahead" && "font-medium")}>
               {title}
             </strong>
-            {state === "ahead" ? null : <span className="text-sm text-ink-soft">{text}</span>}
+            {state === "ahead" ? null : (
+              <span className="text-sm text-ink-soft">
+                {text}
+                {dates[stage] ? <span className="block">{formatDate(dates[stage])}</span> : null}
+              </span>
+            )}
           </p>
         </li>
       ))}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayCancel, timeline } from "./timeline";
+import { mayCancel, timeline } from "./order-timeline";
 
 const states = (status: string) => timeline(status).map((stage) => stage.state);
 

@@ -1,0 +1,11 @@
+/** cancel-order: any order that is not being printed yet. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { cancelOrder } from "@/shop/cancel-order";
+
+export function useCancelOrder() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: cancelOrder,
+    onSettled: () => client.invalidateQueries({ queryKey: ["admin"] }),
+  });
+}

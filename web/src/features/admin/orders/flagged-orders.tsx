@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useFlaggedOrders } from "../api/list-flagged-orders";
+import { AdminList } from "../components/admin-list";
+import { LIST_LIMIT } from "../limits";
+import { FlaggedHeads, FlaggedOrderRow } from "./flagged-order-row";
+
+/** What the function shows at most: who waits longer comes first. */
+const MOST = 500;
+
+/** Orders that need a person, above all others. */
+export function FlaggedOrders() {
+  const [most, setMost] = useState(LIST_LIMIT);
+  const flagged = useFlaggedOrders(most);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const shown = useRef<string[]>([]);
+  const orders = flagged.data?.orders ?? [];
+  const ids = orders.map((order) => order.id).join();
+  const total = flagged.data?.total ?? 0;
+
+  // An order that is dealt with takes its buttons along, and with them the focus.
+  useEffect(() => {
+    const left = shown.current.some((id) => !ids.split(",").includes(id));
+    shown.current = ids.split(",").filter(Boolean);
+    if (!left) return;
+    // After the dialog has given the focus back to a button that is gone.
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) heading.current?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [ids]);
+
+  return (
+    <section aria-labelledby="flagged-orders" className="flex flex-col gap-3">
+      <h2 id="flagged-orders" ref={heading} tabIndex={-1} className="text-xl tracking-tight">
+        Need a person
+      </h2>
+      {flagged.data && total === 0 ? (
+        <p className="rounded-card border border-line bg-raised px-5 py-4 text-ink-soft">
+          No order needs a person. Everything runs by itself.
+        </p>
+      ) : (
+        <AdminList
+          query={flagged}
+          problem="Error loading orders that need a person"
+          empty="No order needs a person."
+          loading="Loading orders that need a person..."
+          header={<FlaggedHeads />}
+        >
+          {orders.map((order) => (
+            <FlaggedOrderRow key={order.id} order={order} />
+          ))}
+        </AdminList>
+      )}
+      {orders.length > 0 && total > orders.length ? (
+        <div className="flex flex-wrap items-center gap-4">
+          <p className="text-sm text-ink-soft">
+            {orders.length} of {total >= 1000 ? "1,000 or more" : total} shown
+          </p>
+          {most < MOST ? (
+            <Button
+              variant="secondary"
+              size="sm"
+              busy={flagged.isFetching}
+              onClick={() => setMost(Math.min(MOST, most + 2 * LIST_LIMIT))}
+            >
+              Show more
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
+    </section>
+  );
+}
