@@ -124,7 +124,12 @@ class Shop:
         from _shared.clients.stripe_api import Stripe
 
         settings = self.settings
-        return Stripe(settings.stripe_secret_key, settings.stripe_api_base, settings.stripe_webhook_secret)
+        return Stripe(
+            settings.stripe_secret_key,
+            settings.stripe_api_base,
+            settings.stripe_webhook_secret,
+            previous_webhook_secret=settings.stripe_webhook_secret_previous,
+        )
 
     @cached_property
     def payments(self) -> Payments:
@@ -143,6 +148,7 @@ class Shop:
             blueprint_id=self.settings.printify_blueprint_id,
             print_provider_id=self.settings.printify_print_provider_id,
             webhook_secret=self.settings.printify_webhook_secret,
+            previous_webhook_secret=self.settings.printify_webhook_secret_previous,
             transport=OutgoingTransport("printify"),
         )
 
