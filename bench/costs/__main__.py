@@ -8,17 +8,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from _shared.core.owner_settings import owner_settings
-
 from bench.costs.money import read_counts, read_prices
 from bench.costs.report import money_lines
 from bench.marked_page import with_part
+from deploy.pricing import written_prices
 
 _PAGE = Path(__file__).resolve().parents[2] / "docs" / "scale.md"
 
 
 def written_page(page: str) -> str:
-    shirt_price = owner_settings().prices.shirt_cents / 100
+    shirt_price = written_prices()["shirt_cents"] / 100
     return with_part(page, "money", money_lines(read_prices(), read_counts(), shirt_price))
 
 

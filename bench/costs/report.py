@@ -97,13 +97,18 @@ def _prices(prices: Mapping[str, Any]) -> Iterator[str]:
         if "source" in values:
             doubt = "" if values["confirmed"] else "; not confirmed on the vendor's own page"
             figures = ", ".join(
-                f"{key} {value:g}"
+                f"{key} {_plain(value)}"
                 for key, value in values.items()
                 if isinstance(value, int | float) and not isinstance(value, bool)
             )
             yield f"- {name}: {figures} ({values['source']}, read {values['read']}{doubt})"
     assumed = json.dumps(prices["month"])[1:-1].replace('"', "").replace(":", "")
     yield f"- assumed of a shopper's month: {assumed}"
+
+
+def _plain(value: float) -> str:
+    """0.000024, not 2.4e-05."""
+    return f"{value:.10f}".rstrip("0").rstrip(".")
 
 
 def _dollars(amount: float, digits: int = 2) -> str:

@@ -1,4 +1,4 @@
-"""What a stack has been asked and has written, read from outside: metrics of the gateway and the emulators, rows, objects."""
+"""What a stack has done, read from outside: metrics of the gateway and the emulators, rows, objects."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ def read_traffic(stack: Stack) -> Traffic:
     requests: Counter[str] = Counter()
     vendor_calls: Counter[str] = Counter()
     bytes_out = sweeps = 0
-    for text in (httpx.get(f"{stack.api_url}/metrics").text, httpx.get(f"{stack.emulators_url}/metrics").text):
+    for text in (
+        httpx.get(f"{stack.api_url}/metrics").text,
+        httpx.get(f"{stack.emulators_url}/metrics").text,
+    ):
         for family in text_string_to_metric_families(text):
             for name, labels, value, *_ in family.samples:
                 if name == "localbase_requests_total":
