@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from _shared.core.callers import Callers
     from _shared.core.data import Data
     from _shared.core.usage import Usage
+    from _shared.designs.design_jobs import DesignJobs
     from _shared.designs.designs import Designs
-    from _shared.designs.image_generation import ImageGenerator
+    from _shared.designs.image_generation import ImageGenerator, ModelNames
+    from _shared.designs.image_models import ImageModels
     from _shared.designs.print_products import PrintProducts
     from _shared.designs.stored_pictures import StoredPictures
     from _shared.orders.cancellation import Cancellation
@@ -122,7 +124,12 @@ class Shop:
         from _shared.clients.stripe_api import Stripe
 
         settings = self.settings
-        return Stripe(settings.stripe_secret_key, settings.stripe_api_base, settings.stripe_webhook_secret)
+        return Stripe(
+            settings.stripe_secret_key,
+            settings.stripe_api_base,
+            settings.stripe_webhook_secret,
+            previous_webhook_secret=settings.stripe_webhook_secret_previous,
+        )
 
     @cached_property
     def payments(self) -> Payments:
@@ -141,16 +148,31 @@ class Shop:
             blueprint_id=self.settings.printify_blueprint_id,
             print_provider_id=self.settings.printify_print_provider_id,
             webhook_secret=self.settings.printify_webhook_secret,
+            previous_webhook_secret=self.settings.printify_webhook_secret_previous,
             transport=OutgoingTransport("printify"),
         )
 
     @cached_property
     def print_products(self) -> PrintProducts:
+        return self._print_products_with(self.replicate)
+
+    def _print_products_with(self, models: ImageModels) -> PrintProducts:
         from _shared.designs.print_file import Enlarger
         from _shared.designs.print_products import PrintProducts
 
-        enlarger = Enlarger(self.replicate, self.settings.replicate_upscale_model)
+        enlarger = Enlarger(models, self.settings.replicate_upscale_model)
         return PrintProducts(self.printer, self.catalog, self.designs, enlarger, self.storage)
+
+    @cached_property
+    def design_jobs(self) -> DesignJobs:
+        from _shared.designs.design_job_rpc import DesignJobRpc
+        from _shared.designs.design_jobs import DesignJobs
+        from _shared.designs.image_generation import random_seed
+        from _shared.designs.job_work import JobWork
+
+        work = JobWork(self._model_names, self.designs, self._print_products_with, self.storage)
+        rpc = DesignJobRpc(self.data, self.usage)
+        return DesignJobs(rpc, self.replicate, work, self.storage, random_seed)
 
     @cached_property
     def fulfilment(self) -> Fulfilment:
@@ -237,16 +259,21 @@ class Shop:
 
     @cached_property
     def image_generator(self) -> ImageGenerator:
-        from _shared.designs.image_generation import ImageGenerator, ModelNames
+        from _shared.designs.image_generation import ImageGenerator
+
+        return ImageGenerator(self.replicate, self._model_names)
+
+    @cached_property
+    def _model_names(self) -> ModelNames:
+        from _shared.designs.image_generation import ModelNames
 
         settings = self.settings
-        model_names = ModelNames(
+        return ModelNames(
             text=settings.replicate_text_model,
             lettering=settings.replicate_lettering_model,
             photo=settings.replicate_photo_model,
             cutout=settings.replicate_cutout_model,
         )
-        return ImageGenerator(self.replicate, model_names)
 
     @cached_property
     def replicate(self) -> Replicate:

@@ -77,9 +77,11 @@ class Stripe:
         api_base: str,
         webhook_secret: str = "",
         *,
+        previous_webhook_secret: str = "",
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self._webhook_secret = webhook_secret
+        # the previous one's events come until its endpoint is gone
+        self._webhook_secrets = [secret for secret in (webhook_secret, previous_webhook_secret) if secret]
         self._clock = clock
         self._client = stripe.StripeClient(
             secret_key,
@@ -176,13 +178,20 @@ class Stripe:
     def check_signature(self, body: bytes, header: str) -> None:
         """400 unless Stripe signed these very bytes within five minutes, past or to come."""
         signed_at = _signed_at(header)
-        try:
-            stripe.WebhookSignature.verify_header(body, header, self._webhook_secret, _TOLERANCE_SECONDS)
-        except (stripe.SignatureVerificationError, UnicodeDecodeError) as error:
-            raise _unsigned(error) from error
+        problems = [_problem_of_signature(body, header, secret) for secret in self._webhook_secrets]
+        if all(problems):
+            raise _unsigned("; ".join(map(str, problems)) or "no signing secret is set")
         # The library looks at the past alone. An event that is signed ahead of time could be sent again until then.
         if signed_at > self._clock() + _TOLERANCE_SECONDS:
             raise _unsigned(f"t={signed_at}")
+
+
+def _problem_of_signature(body: bytes, header: str, secret: str) -> Exception | None:
+    try:
+        stripe.WebhookSignature.verify_header(body, header, secret, _TOLERANCE_SECONDS)
+    except (stripe.SignatureVerificationError, UnicodeDecodeError) as error:
+        return error
+    return None
 
 
 def _signed_at(header: str) -> int:
