@@ -21,7 +21,13 @@ def queue(found: Any, name: str, kind: str) -> tuple[int, int, int]:
 
 
 def test_figures_name_every_kind_of_work_even_where_there_is_none(db: Db) -> None:
-    for table in ("public.order_jobs", "public.order_messages", "private.object_tasks", "public.order_flags"):
+    for table in (
+        "public.order_jobs",
+        "public.order_messages",
+        "private.object_tasks",
+        "public.order_flags",
+        "public.design_jobs",
+    ):
         db.run(f"delete from {table}")
     db.run("delete from private.sweep_runs")
     found = figures(db)
@@ -35,6 +41,7 @@ def test_figures_name_every_kind_of_work_even_where_there_is_none(db: Db) -> Non
     assert checked["def"].count("'::text") == 6
     assert kinds >= {("messages", "mail"), ("messages", "automation")}
     assert kinds >= {("object_tasks", "remove"), ("object_tasks", "publish")}
+    assert kinds >= {("design_jobs", kind) for kind in ("text_picture", "photo_picture", "print_product")}
     assert all(
         (each["due"], each["oldest_seconds"], each["gave_up"]) == (0, 0, 0) for each in found["queues"]
     )
@@ -50,6 +57,19 @@ def test_work_is_counted_when_it_is_due_and_not_before(db: Db) -> None:
     assert oldest >= 90
     db.run("update public.order_jobs set done_at = now() where order_id = %s", order)
     assert queue(figures(db), "order_jobs", "settle")[0] == before[0]
+
+
+def test_picture_is_due_once_its_process_has_lost_its_lease(db: Db) -> None:
+    before = queue(figures(db), "design_jobs", "text_picture")[0]
+    db.run(
+        "insert into public.design_jobs (id, user_id, kind, request, seed, leased_until) "
+        "values (gen_random_uuid(), %s, 'text_picture', '{}', 1, now() + interval '1 minute')",
+        db.ids["owner"],
+    )
+    assert queue(figures(db), "design_jobs", "text_picture")[0] == before
+    db.run("update public.design_jobs set leased_until = now() - interval '70 seconds'")
+    due, oldest, _ = queue(figures(db), "design_jobs", "text_picture")
+    assert (due, oldest >= 70) == (before + 1, True)
 
 
 def test_paid_orders_messages_are_counted_by_channel(db: Db) -> None:
