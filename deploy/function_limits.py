@@ -80,6 +80,12 @@ SECRETS: dict[Group, tuple[str, ...]] = {
 # Only where the shop uses them: a name that Secret Manager lacks fails the deployment.
 OPTIONAL_SECRETS: dict[Group, tuple[str, ...]] = {
     "supabase": ("SUPABASE_SECRET_KEY", "ORDER_LINK_SECRET", "ORDER_LINK_SECRET_PREVIOUS"),
+    "stripe_events": ("STRIPE_WEBHOOK_SECRET_PREVIOUS",),
+    "printify_events": ("PRINTIFY_WEBHOOK_SECRET_PREVIOUS",),
     "mail": ("SMTP_PASS", "AUTOMATION_WEBHOOK_SECRET"),
 }
-ALL_SECRETS = frozenset(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names)
+# Of the container's server, which has /metrics; optional as well.
+METRICS_SECRET = "METRICS_TOKEN"  # noqa: S105 - a name
+ALL_SECRETS = frozenset(
+    (METRICS_SECRET, *(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names))
+)

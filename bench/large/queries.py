@@ -291,6 +291,7 @@ _FUNCTION_QUERIES = (
     _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
     _rpc("get_tracked_order", '{"of_order":"{own_order}","version":1,"valid_days":3650}', "orders/tracking.py"),
     _rpc("record_sweep", '{"figures":{}}'),
+    _rpc("get_job_figures", "{}", "metrics.py"),
     _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.

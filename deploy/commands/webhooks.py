@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,11 +23,20 @@ from deploy.webhook_events import webhook_events
 
 _STRIPE_SECRET = "STRIPE_WEBHOOK_SECRET"  # noqa: S105 - the variable's name
 _PRINTIFY_SECRET = "PRINTIFY_WEBHOOK_SECRET"  # noqa: S105
+# of before, while the functions take both
+_PREVIOUS = "_PREVIOUS"
+_NEXT = "deploy the functions, which take both secrets then, and run `python -m deploy webhooks --finish`"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--only", choices=("stripe", "printify"), help="one vendor instead of both")
     parser.add_argument("--renew", action="store_true", help="register anew, with new signing secrets")
+    parser.add_argument(
+        "--overlap", action="store_true", help="with --renew: leave the present secrets valid until --finish"
+    )
+    parser.add_argument(
+        "--finish", action="store_true", help="end the present secrets that --renew --overlap has left valid"
+    )
     parser.add_argument(
         "--replace", action="store_true", help="take over a Printify topic that is sent to another address"
     )
@@ -35,11 +44,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
-    if arguments.only != "printify":
-        register_stripe(environ, arguments.env_file, renew=arguments.renew)
-    if arguments.only != "stripe":
-        register_printify(environ, arguments.env_file, renew=arguments.renew, replace=arguments.replace)
+    chosen = [arguments.only] if arguments.only else ["stripe", "printify"]
+    if arguments.finish:
+        finish_renewal(environ, arguments.env_file, chosen)
+    elif arguments.renew and arguments.overlap:
+        begin_renewal(environ, arguments.env_file, chosen)
+    else:
+        if "stripe" in chosen:
+            register_stripe(environ, arguments.env_file, renew=arguments.renew)
+        if "printify" in chosen:
+            register_printify(environ, arguments.env_file, renew=arguments.renew, replace=arguments.replace)
     return 0
+
+
+def begin_renewal(environ: Mapping[str, str], env_file: Path, chosen: Sequence[str]) -> None:
+    """New secrets into the file, the present ones beside them. Stripe sends with both then, Printify as before."""
+    names = {"stripe": _STRIPE_SECRET, "printify": _PRINTIFY_SECRET}
+    for vendor in chosen:
+        if environ.get(names[vendor] + _PREVIOUS):
+            raise CommandError(f"A renewal is under way: {_NEXT}.")
+    for vendor in chosen:
+        name = names[vendor]
+        (present,) = require(environ, name)
+        if vendor == "stripe":
+            fresh = _make_endpoint(services.stripe(environ), stripe_address(environ))
+        else:
+            fresh = secrets.token_hex(32)
+        # the present one first: events signed with it go on coming
+        store_secret(env_file, name + _PREVIOUS, present)
+        store_secret(env_file, name, fresh)
+        _say(
+            f"{vendor}: a new signing secret is in {env_file} as {name}, the present one as {name}{_PREVIOUS}"
+        )
+    _say(f"  next: {_NEXT}")
+
+
+def finish_renewal(environ: Mapping[str, str], env_file: Path, chosen: Sequence[str]) -> None:
+    """Only for functions that have the new secrets: from here on the vendors sign with these alone."""
+    if "stripe" in chosen:
+        stripe, address = services.stripe(environ), stripe_address(environ)
+        for endpoint in stripe_endpoints(stripe, address)[1:]:  # newest first
+            stripe.call("DELETE", f"/webhook_endpoints/{endpoint['id']}")
+        store_secret(env_file, _STRIPE_SECRET + _PREVIOUS, "")
+        _say(f"stripe: {address} is signed with the new secret alone")
+    if "printify" in chosen:
+        require(environ, _PRINTIFY_SECRET)
+        store_secret(env_file, _PRINTIFY_SECRET + _PREVIOUS, "")
+        register_printify(environ, env_file, renew=False, replace=False, again=True)
+    _say("  the functions still take the secrets of before: deploy them once more")
 
 
 def stripe_address(environ: Mapping[str, str]) -> str:
@@ -68,17 +120,22 @@ def register_stripe(environ: Mapping[str, str], env_file: Path, *, renew: bool) 
                 "run `python -m deploy webhooks --only stripe --renew`."
             )
         return
-    made = stripe.call(
-        "POST",
-        "/webhook_endpoints",
-        data={"url": address, "enabled_events[]": events, "description": "Teesmith"},
-    )
-    store_secret(env_file, _STRIPE_SECRET, made["secret"])
+    store_secret(env_file, _STRIPE_SECRET, _make_endpoint(stripe, address))
     # only now: until the new endpoint is there, the old one brings the events
     for endpoint in registered:
         stripe.call("DELETE", f"/webhook_endpoints/{endpoint['id']}")
     _say(f"stripe: registered {address} for {len(events)} events")
     _say_stored(_STRIPE_SECRET, env_file)
+
+
+def _make_endpoint(stripe: Api, address: str) -> str:
+    """Its signing secret, which Stripe shows this once."""
+    made = stripe.call(
+        "POST",
+        "/webhook_endpoints",
+        data={"url": address, "enabled_events[]": webhook_events("stripe"), "description": "Teesmith"},
+    )
+    return str(made["secret"])
 
 
 def _update_stripe(stripe: Api, endpoint: dict[str, Any], events: list[str]) -> None:
@@ -95,7 +152,10 @@ def printify_webhooks(printify: Api, shop: str) -> list[dict[str, Any]]:
     return found
 
 
-def register_printify(environ: Mapping[str, str], env_file: Path, *, renew: bool, replace: bool) -> None:
+def register_printify(
+    environ: Mapping[str, str], env_file: Path, *, renew: bool, replace: bool, again: bool = False
+) -> None:
+    """`again`: also what is registered, whose secret Printify does not show."""
     printify, address = services.printify(environ), printify_address(environ)
     (shop,) = require(environ, "PRINTIFY_SHOP_ID")
     by_topic = {hook["topic"]: hook for hook in printify_webhooks(printify, shop)}
@@ -117,7 +177,7 @@ def register_printify(environ: Mapping[str, str], env_file: Path, *, renew: bool
     changed = 0
     for topic in topics:
         hook = by_topic.get(topic)
-        if hook and hook["url"] == address and not is_new:
+        if hook and hook["url"] == address and not (is_new or again):
             continue
         if hook:
             host = urlsplit(hook["url"]).netloc

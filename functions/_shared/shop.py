@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from _shared.core.outgoing import OutgoingTransport
 from _shared.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -55,14 +56,16 @@ class Shop:
         from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
-        accounts = Accounts(self.settings.supabase_url, self.settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("auth")
+        accounts = Accounts(settings.supabase_url, settings.service_role_key, transport)
         return Callers(accounts, self.data, keys)
 
     @cached_property
     def data(self) -> Data:
         from _shared.clients.database import Database
 
-        return Database(self.settings.supabase_url, self.settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("database")
+        return Database(settings.supabase_url, settings.service_role_key, transport)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -74,8 +77,10 @@ class Shop:
     def storage(self) -> Storage:
         from _shared.clients.storage import Storage
 
-        settings = self.settings
-        return Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("storage")
+        return Storage(
+            settings.supabase_url, settings.supabase_public_url, settings.service_role_key, transport
+        )
 
     @cached_property
     def stored_pictures(self) -> StoredPictures:
@@ -119,7 +124,12 @@ class Shop:
         from _shared.clients.stripe_api import Stripe
 
         settings = self.settings
-        return Stripe(settings.stripe_secret_key, settings.stripe_api_base, settings.stripe_webhook_secret)
+        return Stripe(
+            settings.stripe_secret_key,
+            settings.stripe_api_base,
+            settings.stripe_webhook_secret,
+            previous_webhook_secret=settings.stripe_webhook_secret_previous,
+        )
 
     @cached_property
     def payments(self) -> Payments:
@@ -138,6 +148,8 @@ class Shop:
             blueprint_id=self.settings.printify_blueprint_id,
             print_provider_id=self.settings.printify_print_provider_id,
             webhook_secret=self.settings.printify_webhook_secret,
+            previous_webhook_secret=self.settings.printify_webhook_secret_previous,
+            transport=OutgoingTransport("printify"),
         )
 
     @cached_property
@@ -197,7 +209,10 @@ class Shop:
 
         settings = self.settings
         webhook_sender = Automation(
-            settings.order_webhook_url, settings.tracking_webhook_url, settings.automation_secret
+            settings.order_webhook_url,
+            settings.tracking_webhook_url,
+            settings.automation_secret,
+            OutgoingTransport("automation"),
         )
         return Notifications(
             self.mailer,
@@ -264,7 +279,8 @@ class Shop:
     def replicate(self) -> Replicate:
         from _shared.clients.replicate import Replicate
 
-        return Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
+        settings, transport = self.settings, OutgoingTransport("replicate")
+        return Replicate(settings.replicate_base_url, settings.replicate_api_token, transport=transport)
 
     @cached_property
     def usage(self) -> Usage:
@@ -297,4 +313,4 @@ class Shop:
     def zip_codes(self) -> Zippopotam:
         from _shared.clients.zippopotam import Zippopotam
 
-        return Zippopotam(self.settings.zippopotam_api_base)
+        return Zippopotam(self.settings.zippopotam_api_base, OutgoingTransport("zippopotam"))

@@ -44,10 +44,12 @@ class Settings:
     order_link_secrets: tuple[str, ...]
     stripe_secret_key: str
     stripe_webhook_secret: str
+    stripe_webhook_secret_previous: str
     stripe_api_base: str
     printify_api_token: str
     printify_shop_id: str
     printify_webhook_secret: str
+    printify_webhook_secret_previous: str
     printify_send_to_production: bool
     printify_api_base: str
     printify_blueprint_id: int
@@ -117,10 +119,12 @@ def read_settings(environ: Mapping[str, str], groups: Iterable[Group]) -> Settin
         ),
         stripe_secret_key=text("STRIPE_SECRET_KEY"),
         stripe_webhook_secret=text("STRIPE_WEBHOOK_SECRET"),
+        stripe_webhook_secret_previous=text("STRIPE_WEBHOOK_SECRET_PREVIOUS"),
         stripe_api_base=address("STRIPE_API_BASE", "https://api.stripe.com"),
         printify_api_token=text("PRINTIFY_API_TOKEN"),
         printify_shop_id=text("PRINTIFY_SHOP_ID"),
         printify_webhook_secret=text("PRINTIFY_WEBHOOK_SECRET"),
+        printify_webhook_secret_previous=text("PRINTIFY_WEBHOOK_SECRET_PREVIOUS"),
         # A print order waits on hold until it is released; `false` leaves that to a person at the printer's.
         printify_send_to_production=yes("PRINTIFY_SEND_TO_PRODUCTION", "true"),
         printify_api_base=address("PRINTIFY_API_BASE", "https://api.printify.com"),

@@ -169,3 +169,50 @@ def test_printify_topic_of_another_receiver_is_taken_over_only_on_demand(
     assert owner.run(*arguments, "--replace").code == 0
     assert len(vendors.printify()) == 5
     assert "books" not in str(vendors.printify())
+
+
+def test_secrets_are_renewed_in_two_steps_without_a_gap(
+    owner: Owner, stack: Stack, vendors: Vendors, vendor: Vendor, tmp_path: Path
+) -> None:
+    address = f"{stack.api_url}/functions/v1"
+    hooks = [{"id": topic, "topic": topic, "url": f"{address}/printify-webhook"} for topic in TOPICS]
+    vendor.answers = {
+        "POST /v1/webhook_endpoints": {"id": "we_2", "secret": "whsec_fresh"},
+        "GET /v1/webhook_endpoints": {
+            "data": [{"id": id, "url": f"{address}/stripe-webhook"} for id in ("we_2", "we_1")]
+        },
+        "DELETE /v1/webhook_endpoints/we_1": {"id": "we_1"},
+        "GET /v1/shops/1/webhooks.json": hooks,
+        "POST /v1/shops/1/webhooks.json": {"id": "1"},
+        **{f"DELETE /v1/shops/1/webhooks/{topic}.json": {} for topic in TOPICS},
+    }
+    file = tmp_path / ".env"
+    present = {"STRIPE_WEBHOOK_SECRET": "whsec_present", "PRINTIFY_WEBHOOK_SECRET": "pfysec_present"}
+    bases = {"STRIPE_API_BASE": vendor.url, "PRINTIFY_API_BASE": vendor.url}
+    begun = owner.run(
+        "webhooks", "--renew", "--overlap", "--env-file", str(file), environ={**present, **bases}
+    )
+    assert (begun.code, begun.err) == (0, "")
+    written = read_environ({}, file)
+    assert {name: written[f"{name}_PREVIOUS"] for name in present} == present
+    assert written["STRIPE_WEBHOOK_SECRET"] == "whsec_fresh"
+    assert len(written["PRINTIFY_WEBHOOK_SECRET"]) == 64
+    assert [(method, path) for method, path, _ in vendor.requests] == [("POST", "/v1/webhook_endpoints")]
+    assert [secret for secret in written.values() if secret in begun.out] == []
+
+    again = owner.run(
+        "webhooks", "--renew", "--overlap", "--env-file", str(file), environ={**written, **bases}
+    )
+    assert again.code == 1
+    assert again.err.startswith("error: A renewal is under way: deploy the functions")
+    vendor.requests.clear()
+    finished = owner.run("webhooks", "--finish", "--env-file", str(file), environ={**written, **bases})
+    assert (finished.code, finished.err) == (0, "")
+    assert read_environ({}, file) == {name: written[name] for name in present}
+    assert next(path for method, path, _ in vendor.requests if method == "DELETE").endswith("/we_1")
+    sent = [
+        body for method, path, body in vendor.requests if (method, path[-14:]) == ("POST", "/webhooks.json")
+    ]
+    assert [(body["topic"], body["secret"]) for body in sent] == [
+        (topic, written["PRINTIFY_WEBHOOK_SECRET"]) for topic in TOPICS
+    ]

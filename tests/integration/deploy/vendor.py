@@ -29,7 +29,9 @@ def running_vendor() -> Iterator[Vendor]:
             length = int(self.headers.get("content-length") or 0)
             body = self.rfile.read(length).decode()
             path = self.path.partition("?")[0]
-            vendor.requests.append((self.command, self.path, json.loads(body) if body else None))
+            is_json = "json" in (self.headers.get("content-type") or "json")
+            sent_body = (json.loads(body) if is_json else body) if body else None
+            vendor.requests.append((self.command, self.path, sent_body))
             found = vendor.answers.get(f"{self.command} {path}", (404, {"error": "Not found"}))
             status, content = found if isinstance(found, tuple) else (200, found)
             sent = json.dumps(content).encode()
