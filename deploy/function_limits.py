@@ -34,8 +34,9 @@ PLAIN = Limits(patience=120, memory="512Mi", threads=8)
 PICTURE = Limits(patience=350, memory="1Gi", threads=8)
 # one model, storage (30 s), and four calls of the printer (45 s each); a print file takes 450 MB, two at once
 PRINT = Limits(patience=390, memory="2Gi", threads=4)
-# forty seconds of work, of which the last job may take as long as a plain call
-SWEEP = Limits(patience=160, memory="512Mi", threads=2)
+# forty seconds of orders, of which the last may take as long as a plain call, twenty of pictures, of which the last may
+# be a print file, and objects
+SWEEP = Limits(patience=390, memory="2Gi", threads=2)
 # every function: the longest patience, and threads of which one function takes half at most
 CONTAINER = Limits(patience=390, memory="2Gi", threads=32, cpu=2)
 
@@ -62,7 +63,7 @@ FUNCTIONS: dict[str, Function] = {
     "send-order-webhook": Function(PLAIN, ("supabase", "mail")),
     "send-tracking-webhook": Function(PLAIN, ("supabase", "mail")),
     "stripe-webhook": Function(PLAIN, ("supabase", "stripe", "stripe_events", "printify", "mail")),
-    "sweep": Function(SWEEP, ("supabase", "stripe", "printify", "mail")),
+    "sweep": Function(SWEEP, ("supabase", "stripe", "printify", "replicate", "mail")),
     "test-webhook": Function(PLAIN, ("supabase",)),
     "update-order-status": Function(PLAIN, ("supabase", "stripe")),
 }
@@ -83,4 +84,8 @@ OPTIONAL_SECRETS: dict[Group, tuple[str, ...]] = {
     "printify_events": ("PRINTIFY_WEBHOOK_SECRET_PREVIOUS",),
     "mail": ("SMTP_PASS", "AUTOMATION_WEBHOOK_SECRET"),
 }
-ALL_SECRETS = frozenset(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names)
+# Of the container's server, which has /metrics; optional as well.
+METRICS_SECRET = "METRICS_TOKEN"  # noqa: S105 - a name
+ALL_SECRETS = frozenset(
+    (METRICS_SECRET, *(name for names in (*SECRETS.values(), *OPTIONAL_SECRETS.values()) for name in names))
+)

@@ -8,6 +8,7 @@ import socket
 import sys
 
 from emulators.environment import current_dotenv, run_command, vendor_variables
+from emulators.logs import log_to_stdout
 from emulators.settings import SettingsError, read_settings
 from emulators.state_file import StateFileError
 
@@ -16,6 +17,8 @@ def _serve() -> int:
     import uvicorn
 
     from emulators.app import build_app
+
+    log_to_stdout(os.environ)
 
     try:
         settings = read_settings(os.environ, current_dotenv())
@@ -35,6 +38,7 @@ def _serve() -> int:
         port=settings.port,
         log_level="warning",
         access_log=False,
+        log_config=None,
         timeout_graceful_shutdown=3,
     )
     # The stack's supervisor holds the socket, so that no caller is refused while this process restarts.

@@ -23,6 +23,7 @@ from emulators.settings import Settings
 from emulators.state_copy import routes as state_routes
 from emulators.store import Store
 from emulators.stripe.app import build as build_stripe
+from emulators.traffic import Traffic, TrafficMiddleware
 from emulators.vendor_app import Host, VendorApp, Work
 from emulators.zippopotam.app import build as build_zippopotam
 
@@ -44,6 +45,7 @@ class Emulators:
             sys.stdout.write(f"warning: {store.warning}\n")
             sys.stdout.flush()
         self.faults = Faults(store)
+        self.traffic = Traffic()
         self.store = store
         self._render_pool = RenderPool()
         self._background: list[Work] = []
@@ -52,7 +54,8 @@ class Emulators:
             base_url, folder = f"{settings.base_url}/{name}", settings.data / name
             app = _BUILDERS[name](Host(settings, store, self.faults, self._render_pool, base_url, folder))
             faulty = Middleware(FaultMiddleware, vendor=name, faults=self.faults)
-            self.mounts.append(Mount(f"/{name}", routes=app.routes, middleware=[faulty]))
+            counted = Middleware(TrafficMiddleware, vendor=name, traffic=self.traffic)
+            self.mounts.append(Mount(f"/{name}", routes=app.routes, middleware=[counted, faulty]))
             self._background += app.background
 
     @contextlib.asynccontextmanager
@@ -79,6 +82,7 @@ def build_app(settings: Settings) -> Starlette:
 
     routes = [
         Route("/health", health),
+        emulators.traffic.route(),
         *fault_routes(emulators.faults),
         *state_routes(emulators.store, settings.data, settings.base_url),
         *emulators.mounts,

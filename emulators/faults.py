@@ -3,10 +3,12 @@
 A plan names chances between 0 and 1; off by default. It is stored, so that it outlives a killed process:
 
     {"seed": 7, "vendors": ["stripe", "printify"],
-     "requests": {"latency": 0.2, "latency_ms": 800, "error": 0.1, "drop": 0.1},
+     "requests": {"latency": 0.2, "latency_ms": 800, "error": 0.1, "drop": 0.1, "late": 0.1, "late_ms": 5000},
+     "only": "POST /v1/models/",
      "webhooks": {"duplicate": 0.3, "reorder": 0.3, "reorder_ms": 3000}}
 
-`error` answers 503 before anything is done; `drop` does everything and closes the connection without an answer.
+`error` answers 503 before anything is done; `drop` does everything and closes the connection without an answer;
+`late` does everything and answers later. `only` restricts the requests' faults to those whose method and path begin so.
 The n-th decision of a plan is always the same.
 """
 
@@ -26,7 +28,7 @@ from emulators.store import Document, Store
 
 _KIND, _ID = "faults", "plan"
 _KNOWN = {
-    "requests": {"latency", "latency_ms", "error", "drop"},
+    "requests": {"latency", "latency_ms", "error", "drop", "late", "late_ms"},
     "webhooks": {"duplicate", "reorder", "reorder_ms"},
 }
 
@@ -56,7 +58,7 @@ class Faults:
         """The plan and how often each fault was done."""
         if self._plan is None:
             return {"plan": None, "done": {}}
-        plan = {name: self._plan[name] for name in ("seed", "vendors", "requests", "webhooks")}
+        plan = {name: self._plan[name] for name in ("seed", "vendors", "requests", "webhooks", "only")}
         return {"plan": plan, "done": self._plan["done"]}
 
     def happens(self, vendor: str, where: str, fault: str) -> bool:
@@ -74,6 +76,10 @@ class Faults:
         self._store.put(_KIND, plan)
         return due
 
+    def meets(self, method: str, path: str) -> bool:
+        """Whether the requests' faults are meant for this request."""
+        return self._plan is not None and f"{method} {path}".startswith(self._plan["only"])
+
     def seconds(self, where: str, name: str, default_ms: int) -> float:
         """A duration of the plan: a part of the time that it names."""
         plan = self._plan or {}
@@ -84,8 +90,14 @@ class Faults:
 def _checked(plan: object) -> Document:
     if not isinstance(plan, dict):
         raise PlanError("a plan is a JSON object")
-    unknown = set(plan) - {"seed", "vendors", *_KNOWN}
-    checked: Document = {"seed": plan.get("seed", 0), "vendors": plan.get("vendors", ["stripe", "printify"])}
+    unknown = set(plan) - {"seed", "vendors", "only", *_KNOWN}
+    checked: Document = {
+        "seed": plan.get("seed", 0),
+        "vendors": plan.get("vendors", ["stripe", "printify"]),
+        "only": plan.get("only", ""),
+    }
+    if not isinstance(checked["only"], str):
+        raise PlanError("only is the beginning of a method and a path")
     if not isinstance(checked["seed"], int):
         raise PlanError("seed is a whole number")
     if not isinstance(checked["vendors"], list):
@@ -119,6 +131,9 @@ class FaultMiddleware:
         if scope["type"] != "http" or "/v1/" not in scope["path"] or scope["method"] == "OPTIONS":
             await self._app(scope, receive, send)
             return
+        if not self._faults.meets(scope["method"], scope["path"][scope["path"].index("/v1/") :]):
+            await self._app(scope, receive, send)
+            return
         if self._faults.happens(self._vendor, "requests", "latency"):
             await asyncio.sleep(self._faults.seconds("requests", "latency_ms", 1000))
         if self._faults.happens(self._vendor, "requests", "error"):
@@ -126,8 +141,21 @@ class FaultMiddleware:
             await refusal(scope, receive, send)
         elif self._faults.happens(self._vendor, "requests", "drop"):
             await self._work_and_hang_up(scope, receive, send)
+        elif self._faults.happens(self._vendor, "requests", "late"):
+            await self._work_and_answer_late(scope, receive, send)
         else:
             await self._app(scope, receive, send)
+
+    async def _work_and_answer_late(self, scope: Scope, receive: Receive, send: Send) -> None:
+        messages: list[Message] = []
+
+        async def hold(message: Message) -> None:
+            messages.append(message)
+
+        await self._app(scope, receive, hold)
+        await asyncio.sleep(self._faults.seconds("requests", "late_ms", 5000))
+        for message in messages:
+            await send(message)
 
     async def _work_and_hang_up(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def swallow(_message: Message) -> None:

@@ -46,6 +46,7 @@ COLUMNS: dict[Table, LiteralString] = {
     "public.order_messages": "id, order_id, channel, kind, attempts, due_at, sent_at, created_at",
     "public.vendor_events": "vendor, id, type, order_id, created_at",
     "public.design_uploads": "id, user_id, created_at",
+    "public.design_jobs": "id, user_id, kind, state, request, seed, leased_until, created_at, finished_at",
     "private.object_tasks": "kind, bucket, name, due_at",
 }
 
@@ -92,6 +93,7 @@ def _tables(scale: Scale, until: datetime) -> dict[Table, Iterator[tuple[object,
         "public.order_messages": orders.messages(),
         "public.vendor_events": orders.vendor_events(),
         "public.design_uploads": shop.uploads(),
+        "public.design_jobs": shop.jobs(),
         "private.object_tasks": shop.object_tasks(),
     }
     assert set(tables) == set(get_args(Table))

@@ -120,6 +120,11 @@ _DESIGN_QUERIES = (
           "return=representation"),
     Query("begin an upload", "shopper", _WEB + "features/studio/api/begin-upload.ts", "/design_uploads?select=id", "POST",
           '{"user_id":"{shopper}"}', "return=representation"),
+    Query("a job", "shopper", _WEB + "shop/design-jobs.ts",
+          "/design_jobs?select=id,kind,state,design_id,request,result,result_path,error,error_code,created_at&id=eq.{job}"),
+    Query("the job of a design", "shopper", _WEB + "shop/design-jobs.ts",
+          "/design_jobs?select=id,kind,state,design_id,request,result,result_path,error,error_code,created_at&design_id=eq.{own_public_design}"
+          "&order=created_at.desc&limit=1"),
     Query("catalogue", "visitor", _WEB + "shop/get-product-variants.ts",
           "/product_variants?select=id,name,color_hex,printify_variant_id&order=name.asc"),
     Query("my designs: first page with count", "busy", _DASHBOARD + "list-designs.ts",
@@ -228,6 +233,17 @@ _FUNCTION_QUERIES = (
           "/designs?select=name,image_data,thumbnail_data,printify_product_id,selected_colors,image_url,thumbnail_url&id=eq.{popular}&limit=1"),
     Query("functions: upload is begun", "service", _SHARED + "designs/stored_pictures.py", "/design_uploads?select=id", "POST",
           '{"user_id":"{shopper}"}', "return=representation"),
+    _rpc("begin_design_job", '{"job":"00000000-0000-4000-8000-00000000d0b1","of_user":"{shopper}","job_kind":"text_picture",'
+         '"of_design":null,"job_request":{},"job_seed":1,"per_hour":30,"per_day":100,"shop_per_day":1000,"usage_seconds":600,'
+         '"lease_seconds":60}', "designs/design_job_rpc.py"),
+    _rpc("claim_design_job", '{"lease_seconds":60}', "designs/design_job_rpc.py"),
+    _rpc("get_design_job", '{"job":"{job}"}', "designs/design_job_rpc.py"),
+    _rpc("save_design_job_step", '{"job":"{job}","of_lease":"{job}","step":"picture 1","step_value":{},"lease_seconds":60}',
+         "designs/design_job_rpc.py"),
+    _rpc("leave_design_job", '{"job":"{job}","of_lease":"{job}","pause_seconds":0}', "designs/design_job_rpc.py"),
+    _rpc("finish_design_job", '{"job":"{job}","of_lease":"{job}","job_result":{},"object":null}', "designs/design_job_rpc.py"),
+    _rpc("fail_design_job", '{"job":"{job}","of_lease":"{job}","public_error":"x","code":"x","status":502,"cause":"x"}',
+         "designs/design_job_rpc.py"),
     _rpc("claim_object_tasks", '{"lease_seconds":120,"most":100}', "designs/stored_pictures.py"),
     _rpc("finish_object_tasks", '{"tasks":[1]}', "designs/stored_pictures.py"),
     _rpc("fail_object_tasks", '{"tasks":[1],"problem":"no answer"}', "designs/stored_pictures.py"),
@@ -275,6 +291,7 @@ _FUNCTION_QUERIES = (
     _rpc("release_usage", '{"reservation":"{popular}"}', "core/usage.py"),
     _rpc("get_tracked_order", '{"of_order":"{own_order}","version":1,"valid_days":3650}', "orders/tracking.py"),
     _rpc("record_sweep", '{"figures":{}}'),
+    _rpc("get_job_figures", "{}", "metrics.py"),
     _rpc("finish_total_check", '{"of_kind":"shop"}', "orders/total_checks.py"),
 )  # fmt: skip
 # The specification's own calls, where the web client makes others.

@@ -13,7 +13,7 @@ Table = Literal[
     "auth.users", "private.profiles", "public.user_addresses", "public.user_sessions", "public.designs",
     "public.public_designs", "public.design_likes", "public.orders", "public.order_items", "public.order_events",
     "public.order_flags", "public.order_jobs", "public.order_messages", "public.vendor_events", "public.design_uploads",
-    "private.object_tasks",
+    "public.design_jobs", "private.object_tasks",
 ]  # fmt: skip
 NULL = "\\N"
 # Every hundredth design has a thumbnail of the length that the web client makes, every two thousandth a picture; the
@@ -120,6 +120,18 @@ class ShopRows:
                 self.people[draw.skewed(self.scale.people)],
                 self.until - timedelta(hours=draw.whole(1, 40)),
             )
+
+    def jobs(self) -> Iterator[tuple[object, ...]]:
+        """Of the last day: pictures that were made, and some that are being made."""
+        draw = self.chance("jobs")
+        for number in range(self.scale.people // 5):
+            begun = self.until - timedelta(seconds=draw.whole(60, 80_000))
+            state, ended = (
+                ("running", NULL) if number % 100 == 0 else ("done", str(begun + timedelta(seconds=20)))
+            )
+            person = self.people[draw.skewed(self.scale.people)]
+            lease = self.until + timedelta(minutes=10)
+            yield draw.uuid(), person, "text_picture", state, "{}", number, lease, begun, ended
 
     def object_tasks(self) -> Iterator[tuple[object, ...]]:
         """Of an hour in which Storage was away."""

@@ -71,6 +71,7 @@ _SUBJECTS: dict[str, LiteralString] = {
     "intent": "select payment_intent_id from public.orders where id = '{own_order}'",
     "print_id": "select printify_order_id from public.orders where printify_order_id is not null order by created_at, id limit 1",
     "message": "select id from public.order_messages order by created_at, id limit 1",
+    "job": "select id from public.design_jobs order by created_at, id limit 1",
     "variant": "select id from public.product_variants where name = 'Black - XL'",
 }  # fmt: skip
 

@@ -21,6 +21,7 @@ from deploy.function_limits import (
     ALL_SECRETS,
     CONTAINER,
     FUNCTIONS,
+    METRICS_SECRET,
     OPTIONAL_SECRETS,
     SECRETS,
     Group,
@@ -86,7 +87,10 @@ def command_of(name: str, target: Target, environ: Mapping[str, str]) -> list[st
     groups: Sequence[Group] = tuple(SECRETS) if name == "container" else FUNCTIONS[name].needs
     groups = (*groups, "mail") if name == "container" else groups
     limits = limits_of(name)
-    secrets = [f"{secret}={secret}:latest" for secret in secret_names(groups, environ)]
+    names = secret_names(groups, environ)
+    if name == "container" and environ.get(METRICS_SECRET):
+        names.append(METRICS_SECRET)
+    secrets = [f"{secret}={secret}:latest" for secret in names]
     common = [
         *(f"--project={target.project}", f"--region={target.region}", f"--source={BUILD / name}"),
         *(f"--memory={limits.memory}", f"--cpu={limits.cpu}", f"--concurrency={limits.threads}"),
@@ -121,7 +125,10 @@ def environment_file(name: str) -> Path:
 
 def settings_text(name: str, environ: Mapping[str, str]) -> str:
     """The function's settings that are no secrets, as YAML; the names are those that functions read."""
-    known = set(re.findall(r'"([A-Z][A-Z_]{5,})"', _SETTINGS.read_text())) | {"FUNCTIONS_CORS_ORIGIN"}
+    known = set(re.findall(r'"([A-Z][A-Z_]{5,})"', _SETTINGS.read_text())) | {
+        "FUNCTIONS_CORS_ORIGIN",
+        "GOOGLE_CLOUD_PROJECT",
+    }
     settings = {key: environ[key] for key in sorted(known - ALL_SECRETS) if environ.get(key)}
     settings.setdefault("FUNCTIONS_CORS_ORIGIN", environ["SITE_URL"].rstrip("/"))
     settings["THREADS"] = str(limits_of(name).threads)

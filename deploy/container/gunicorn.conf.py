@@ -1,9 +1,16 @@
 """How gunicorn serves `server.py`: one process with threads, so that functions share its memory and its connections."""
 
 import os
+import sys
+import tempfile
 from pathlib import Path
 
 from gunicorn.workers.gthread import ThreadWorker
+
+# beside this file; gunicorn looks there itself only when it loads the application
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from _shared.core.logs import formatter_of
 
 
 class Worker(ThreadWorker):
@@ -33,3 +40,23 @@ worker_tmp_dir = "/dev/shm" if Path("/dev/shm").is_dir() else None  # noqa: S108
 control_socket_disable = True
 accesslog = None
 loglevel = "info"
+# as the functions log: a line of the server is one of theirs
+logconfig_dict = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"lines": {"()": formatter_of}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "lines"}},
+    "root": {"level": "INFO", "handlers": ["stderr"]},
+    "loggers": {"gunicorn.error": {"level": "INFO", "handlers": ["stderr"], "propagate": False}},
+}
+if workers > 1:
+    # read when prometheus-client is imported, with the application
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="metrics-", dir=worker_tmp_dir)
+
+
+def child_exit(_server: object, worker: ThreadWorker) -> None:
+    """A process has ended: what it was at work on counts no longer."""
+    if workers > 1:
+        from prometheus_client.multiprocess import mark_process_dead
+
+        mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

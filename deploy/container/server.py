@@ -1,4 +1,5 @@
-"""All functions behind one address: `/<slug>`, `/healthz` (the process lives) and `/readyz` (it can serve).
+"""All functions behind one address: `/<slug>`, `/healthz` (the process lives), `/readyz` (it can serve) and `/metrics`
+(for METRICS_TOKEN).
 
 Served by gunicorn (gunicorn.conf.py), on Cloud Run and behind self-hosted Supabase's gateway alike. The names in the
 environment are those of upstream's functions container. VERIFY_JWT and JWT_SECRET have no effect: each function asks
@@ -7,6 +8,7 @@ Auth who its caller is, which knows of ended sessions too.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import sys
@@ -17,10 +19,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+from _shared.core.data import Data
 from _shared.core.errors import ShopError
+from _shared.core.outgoing import on_call
 from _shared.core.settings import REQUIRED, MissingSettingsError, read_settings
 from _shared.endpoint import LARGEST_PICTURE_BODY, render, render_problem, with_cors
+from _shared.metrics import FunctionMetrics, may_read
+from _shared.shop import Shop
 from flask import Flask, Request, Response, request
+from prometheus_client import CONTENT_TYPE_LATEST
 
 Handler = Callable[[Request], Response]
 FUNCTIONS = Path(__file__).resolve().parent / "functions"
@@ -98,13 +105,38 @@ class CallLimits:
             self._slots[slug].release()
 
 
+def database_of(environ: Mapping[str, str]) -> Callable[[], Data]:
+    """Opens the database at its first use, for what the metrics ask. Without its settings each use is refused."""
+
+    @functools.cache
+    def opened() -> Data:
+        return Shop(read_settings(environ, ["supabase"])).data
+
+    def data() -> Data:
+        try:
+            return opened()
+        except MissingSettingsError as error:
+            raise ShopError(
+                500, "not_configured", "The shop is not set up for this yet.", cause=error
+            ) from error
+
+    return data
+
+
 def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_once: int) -> Flask:
     app = Flask(__name__, static_folder=None)
     readiness = Readiness(environ)
     limits = CallLimits(handlers, at_once)
+    counts = FunctionMetrics(database_of(environ), environ)
+    on_call(counts.record_call)
 
     def healthz() -> Response:
         return render(200, {"status": "ok"})
+
+    def metrics() -> Response:
+        if not may_read(request.headers.get("authorization", ""), environ.get("METRICS_TOKEN", "")):
+            return call("")
+        return Response(counts.exposition(), content_type=CONTENT_TYPE_LATEST)
 
     def call(slug: str) -> Response:
         try:
@@ -112,6 +144,15 @@ def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_onc
                 raise ShopError(404, "function_not_found", "There is no such function.")
             if (request.content_length or 0) > LARGEST_PICTURE_BODY:
                 raise ShopError(413, "payload_too_large", "The request is larger than any function takes.")
+            with counts.request(slug) as answered:
+                response = answer(slug)
+                answered(response.status_code)
+                return response
+        except ShopError as problem:
+            return with_cors(render_problem(problem), environ)
+
+    def answer(slug: str) -> Response:
+        try:
             with limits.slot(slug):
                 return handlers[slug](request)
         except ShopError as problem:
@@ -121,6 +162,7 @@ def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_onc
         app.add_url_rule(path, f"health {path}", healthz)
     for path in _READINESS:
         app.add_url_rule(path, f"readiness {path}", readiness.response)
+    app.add_url_rule("/metrics", "metrics", metrics)
     methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
     app.add_url_rule("/<slug>", "call", call, methods=methods, provide_automatic_options=False)
     app.register_error_handler(404, lambda _error: call(""))

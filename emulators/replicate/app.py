@@ -93,7 +93,7 @@ def _routes(predictions: Predictions, files: Files, token: str) -> list[Route]:
         route(
             "GET",
             "/v1/predictions",
-            lambda _: {"previous": None, "next": None, "results": predictions.list()},
+            lambda request: predictions.page(request.query_params),
         ),
         route("GET", "/v1/predictions/{id}", lambda request: predictions.get(request.path_params["id"])),
         route(

@@ -11,12 +11,15 @@ import logging
 import secrets
 import time
 import uuid
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 
 from emulators.assets import Assets
+from emulators.inputs import read_number
 from emulators.render_pool import RenderPool
 from emulators.replicate.errors import ProblemError
 from emulators.replicate.files import Files, timestamp
@@ -30,6 +33,7 @@ logger = logging.getLogger("emulators.replicate")
 
 WEBHOOK_SECRET = "whsec_" + base64.b64encode(b"teesmith-replicate-emulator").decode()
 _ALPHABET = "abcdefghjkmnpqrstvwxyz0123456789"
+_PAGE = 100
 _DONE = ("succeeded", "failed", "canceled", "aborted")
 _FLAGGED = "The input or output was flagged as sensitive. Please try again with different inputs. (E005) ({})"
 
@@ -45,6 +49,20 @@ def sign(message: Document) -> dict[str, str]:
         "webhook-timestamp": stamp,
         "webhook-signature": f"v1,{signature}",
     }
+
+
+def _cursor(text: str, newest: int) -> int:
+    """Where a page begins; the newest without a cursor, 400 for what is none."""
+    if not text:
+        return newest
+    try:
+        number = base64.urlsafe_b64decode(text).decode().removeprefix("p=")
+    except ValueError as error:
+        raise ProblemError(400, "Invalid cursor", "The cursor is not valid.") from error
+    found = read_number(number, 1_000_000_000)
+    if found is None:
+        raise ProblemError(400, "Invalid cursor", "The cursor is not valid.")
+    return int(found)
 
 
 class Predictions:
@@ -102,11 +120,24 @@ class Predictions:
     def get(self, id: str) -> Document:
         return self._public(self._store.require("replicate.prediction", id, ProblemError.missing))
 
-    def list(self) -> list[Document]:
-        return [
-            self._public({**item, "output": None})
-            for item in self._store.list("replicate.prediction", limit=100)
-        ]
+    def page(self, query: Mapping[str, str]) -> Document:
+        """A hundred, newest first, with the addresses of the pages beside it.
+
+        A cursor is how many predictions there were before the page began, so that new ones do not move it.
+        """
+        total = self._store.count("replicate.prediction")
+        first = min(_cursor(query.get("cursor", ""), total), total)
+        rows = self._store.list("replicate.prediction", limit=_PAGE, offset=total - first)
+        return {
+            "previous": self._address(min(first + _PAGE, total)) if first < total else None,
+            "next": self._address(first - _PAGE) if first > _PAGE else None,
+            # outputs left out: the vendor's are short addresses, ours whole pictures
+            "results": [self._public({**row, "_output": None}) for row in rows],
+        }
+
+    def _address(self, cursor: int) -> str:
+        text = base64.urlsafe_b64encode(f"p={cursor}".encode()).decode()
+        return f"{self._base_url}/v1/predictions?{urlencode({'cursor': text})}"
 
     async def wait(self, id: str, seconds: float) -> Document:
         """The prediction once it has ended, or as it is after `seconds`."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import math
 import os
+import re
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping
@@ -22,9 +23,11 @@ from werkzeug.exceptions import HTTPException
 
 from _shared.core.callers import Caller, CallerKind
 from _shared.core.errors import ShopError
-from _shared.core.logs import log_request
+from _shared.core.logs import is_request_id, log_context, log_request
 from _shared.core.settings import Group, MissingSettingsError, read_settings
 from _shared.shop import Shop
+
+_TRACE = re.compile("[0-9a-f]{32}")
 
 LARGEST_BODY = 64 * 1024
 LARGEST_EVENT = 1024 * 1024
@@ -100,21 +103,33 @@ def _served(
             return with_cors(Response(status=204), environ)
         started = time.perf_counter()
         code, cause = "ok", None
-        try:
-            if request.method != "POST":
-                raise ShopError(405, "method_not_allowed", "Please use POST.")
-            response = render(200, answer(request, shop or open_shop()))
-        except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
-            problem = _as_problem(error)
-            response = render_problem(problem)
-            code, cause = problem.code, problem.cause
-        request_id = request.headers.get("x-request-id", "")[:64] or str(uuid.uuid4())
-        response.headers["x-request-id"] = request_id
-        milliseconds = (time.perf_counter() - started) * 1000
-        log_request(slug, response.status_code, code, milliseconds, request_id, cause)
+        fields = _trace_of(request, environ)
+        with log_context(**fields):
+            try:
+                if request.method != "POST":
+                    raise ShopError(405, "method_not_allowed", "Please use POST.")
+                response = render(200, answer(request, shop or open_shop()))
+            except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
+                problem = _as_problem(error)
+                response = render_problem(problem)
+                code, cause = problem.code, problem.cause
+            response.headers["x-request-id"] = fields["request_id"]
+            milliseconds = (time.perf_counter() - started) * 1000
+            log_request(request.method, slug, response.status_code, code, milliseconds, cause)
         return with_cors(response, environ)
 
     return handle
+
+
+def _trace_of(request: Request, environ: Mapping[str, str]) -> dict[str, str]:
+    """What every line of a request's work has: its id, and Google Cloud's trace where that project is named."""
+    given = request.headers.get("x-request-id", "")
+    fields = {"request_id": given if is_request_id(given) else str(uuid.uuid4())}
+    trace = request.headers.get("x-cloud-trace-context", "").partition("/")[0]
+    project = environ.get("GOOGLE_CLOUD_PROJECT")
+    if project and _TRACE.fullmatch(trace):
+        fields["logging.googleapis.com/trace"] = f"projects/{project}/traces/{trace}"
+    return fields
 
 
 def _authorization(request: Request) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from _shared.core.outgoing import OutgoingTransport
 from _shared.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
     from _shared.core.callers import Callers
     from _shared.core.data import Data
     from _shared.core.usage import Usage
+    from _shared.designs.design_jobs import DesignJobs
     from _shared.designs.designs import Designs
-    from _shared.designs.image_generation import ImageGenerator
+    from _shared.designs.image_generation import ImageGenerator, ModelNames
+    from _shared.designs.image_models import ImageModels
     from _shared.designs.print_products import PrintProducts
     from _shared.designs.stored_pictures import StoredPictures
     from _shared.orders.cancellation import Cancellation
@@ -53,14 +56,16 @@ class Shop:
         from _shared.core.callers import Callers
 
         keys = (self.settings.service_role_key, self.settings.secret_key)
-        accounts = Accounts(self.settings.supabase_url, self.settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("auth")
+        accounts = Accounts(settings.supabase_url, settings.service_role_key, transport)
         return Callers(accounts, self.data, keys)
 
     @cached_property
     def data(self) -> Data:
         from _shared.clients.database import Database
 
-        return Database(self.settings.supabase_url, self.settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("database")
+        return Database(settings.supabase_url, settings.service_role_key, transport)
 
     @cached_property
     def catalog(self) -> Catalog:
@@ -72,8 +77,10 @@ class Shop:
     def storage(self) -> Storage:
         from _shared.clients.storage import Storage
 
-        settings = self.settings
-        return Storage(settings.supabase_url, settings.supabase_public_url, settings.service_role_key)
+        settings, transport = self.settings, OutgoingTransport("storage")
+        return Storage(
+            settings.supabase_url, settings.supabase_public_url, settings.service_role_key, transport
+        )
 
     @cached_property
     def stored_pictures(self) -> StoredPictures:
@@ -142,15 +149,30 @@ class Shop:
             print_provider_id=self.settings.printify_print_provider_id,
             webhook_secret=self.settings.printify_webhook_secret,
             previous_webhook_secret=self.settings.printify_webhook_secret_previous,
+            transport=OutgoingTransport("printify"),
         )
 
     @cached_property
     def print_products(self) -> PrintProducts:
+        return self._print_products_with(self.replicate)
+
+    def _print_products_with(self, models: ImageModels) -> PrintProducts:
         from _shared.designs.print_file import Enlarger
         from _shared.designs.print_products import PrintProducts
 
-        enlarger = Enlarger(self.replicate, self.settings.replicate_upscale_model)
+        enlarger = Enlarger(models, self.settings.replicate_upscale_model)
         return PrintProducts(self.printer, self.catalog, self.designs, enlarger, self.storage)
+
+    @cached_property
+    def design_jobs(self) -> DesignJobs:
+        from _shared.designs.design_job_rpc import DesignJobRpc
+        from _shared.designs.design_jobs import DesignJobs
+        from _shared.designs.image_generation import random_seed
+        from _shared.designs.job_work import JobWork
+
+        work = JobWork(self._model_names, self.designs, self._print_products_with, self.storage)
+        rpc = DesignJobRpc(self.data, self.usage)
+        return DesignJobs(rpc, self.replicate, work, self.storage, random_seed)
 
     @cached_property
     def fulfilment(self) -> Fulfilment:
@@ -187,7 +209,10 @@ class Shop:
 
         settings = self.settings
         webhook_sender = Automation(
-            settings.order_webhook_url, settings.tracking_webhook_url, settings.automation_secret
+            settings.order_webhook_url,
+            settings.tracking_webhook_url,
+            settings.automation_secret,
+            OutgoingTransport("automation"),
         )
         return Notifications(
             self.mailer,
@@ -234,22 +259,28 @@ class Shop:
 
     @cached_property
     def image_generator(self) -> ImageGenerator:
-        from _shared.designs.image_generation import ImageGenerator, ModelNames
+        from _shared.designs.image_generation import ImageGenerator
+
+        return ImageGenerator(self.replicate, self._model_names)
+
+    @cached_property
+    def _model_names(self) -> ModelNames:
+        from _shared.designs.image_generation import ModelNames
 
         settings = self.settings
-        model_names = ModelNames(
+        return ModelNames(
             text=settings.replicate_text_model,
             lettering=settings.replicate_lettering_model,
             photo=settings.replicate_photo_model,
             cutout=settings.replicate_cutout_model,
         )
-        return ImageGenerator(self.replicate, model_names)
 
     @cached_property
     def replicate(self) -> Replicate:
         from _shared.clients.replicate import Replicate
 
-        return Replicate(self.settings.replicate_base_url, self.settings.replicate_api_token)
+        settings, transport = self.settings, OutgoingTransport("replicate")
+        return Replicate(settings.replicate_base_url, settings.replicate_api_token, transport=transport)
 
     @cached_property
     def usage(self) -> Usage:
@@ -282,4 +313,4 @@ class Shop:
     def zip_codes(self) -> Zippopotam:
         from _shared.clients.zippopotam import Zippopotam
 
-        return Zippopotam(self.settings.zippopotam_api_base)
+        return Zippopotam(self.settings.zippopotam_api_base, OutgoingTransport("zippopotam"))

@@ -10,28 +10,36 @@ from typing import Annotated
 from uuid import UUID
 
 from _shared.core.callers import Caller
+from _shared.designs.print_products import PrintProduct
 from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
 
 
 class ProductRequest(BaseModel):
-    """`imageBase64` counts only for designs without a stored picture."""
+    """`imageBase64` counts only for designs without a stored picture. With a `job_id` the product is made as a job."""
 
     design_id: Annotated[UUID, Field(alias="designId")]
     image: Annotated[str, Field(alias="imageBase64")] = ""
     colors: Annotated[list[UUID], Field(alias="selectedColors", min_length=1, max_length=50)]
+    job_id: UUID | None = None
 
 
 @endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"), largest=LARGEST_PICTURE_BODY)
 def create_printify_product(request: ProductRequest, caller: Caller, shop: Shop) -> Answer:
     design = shop.designs.owned(caller, str(request.design_id))
+    colors = [str(color) for color in request.colors]
+    if request.job_id and not design.printify_product_id:
+        return _answer(
+            shop.design_jobs.print_product(caller, request.job_id, design.id, request.image, colors)
+        )
     # a design that has its product costs nothing: it is only looked up
     spending = nullcontext() if design.printify_product_id else shop.usage.reserve(caller, "print_product")
     with spending:
-        product = shop.print_products.create_for(
-            design, request.image, [str(color) for color in request.colors]
-        )
+        return _answer(shop.print_products.create_for(design, request.image, colors))
+
+
+def _answer(product: PrintProduct) -> Answer:
     return {
         "success": True,
         "printifyProductId": product.id,

@@ -10,5 +10,7 @@ from _shared.shop import Shop
 
 @endpoint(body=PhotoRequest, caller="user", needs=("replicate",), largest=LARGEST_PICTURE_BODY)
 def edit_design_image(request: PhotoRequest, caller: Caller, shop: Shop) -> Answer:
+    if request.job_id:
+        return {"image": shop.design_jobs.picture_from_photo(caller, request.job_id, request)}
     with shop.usage.reserve(caller, "picture"):
         return {"image": shop.image_generator.from_photo(request)}

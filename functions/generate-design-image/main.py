@@ -10,5 +10,7 @@ from _shared.shop import Shop
 
 @endpoint(body=TextRequest, caller="user", needs=("replicate",))
 def generate_design_image(request: TextRequest, caller: Caller, shop: Shop) -> Answer:
+    if request.job_id:
+        return {"image": shop.design_jobs.picture_from_text(caller, request.job_id, request)}
     with shop.usage.reserve(caller, "picture"):
         return {"image": shop.image_generator.from_text(request)}

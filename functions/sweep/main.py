@@ -1,5 +1,5 @@
-"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails, and the
-objects in Storage of pictures that are gone or have become public.
+"""Finishes what was left half done: payments, print orders, tracking, cancellations, refunds, mails, pictures and print
+products that were being made, and the objects in Storage of pictures that are gone or have become public.
 
 Called by a scheduler every minute with the project's secret key.
 """
@@ -16,6 +16,7 @@ class SweepRequest(BaseModel):
     """Nothing to say; `{}`."""
 
 
-@endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "mail"))
+@endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "replicate", "mail"))
 def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
-    return {**shop.sweep.run(), **shop.stored_pictures.tidy()}
+    # orders first: they are paid for
+    return {**shop.sweep.run(), **shop.design_jobs.resume(), **shop.stored_pictures.tidy()}

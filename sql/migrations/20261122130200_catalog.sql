@@ -45,7 +45,7 @@ values (1990, 2690, 590, '{US}', 10);
 
 create function public.get_pricing() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select to_jsonb(l) - 'only_row' - 'changed_at' from private.price_list l;
+  select to_jsonb(l) - 'only_row' - 'changed_at' from private.price_list l where l.only_row;
 $$;
 comment on function public.get_pricing() is 'What shirts and shipping cost, in US cents. Every order is checked against it as it is placed.';
 

@@ -35,6 +35,7 @@ VISITOR = (
     "/terms-of-service",
     "/return-policy",
     "/mockup",
+    "/track",
     "/nowhere",
 )
 SHOPPER = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 # The parts of `Shop` by slug: reading them imports everything that the function needs.
 TOUCHES = {
     "lookup-zip-code": "zip_codes",
-    "generate-design-image": "callers image_generator usage",
-    "edit-design-image": "callers image_generator usage",
-    "create-printify-product": "callers designs print_products usage",
+    "generate-design-image": "callers design_jobs image_generator usage",
+    "edit-design-image": "callers design_jobs image_generator usage",
+    "create-printify-product": "callers design_jobs designs print_products usage",
     "create-payment-intent": "callers orders payments",
     "update-order-status": "callers orders payments",
     "create-printify-order": "callers orders fulfilment",
@@ -15,7 +15,7 @@ TOUCHES = {
     "refund-order": "callers orders refunds",
     "stripe-webhook": "stripe_events",
     "printify-webhook": "printify_events",
-    "sweep": "callers sweep",
+    "sweep": "callers design_jobs sweep",
     "test-webhook": "callers safe_http",
     "send-order-webhook": "callers orders notifications",
     "send-tracking-webhook": "callers orders notifications",

@@ -67,7 +67,7 @@ def test_branches_count_as_lines_do() -> None:
 def test_every_package_has_files() -> None:
     names = [
         path.relative_to(ROOT).as_posix()
-        for folder in ("supabase/localbase", "functions", "emulators", "web/src")
+        for folder in ("supabase/localbase", "functions", "deploy", "emulators", "web/src")
         for path in (ROOT / folder).rglob("*.[pt][ys]")
     ]
     for package in PACKAGES:

@@ -21,11 +21,12 @@ _CHECK_VIOLATION = "23514"
 class Database:
     """`_shared.core.data.Data` over HTTP."""
 
-    def __init__(self, supabase_url: str, key: str) -> None:
+    def __init__(self, supabase_url: str, key: str, transport: httpx.BaseTransport | None = None) -> None:
         self._http = httpx.Client(
             base_url=f"{supabase_url}/rest/v1",
             headers={"apikey": key, "authorization": f"Bearer {key}"},
             timeout=_TIMEOUT,
+            transport=transport,
         )
         self._client = SyncPostgrestClient(f"{supabase_url}/rest/v1", http_client=self._http)
 

@@ -12,6 +12,8 @@ import httpx
 from _shared.core.errors import ShopError, unavailable
 
 _DUPLICATE_ORDER = 8503
+# of fifty products each, which is the most that a page has
+_MOST_PAGES = 6
 # an order takes Printify about five seconds, a product with all its variants longer
 _TIMEOUT = httpx.Timeout(45.0, connect=5.0)
 
@@ -107,6 +109,17 @@ class Printify:
             "print_areas": print_areas,
         }
         return str(self._call("POST", f"{self._shop}/products.json", json=body)["id"])
+
+    def find_product(self, description: str) -> str | None:
+        """The newest product with this description, among the last few hundred; None where there is none."""
+        for page in range(1, _MOST_PAGES + 1):
+            listed = self._call("GET", f"{self._shop}/products.json", params={"limit": 50, "page": page})
+            for product in listed["data"]:
+                if product["description"] == description:
+                    return str(product["id"])
+            if page >= int(listed["last_page"]):
+                return None
+        return None
 
     def delete_product(self, product_id: str) -> None:
         self._call("DELETE", f"{self._shop}/products/{product_id}.json")

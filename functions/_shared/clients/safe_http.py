@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import httpx
 
 from _shared.core.errors import ShopError, unavailable
+from _shared.core.outgoing import observed
 
 _SECONDS = 10.0
 _MOST_BYTES = 16 * 1024
@@ -71,8 +72,12 @@ class SsrfSafeClient:
         )
         try:
             # neither environment proxies nor redirects: both would go to an address that was not checked
-            with httpx.Client(transport=self._transport, trust_env=False, follow_redirects=False) as client:
+            with (
+                observed("webhook_test", "post") as call,
+                httpx.Client(transport=self._transport, trust_env=False, follow_redirects=False) as client,
+            ):
                 answer = client.send(request, stream=True)
+                call.status = answer.status_code
                 try:
                     return HttpResponse(answer.status_code, self._beginning(answer))
                 finally:

@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 
 from _shared.core.errors import unavailable
+from _shared.core.outgoing import observed
 
 _TIMEOUT = 15.0
 _IMPLICIT_TLS = 465
@@ -46,7 +47,7 @@ class Smtp:
         message.set_content(email.text)
         message.add_alternative(email.html, subtype="html")
         try:
-            with self._connect() as server:
+            with observed("mail", "send"), self._connect() as server:
                 if self._user:
                     if self._port != _IMPLICIT_TLS:
                         server.starttls(context=ssl.create_default_context())

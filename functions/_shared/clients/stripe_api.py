@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
 
 import stripe
 
 from _shared.core.errors import ShopError, unavailable
+from _shared.core.logs import current_request_id
+from _shared.core.outgoing import call_name, observed
 
 _TOLERANCE_SECONDS = 300
 # Stripe sends one v1 for each secret that is valid, two while a secret is being replaced, and v0 for its own tests.
@@ -48,6 +52,22 @@ class Reversal:
     intent_id: str
 
 
+class _Requests(stripe.RequestsClient):
+    """The library's own HTTP client: each attempt is an outgoing call."""
+
+    def request(  # type: ignore[override] # as RequestsClient has it
+        self, method: str, url: str, headers: Mapping[str, str] | None, post_data: Any = None
+    ) -> tuple[bytes, int, Mapping[str, str]]:
+        """As the library calls it."""
+        sent = {**(headers or {})}
+        if request_id := current_request_id():
+            sent["x-request-id"] = request_id
+        with observed("stripe", call_name("stripe", method.upper(), urlsplit(url).path)) as call:
+            answer = super().request(method, url, sent, post_data)
+            call.status = answer[1]
+        return answer
+
+
 class Stripe:
     """Intents, refunds, disputes and event signatures. Network failures are retried under the same idempotency key."""
 
@@ -67,7 +87,7 @@ class Stripe:
             secret_key,
             base_addresses={"api": api_base},
             max_network_retries=2,
-            http_client=stripe.RequestsClient(timeout=20),
+            http_client=_Requests(timeout=20),
         )
 
     def create_intent(self, *, order_id: str, amount: int, currency: str, description: str) -> Intent:

@@ -12,17 +12,17 @@ from datetime import datetime
 from typing import Literal, assert_never, get_args
 
 from _shared.core.callers import Caller
-from _shared.core.data import Data, Row
+from _shared.core.data import Data
 from _shared.core.errors import ShopError
 from _shared.core.logs import log_trouble
 from _shared.core.outcomes import one_of
 
 Kind = Literal["picture", "print_product", "import", "order"]
 Reached = Literal["closed", "hour", "day", "shop"]
-_REACHED: tuple[Reached, ...] = get_args(Reached)
+REACHED: tuple[Reached, ...] = get_args(Reached)
 
 # longer than any picture takes: two models, each of which a shopper waits 100 s for, and their uploads
-_LEASE_SECONDS = 600
+LEASE_SECONDS = 600
 
 
 @dataclass(frozen=True)
@@ -58,20 +58,17 @@ class Usage:
 
         429 with `retry_at` when a limit is reached, 503 when it is 0. The service's own calls count for the shop alone.
         """
-        limits = self._limits[kind]
         (row,) = self._data.call(
             "reserve_usage",
             {
                 "of_user": caller.id or None,
                 "usage_kind": kind,
-                "per_hour": limits.per_hour,
-                "per_day": limits.per_day,
-                "shop_per_day": limits.shop_per_day,
-                "lease_seconds": _LEASE_SECONDS,
+                **self.limit_arguments(kind),
+                "lease_seconds": LEASE_SECONDS,
             },
         )
         if row["reservation"] is None:
-            raise _limit_reached(kind, limits, row)
+            raise self.limit_reached(kind, one_of(REACHED, row["reached"]), row["open_at"])
         identity, reservation = str(row["reservation"]), Reservation()
         try:
             yield reservation
@@ -79,6 +76,19 @@ class Usage:
             self._close("release_usage", identity)
             raise
         self._close("release_usage" if reservation.is_cancelled else "complete_usage", identity)
+
+    def limit_arguments(self, kind: Kind) -> dict[str, int]:
+        """The limits as the SQL functions take them."""
+        limits = self._limits[kind]
+        return {
+            "per_hour": limits.per_hour,
+            "per_day": limits.per_day,
+            "shop_per_day": limits.shop_per_day,
+        }
+
+    def limit_reached(self, kind: Kind, reached: Reached, open_at: str | None) -> ShopError:
+        """The error for a limit that SQL found reached, until `open_at` (ISO)."""
+        return _limit_reached(kind, self._limits[kind], reached, open_at)
 
     def _close(self, step: str, reservation: str) -> None:
         try:
@@ -96,9 +106,8 @@ _SUBJECTS: Mapping[Kind, str] = {
 }
 
 
-def _limit_reached(kind: Kind, limits: UsageLimits, row: Row) -> ShopError:
+def _limit_reached(kind: Kind, limits: UsageLimits, reached: Reached, open_at: str | None) -> ShopError:
     subject = _SUBJECTS[kind]
-    reached = one_of(_REACHED, row["reached"])
     match reached:
         case "closed":
             return ShopError(
@@ -112,4 +121,4 @@ def _limit_reached(kind: Kind, limits: UsageLimits, row: Row) -> ShopError:
             sentence = f"We've reached our limit for {subject} in a day, for everybody together."
         case _:
             assert_never(reached)
-    return ShopError(429, "usage_limit", sentence, retry_at=datetime.fromisoformat(row["open_at"]))
+    return ShopError(429, "usage_limit", sentence, retry_at=datetime.fromisoformat(open_at or ""))

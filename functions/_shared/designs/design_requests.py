@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
+from uuid import UUID
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator
 
@@ -26,7 +27,10 @@ def _option(value: Any, options: tuple[str, ...]) -> str:
 
 
 class TextRequest(BaseModel):
-    """generate-design-image's body. `prompt` is the idea, perhaps with a 'Text to include' sentence."""
+    """generate-design-image's body. `prompt` is the idea, perhaps with a 'Text to include' sentence.
+
+    With a `job_id` the picture is made as a job: the same id again joins it.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -37,6 +41,7 @@ class TextRequest(BaseModel):
     background_color_hex: _Hex
     has_typography: bool = False
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
+    job_id: UUID | None = None
 
     @field_validator("style", mode="before")
     @classmethod
@@ -61,3 +66,4 @@ class PhotoRequest(BaseModel):
     background_color_name: _ColorName
     background_color_hex: _Hex
     seed: Annotated[int, Field(ge=0, le=2**31 - 1)] | None = None
+    job_id: UUID | None = None

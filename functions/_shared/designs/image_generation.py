@@ -19,8 +19,15 @@ _LEAST_TRANSPARENT = 0.01
 _LEAST_SUBJECT = 0.02
 
 
-def _random_seed() -> int:
+def random_seed() -> int:
+    """A seed that all models take."""
     return secrets.randbelow(2**31)
+
+
+def prepare_photo(image: str) -> tuple[bytes, str]:
+    """A shopper's photo as a model takes it, and its media type; 413 or 400 when it is too large or no picture."""
+    with SLOTS.slot():
+        return to_model_input(decode_picture(image))
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class ImageGenerator:
     """Generates images from text and from photos."""
 
     def __init__(
-        self, models: ImageModels, model_names: ModelNames, new_seed: Callable[[], int] = _random_seed
+        self, models: ImageModels, model_names: ModelNames, new_seed: Callable[[], int] = random_seed
     ) -> None:
         self._models = models
         self._model_names = model_names
@@ -54,8 +61,10 @@ class ImageGenerator:
     def from_photo(self, request: PhotoRequest) -> str:
         """Base64 PNG; 413 or 400 when the photo is too large or no picture, 422 when it is refused."""
         check_photo_request(request)
-        with SLOTS.slot():
-            photo, media_type = to_model_input(decode_picture(request.image))
+        return self.restyle(request, *prepare_photo(request.image))
+
+    def restyle(self, request: PhotoRequest, photo: bytes, media_type: str) -> str:
+        """As `from_photo`, of a photo that was prepared."""
         address = self._models.upload(photo, media_type)
         image_request = ImageRequest(
             photo_prompt(request), self._seed(request.seed), address, bool(request.typography)

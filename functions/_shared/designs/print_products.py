@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from _shared.catalog.catalog import Catalog
@@ -27,6 +28,7 @@ class Printer(Protocol):
 
     def front_areas(self) -> dict[int, Area]: ...
     def upload(self, file_name: str, *, contents: str = "", url: str = "") -> Upload: ...
+    def find_product(self, description: str) -> str | None: ...
     def create_product(
         self,
         *,
@@ -44,6 +46,23 @@ class Store(Protocol):
     def get(self, bucket: str, name: str) -> bytes | None: ...
     def put(self, bucket: str, name: str, content: bytes, media_type: str) -> None: ...
     def address(self, bucket: str, name: str, seconds: int) -> str: ...
+
+
+class Steps(Protocol):
+    """`design_job_rpc.Steps`."""
+
+    def get(self, step: str) -> dict[str, Any] | None: ...
+    def save(self, step: str, value: dict[str, Any]) -> None: ...
+
+
+class MemorySteps:
+    """Of a call without a job: nothing outlives it."""
+
+    def get(self, _step: str) -> dict[str, Any] | None:
+        return None
+
+    def save(self, step: str, value: dict[str, Any]) -> None:
+        """Nothing is stored."""
 
 
 @dataclass(frozen=True)
@@ -67,19 +86,21 @@ class PrintProducts:
         self._enlarger = enlarger
         self._store = store
 
-    def create_for(self, design: Design, image: str, colors: list[str]) -> PrintProduct:
+    def create_for(
+        self, design: Design, image: str, colors: list[str], steps: Steps | None = None
+    ) -> PrintProduct:
         """The design's print product, created on the first call.
 
         The stored picture is what gets printed (`image` only where none is stored), on every variant that we
-        sell and the printer has, so that any colour can be shown and ordered later.
+        sell and the printer has, so that any colour can be shown and ordered later. `steps` are a job's.
         """
+        steps = steps or MemorySteps()
         if design.printify_product_id:
             return PrintProduct(design.printify_product_id)
         if not self._catalog.sells_colors(colors):
             raise ShopError(
                 409, "variant_unavailable", "This shirt colour is not sold any more. Please choose another."
             )
-        picture = self._picture(design, image)
         offered = self._printer.front_areas()
         sold = [v.printify_variant_id for v in self._catalog.all() if v.printify_variant_id in offered]
         if not sold:
@@ -87,21 +108,47 @@ class PrintProducts:
                 502, "printer_refused", "Our printer has none of our shirts.", cause="no variant in common"
             )
         areas = {variant: offered[variant] for variant in sold}
-        largest = max(areas.values(), key=lambda area: (area.width, area.height))
-        ready = make_print_file(
-            picture, lambda width, height: print_inches((width, height), largest), self._enlarger.enlarge
-        )
-        upload = self._upload_print_file(design, ready.picture)
-        product_id = self._printer.create_product(
-            title=design.name[:_TITLE_LENGTH],
-            description="A one-of-a-kind design, printed on demand.",
-            variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in sold],
-            print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
-        )
+        file = steps.get("print file") or self._print_file(design, image, areas, steps)
+        product_id = self._product(design, areas, Upload(**file["upload"]), steps)
         stored_id = self._designs.save_print_product(design, product_id)
         if stored_id != product_id:  # two concurrent calls: the printer creates two, the database stores one
             self._printer.delete_product(product_id)
-        return PrintProduct(stored_id, ready.dpi, ready.warnings)
+        return PrintProduct(stored_id, file["dpi"], tuple(file["warnings"]))
+
+    def _print_file(
+        self, design: Design, image: str, areas: Mapping[int, Area], steps: Steps
+    ) -> dict[str, Any]:
+        """Makes, stores and uploads it. The printer gives the same bytes the same id, so this may be repeated."""
+        largest = max(areas.values(), key=lambda area: (area.width, area.height))
+        ready = make_print_file(
+            self._picture(design, image),
+            lambda width, height: print_inches((width, height), largest),
+            self._enlarger.enlarge,
+        )
+        upload = self._upload_print_file(design, ready.picture)
+        file = {"upload": asdict(upload), "dpi": ready.dpi, "warnings": list(ready.warnings)}
+        steps.save("print file", file)
+        return file
+
+    def _product(self, design: Design, areas: Mapping[int, Area], upload: Upload, steps: Steps) -> str:
+        """The product at the printer; one that was begun before a crash is found by the design's id."""
+        begun = steps.get("product")
+        description = f"A one-of-a-kind design, printed on demand. Design {design.id}."
+        if begun is not None and (found := self._printer.find_product(description)):
+            return found
+        steps.save("product", {})
+        try:
+            return self._printer.create_product(
+                title=design.name[:_TITLE_LENGTH],
+                description=description,
+                variants=[{"id": variant, "price": SHIRT_CENTS, "is_enabled": True} for variant in areas],
+                print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
+            )
+        except ShopError:
+            # The answer may have been lost on its way, after the product was made.
+            if found := self._printer.find_product(description):
+                return found
+            raise
 
     def _picture(self, design: Design, image: str) -> Picture:
         if not design.image_url:

@@ -12,7 +12,7 @@ from typing import Protocol, get_args
 
 from _shared.clients.smtp import Email
 from _shared.core.errors import ShopError
-from _shared.core.logs import log_trouble
+from _shared.core.logs import log_context, log_trouble
 from _shared.core.outcomes import one_of
 from _shared.orders.emails import EmailKind, admin_alert, render_email
 from _shared.orders.order_links import OrderLinks
@@ -96,10 +96,14 @@ class Notifications:
         self.send_pending(order, event)
 
     def _deliver(self, message: Message) -> bool:
+        with log_context(order=message.order_id, message_kind=message.kind):
+            return self._try(message)
+
+    def _try(self, message: Message) -> bool:
         try:
             self._dispatch(message, self._orders.get(message.order_id))
         except ShopError as problem:
-            log_trouble(f"message {message.kind} of order {message.order_id}", problem.cause or problem)
+            log_trouble(f"{message.channel} {message.kind} was not sent", problem.cause or problem)
             self._rpc.fail_message(message, str(problem.cause or problem), _MOST_ATTEMPTS)
             return False
         self._mark(message)

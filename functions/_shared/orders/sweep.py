@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import assert_never, get_args
 
 from _shared.core.errors import ShopError
-from _shared.core.logs import log_trouble
+from _shared.core.logs import log_context, log_trouble
 from _shared.core.outcomes import one_of
 from _shared.orders.cancellation import Cancellation
 from _shared.orders.fulfilment import Fulfilment
@@ -75,12 +75,18 @@ class Sweep:
         return figures
 
     def _do(self, job: Job) -> bool:
+        with log_context(order=job.order_id, job=job.kind):
+            return self._try(job)
+
+    def _try(self, job: Job) -> bool:
         try:
             order = self._orders.get(job.order_id)
             again = self._work(one_of(_JOB_KINDS, job.kind), order)
             self._rpc.finish_job(job, again)
         except ShopError as problem:
-            log_trouble(f"{job.kind} order {job.order_id}, attempt {job.attempts}", problem.cause or problem)
+            log_trouble(
+                f"{job.kind} failed", problem.cause or problem, attempt=job.attempts, code=problem.code
+            )
             most = _MOST_REFUSALS if problem.code in _REFUSALS else _MOST_ATTEMPTS
             self._rpc.fail_job(job, f"{problem.code}: {problem.cause or problem}", most)
             return False

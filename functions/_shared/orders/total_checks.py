@@ -43,7 +43,9 @@ class TotalChecks:
         kind, wrong_rows = str(rows[0]["kind"]), int(rows[0]["wrong_rows"])
         if wrong_rows:
             row, held, counted = (str(rows[0][name]) for name in ("of_row", "held", "counted"))
-            log_trouble(f"totals of kind {kind}", f"{wrong_rows} wrong, first {row}: {held}, not {counted}")
+            log_trouble(
+                "totals are wrong", f"{wrong_rows}, the first of row {row}: {held}, not {counted}", kind=kind
+            )
             self._mailer.send(total_alert(self._notice_email, kind, wrong_rows, row, held, counted))
         self._data.value("finish_total_check", {"of_kind": kind})
         return wrong_rows

@@ -40,4 +40,4 @@ def attempt(what: str, order: Order, work: Callable[[], object]) -> None:
     try:
         work()
     except ShopError as problem:
-        log_trouble(f"{what} order {order.id}", problem.cause or problem)
+        log_trouble(f"{what} failed", problem.cause or problem, order=order.id)

@@ -13,6 +13,7 @@ from pathlib import Path
 from localbase.cli import stack
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
+from localbase.core.log_text import as_text
 from localbase.core.project import Project, read_dotenv
 from localbase.functions.catalog import SLUG, Catalog
 from localbase.functions.environment import reserved_names, warning_about
@@ -32,7 +33,7 @@ def {target}(request: flask.Request) -> flask.typing.ResponseReturnValue:
 '''
 _FOLLOW_SECONDS = 0.2
 # A line that the functions' host has written: time, level, function, and what it says.
-_LINE = re.compile(r"(\S+ \S+) (\w+) functions\.([\w-]+) (.*)")
+_LINE = re.compile(r"(\S+ \S+) (\w+) functions\.([\w-]+) (.*)", re.DOTALL)
 
 
 def new(project: Project, slug: str) -> int:
@@ -125,7 +126,7 @@ def _print_all(lines: Iterator[str], slug: str | None) -> None:
 
 def _shown(line: str, slug: str | None) -> str:
     """The line as it is shown; empty if it is another function's, or none of a function."""
-    match = _LINE.match(line)
+    match = _LINE.match(as_text(line))
     if not match or (slug is not None and match[3] != slug):
         return ""
     time_, level, name, text = match.groups()

@@ -17,6 +17,7 @@ from typing import Any
 from localbase.cli.processes import Process
 from localbase.cli.terminal import Progress, say
 from localbase.core.errors import UserError
+from localbase.core.log_text import as_text
 from localbase.core.project import Project
 
 _POLL_SECONDS = 0.03
@@ -192,5 +193,5 @@ def _log_tail(project: Project, name: str) -> str:
     for candidate in (name, "supervisor"):
         path = project.state / "logs" / f"{candidate}.log"
         if path.exists() and (text := path.read_text(encoding="utf-8", errors="replace").strip()):
-            return "\n".join("  " + line for line in text.splitlines()[-15:])
+            return "\n".join("  " + as_text(line) for line in text.splitlines()[-15:])
     return "  (empty)"

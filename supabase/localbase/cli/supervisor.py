@@ -28,6 +28,7 @@ from localbase.cli.health import HealthMonitor, HealthPolicy
 from localbase.cli.processes import Process, private_ports, stack_processes
 from localbase.cli.restart import next_image, take_request
 from localbase.cli.sockets import HeldSockets
+from localbase.core.logs import json_line
 from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
 
@@ -186,7 +187,7 @@ class Supervisor:
 
     def _note(self, name: str, text: str) -> None:
         with (self._state / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
-            log.write(f"{time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())} supervisor: {text}\n")
+            log.write(f"{json_line('supervisor', 'supervisor', 'WARNING', text, time.time())}\n")
 
     def _report(self) -> None:
         report = self._account | {

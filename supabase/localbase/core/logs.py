@@ -1,14 +1,21 @@
-"""Log lines that cannot be forged: what a client has sent never begins a line of its own, nor moves the cursor."""
+"""Log lines as JSON, one object a line, with Cloud Logging's names (`severity`, `message`).
+
+They cannot be forged: what a client has sent is a JSON string within a field, never a line or a field of its own.
+`log_text.py` shows them to a person.
+"""
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import sys
+import time
+from collections.abc import Mapping
 
-# The access log joins lines of its own making.
-_ACCESS_LOG = "localbase.access"
-_REQUEST_ID = re.compile(r"[\x21-\x7e]{1,128}")
+ACCESS_LOG = "localbase.access"
+# Nothing that would have to be escaped in JSON, in a header or in a shell.
+_REQUEST_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:/+=-]{0,127}")
 
 
 def printable(text: str) -> str:
@@ -23,26 +30,48 @@ def is_request_id(text: str) -> bool:
     return bool(_REQUEST_ID.fullmatch(text))
 
 
-class LineFormatter(logging.Formatter):
-    """One line a record; a traceback's lines are set in, so that none of them passes for a record."""
-
-    def __init__(self, form: str = "%(asctime)s %(levelname)s %(name)s %(message)s") -> None:
-        super().__init__(form)
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
-        """The record without its traceback."""
-        if record.name != _ACCESS_LOG:
-            record.message = printable(record.message)
-        return super().formatMessage(record)
-
-    def formatException(self, ei: object) -> str:  # noqa: N802 - logging's own name
-        """The traceback."""
-        lines = super().formatException(ei).split("\n")  # type: ignore[arg-type]
-        return "\n".join(["    " + printable(line) for line in lines])
+def utc_stamp(seconds: float) -> str:
+    """A time as ISO 8601 in UTC, in milliseconds."""
+    return time.strftime("%Y-%m-%dT%H:%M:%S.", time.gmtime(seconds)) + f"{int(seconds * 1000) % 1000:03d}Z"
 
 
-def log_to_stdout() -> None:
+def json_line(service: str, logger: str, severity: str, message: str, moment: float) -> str:
+    """A line of a process that has no logging of its own set up."""
+    line = {"time": utc_stamp(moment), "severity": severity, "service": service, "logger": logger}
+    return json.dumps({**line, "message": message}, separators=(",", ":"))
+
+
+class JsonFormatter(logging.Formatter):
+    """One line a record. `extra={"fields": {…}}` adds fields; those that name the line's origin cannot be replaced."""
+
+    def __init__(self, service: str) -> None:
+        super().__init__()
+        self._service = service
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as JSON; a traceback is a field."""
+        message = record.getMessage()
+        if record.name == ACCESS_LOG:
+            return message  # whole lines, of the access log's own making
+        fields: Mapping[str, object] = getattr(record, "fields", {})
+        origin, _, slug = record.name.partition(".")
+        line: dict[str, object] = {
+            "time": utc_stamp(record.created),
+            "severity": record.levelname,
+            "service": self._service,
+            "logger": record.name,
+            "message": message,
+        }
+        if origin == "functions" and slug:
+            line["slug"] = slug
+        line = line | dict(fields) | line
+        if record.exc_info:
+            line["stack_trace"] = self.formatException(record.exc_info)
+        return json.dumps(line, separators=(",", ":"), default=str)
+
+
+def log_to_stdout(service: str) -> None:
     """Sets this process's log up."""
     handler = logging.StreamHandler(sys.stdout)
-    handler.setFormatter(LineFormatter())
+    handler.setFormatter(JsonFormatter(service))
     logging.basicConfig(level=logging.INFO, handlers=[handler])

@@ -24,7 +24,7 @@ from wsgiref.types import WSGIApplication
 import flask
 import functions_framework
 
-from localbase.core.logs import LineFormatter
+from localbase.core.logs import JsonFormatter
 from localbase.functions.catalog import FunctionSource
 from localbase.functions.limits import ProcessLimits
 from localbase.functions.wsgi import Answer, ClientGone, environ_of, read_head
@@ -78,7 +78,7 @@ def _become_function(environ: Mapping[str, str], limits: ProcessLimits) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     threading.stack_size(_STACK_BYTES)
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(LineFormatter("%(levelname)s %(name)s %(message)s"))
+    handler.setFormatter(JsonFormatter("functions"))
     logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
     logging.getLogger("httpx").setLevel(logging.WARNING)
 

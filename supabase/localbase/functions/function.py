@@ -14,7 +14,7 @@ from pathlib import Path
 
 from localbase.functions.catalog import FunctionSource
 from localbase.functions.limits import ProcessLimits
-from localbase.functions.process import Call, FunctionProcess, describe_end
+from localbase.functions.process import Call, Done, FunctionProcess, describe_end
 from localbase.functions.protocol import Reason
 from localbase.functions.watcher import Stamp, stamp_of
 
@@ -84,6 +84,12 @@ class Function:
             self.log.exception("its process cannot be started")
             self._postpone(now, steady=False)
             self._refuse_all("boot")
+
+    def log_request(self, done: Done) -> None:
+        """One line for a request that has been answered."""
+        milliseconds = round(done.seconds * 1000, 1)
+        fields = {"status": done.status, "ms": milliseconds, "request_id": done.request_id}
+        self.log.info("answered", extra={"fields": fields})
 
     def loaded(self) -> None:
         """Its process has loaded the code."""

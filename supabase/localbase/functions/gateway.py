@@ -100,6 +100,11 @@ class FunctionsGateway:
             return self._check_token(_end_to_end(request.headers))
         return None
 
+    def function_of(self, raw_path: str) -> str | None:
+        """The slug of the function that a path below the mount leads to; None where there is none."""
+        target = target_of(raw_path)
+        return target.slug if target is not None and self._catalog.find(target.slug) is not None else None
+
     async def handle(self, request: Request, _: Caller) -> Response | StreamedResponse:
         """The function's answer to an admitted request, or the platform's rejection as `{"code", "message"}`."""
         target = target_of(request.raw_path)
@@ -121,7 +126,8 @@ class FunctionsGateway:
         except Refused as refusal:
             return _REFUSALS[refusal.reason]
         except BadAnswer as error:
-            _log.warning("%s answered to request %s: %s", target.slug, request.id, error)
+            fields = {"slug": target.slug, "request_id": request.id}
+            _log.warning("the function's answer: %s", error, extra={"fields": fields})
             return _rejection(502, "BAD_RESPONSE", "The function's answer is no valid response")
         except OSError:
             return _REFUSALS["boot"]

@@ -165,7 +165,7 @@ class Host:
         now = time.monotonic()
         was_ready = process.ready
         for done in process.take_records(now):
-            function.log.info("%d %.1f ms %s", done.status, done.seconds * 1000, done.request_id)
+            function.log_request(done)
         if process.deaf_since is not None:
             self._selector.unregister(process.channel)
         if process.ready and not was_ready and process is function.process:
@@ -222,7 +222,7 @@ class Host:
 
     def _discard(self, function: Function, process: FunctionProcess) -> None:
         for done in process.take_records(time.monotonic()):
-            function.log.info("%d %.1f ms %s", done.status, done.seconds * 1000, done.request_id)
+            function.log_request(done)
         self._output.finish(function.log, process.output)
         for descriptor in (process.channel, process.output):
             with contextlib.suppress(KeyError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 from pathlib import Path
@@ -81,4 +82,20 @@ def rotate(path: Path, largest: int) -> None:
 
 
 def _log_line(log: logging.Logger, line: bytes) -> None:
-    log.info("| %s", line[:_LONGEST_LINE].decode(errors="replace").rstrip("\r"))
+    """A line as a record of its own. One that is JSON gives its level and its fields as well."""
+    text = line[:_LONGEST_LINE].decode(errors="replace").rstrip("\r")
+    fields = _fields(text) if text.startswith("{") else None
+    if fields is None:
+        log.info("%s", text, extra={"fields": {"output": True}})
+        return
+    level = logging.getLevelNamesMapping().get(str(fields.pop("severity", "")), logging.INFO)
+    log.log(level, "%s", fields.pop("message"), extra={"fields": {**fields, "output": True}})
+
+
+def _fields(text: str) -> dict[str, object] | None:
+    """The fields of a JSON log line; None for any other text."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("message"), str) else None

@@ -31,7 +31,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
     project = open_project(parser.parse_args().workdir)
-    log_to_stdout()
+    log_to_stdout("functions")
     logging.getLogger("httpx").setLevel(logging.WARNING)
     settings = project.settings.edge_runtime
     for name in reserved_names(settings.secrets):

@@ -22,21 +22,19 @@ from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.cache import BoundedCache
 from localbase.core.errors import ApiError
 from localbase.core.http import (
-    GATEWAY_HEADERS,
     LONGEST_BLOCK,
     Interrupted,
     Request,
     Response,
     StreamedResponse,
-    has_no_body,
     headers_of,
     json_response,
-    wire,
 )
 from localbase.core.jwt import TokenError
 from localbase.core.logs import is_request_id
 from localbase.core.sockets import SocketService, SocketSession
 from localbase.gateway.access_log import AccessLog
+from localbase.gateway.answer import CORS_LINES, Answer, CountedReceive, Receive, Send
 from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
@@ -44,18 +42,10 @@ from localbase.gateway.metrics import Metrics, service_of
 from localbase.gateway.sockets import AsgiSocket
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 AsgiApp = Callable[[Scope, Receive, Send], Awaitable[None]]
 ValueService = Callable[[Request, Caller], Awaitable[Response | StreamedResponse]]
 
 _log = logging.getLogger("localbase.gateway")
-_EXPOSED = (
-    b"Content-Encoding, Content-Location, Content-Range, Content-Type, Date, Location, Server, "
-    b"Transfer-Encoding, Range-Unit, X-Request-Id, X-Supabase-Api-Version, X-Total-Count, X-Relay-Error, Link, ETag"
-)
-_CORS = [(b"access-control-allow-origin", b"*"), (b"access-control-expose-headers", _EXPOSED)]
-_CORS_LINES = b"".join([b"%b: %b\r\n" % pair for pair in _CORS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +70,8 @@ class Mount:
     largest_body: int = MAX_BODY_BYTES
     # What the gateway's own errors carry here, beside their body.
     error_headers: tuple[tuple[str, str], ...] = ()
+    # The function of a path below the prefix, by whose slug requests are counted; None for a path of none.
+    function_of: Callable[[str], str | None] | None = None
     # Verifies tokens here instead of the project's own.
     authenticator: Callable[[], Authenticator] | None = None
 
@@ -118,14 +110,15 @@ class App:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        answer = _Answer(send, request_id, scope["method"], scope.get("http_version", "1.1"))
+        answer = Answer(send, request_id, scope["method"], scope.get("http_version", "1.1"))
+        counted = CountedReceive(receive)
         try:
-            await self._route(scope, receive, answer, request_id)
+            await self._route(scope, counted, answer, request_id)
         except (Disconnected, ClientDisconnect):
             answer.status = 499
         except Interrupted:
             # uvicorn closes a connection with an answer that has no end.
-            _log.warning("the answer to request %s was cut off", request_id)
+            _log.warning("the answer was cut off", extra={"fields": {"request_id": request_id}})
         except BodyTooLarge as error:
             message = f"The body exceeds {error.largest >> 20} MiB"
             await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
@@ -137,14 +130,19 @@ class App:
             headers = [*error.headers, *self._error_headers(scope)]
             await answer.respond(json_response(error.status, {"message": error.message}, headers))
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
-            _log.exception("request %s failed", request_id)
+            _log.exception("the request failed", extra={"fields": {"request_id": request_id}})
             if not answer.started:
                 message = "An unexpected error occurred"
                 await answer.respond(json_response(500, {"message": message}, self._error_headers(scope)))
         seconds = time.perf_counter() - started
-        # The path as it came, for it holds no spaces, line ends or control characters.
         path = _raw_path(scope)
-        self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id)
+        sizes = counted.body_bytes, answer.body_bytes
+        self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id, *sizes)
+        mount = self._mount(scope)
+        if mount is not None and mount.function_of is not None and scope["method"] != "OPTIONS":
+            slug = mount.function_of(path[len(mount.prefix) :])
+            if slug is not None:
+                self._metrics.count_function(slug, answer.status, seconds, *sizes)
 
     async def _serve_socket(self, connection: AsgiSocket, scope: Scope, request_id: str) -> None:
         """A WebSocket from its handshake to its end. Its service decides who gets one."""
@@ -158,7 +156,7 @@ class App:
             try:
                 session = await mount.sockets(request)
             except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
-                _log.exception("request %s failed", request_id)
+                _log.exception("the request failed", extra={"fields": {"request_id": request_id}})
                 session = json_response(500, {"message": "An unexpected error occurred"})
         status = session.status if isinstance(session, Response) else 101
         self._tally(service_of(path), f"GET {path}", status, time.perf_counter() - started, request_id)
@@ -170,26 +168,36 @@ class App:
             await connection.accept(request_id)
             await session.run(connection)
         except ClientDisconnected:
-            _log.info("the client of socket %s went away during the handshake", request_id)
+            fields = {"request_id": request_id}
+            _log.info("the socket's client went away during the handshake", extra={"fields": fields})
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback
-            _log.exception("socket %s failed", request_id)
+            _log.exception("the socket failed", extra={"fields": {"request_id": request_id}})
             connection.close(1011)
         finally:
             session.end()
             self._metrics.socket_closed(service_of(path))
             seconds = time.perf_counter() - started
-            self._access_log.add(f"closed {path} after {seconds:.1f} s {request_id}")
+            self._access_log.add(f"CLOSE {path}", status, seconds, request_id)
 
     def fast_path(self, prefix: str, service: FastService) -> FastPath:
         """The fast path of the mount at `prefix`, which responds as this application would."""
-        return FastPath(prefix, service, self._authenticator, _CORS_LINES, self._new_id, self._tally)
+        return FastPath(prefix, service, self._authenticator, CORS_LINES, self._new_id, self._tally)
 
     def _new_id(self) -> str:
         return f"{self._start}{next(self._numbers):016x}"
 
-    def _tally(self, service: str, title: str, status: int, seconds: float, request_id: str) -> None:
-        self._metrics.count(service, status, seconds)
-        self._access_log.add(f"{title} {status} {seconds * 1000:.1f} ms {request_id}")
+    def _tally(
+        self,
+        service: str,
+        title: str,
+        status: int,
+        seconds: float,
+        request_id: str,
+        received: int = 0,
+        sent: int = 0,
+    ) -> None:
+        self._metrics.count(service, status, seconds, received, sent)
+        self._access_log.add(title, status, seconds, request_id, received, sent)
 
     def _headers(self, scope: Scope) -> dict[str, str]:
         """The headers as text. Clients repeat them with every request, so they are cached: read-only."""
@@ -203,7 +211,7 @@ class App:
                 self._heads.put(raw, known, 4 * size)
         return known
 
-    async def _route(self, scope: Scope, receive: Receive, answer: _Answer, request_id: str) -> None:
+    async def _route(self, scope: Scope, receive: Receive, answer: Answer, request_id: str) -> None:
         path: str = scope["path"]
         if scope["method"] == "OPTIONS" and _header(scope, b"access-control-request-method"):
             await answer.respond(_preflight(scope))
@@ -236,7 +244,7 @@ class App:
         return list(mount.error_headers) if mount else []
 
     async def _serve(
-        self, mount: Mount, scope: Scope, receive: Receive, answer: _Answer, request_id: str
+        self, mount: Mount, scope: Scope, receive: Receive, answer: Answer, request_id: str
     ) -> None:
         headers = self._headers(scope)
         below = scope["path"][len(mount.prefix) :]
@@ -274,80 +282,6 @@ class App:
 ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
 
 
-class _Answer:
-    """Adds the gateway's headers to the response of a service, and records its status."""
-
-    def __init__(self, send: Send, request_id: str, method: str, http_version: str) -> None:
-        self._of_head = method == "HEAD"
-        # A client of HTTP/1.0 does not know chunks.
-        self._needs_length = http_version == "1.0"
-        self._send = send
-        self._request_id = request_id
-        self.status = 0
-        self.started = False
-
-    async def send(self, message: MutableMapping[str, Any]) -> None:
-        if message["type"] == "http.response.start":
-            self.started = True
-            self.status = message["status"]
-            # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
-            headers = message.get("headers", [])
-            given = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
-            exposed = [value for name, value in headers if name == b"access-control-expose-headers"]
-            message["headers"] = [*given, *_cors_with(exposed), (b"x-request-id", self._request_id.encode())]
-        await self._send(message)
-
-    async def respond(self, response: Response) -> None:
-        headers = []
-        body = b"" if has_no_body(response.status) else response.body
-        # A service that answers HEAD may give the length that the body would have. Without body and length it is not
-        # known, and none is sent.
-        length = b"" if self._of_head and not body else b"%d" % len(body)
-        for name, value in response.headers:
-            pair = wire(name, value)
-            if pair[0] == b"content-length":
-                length = pair[1]
-            elif pair[0] not in GATEWAY_HEADERS:
-                headers.append(pair)
-        if length and not has_no_body(response.status):
-            headers.append((b"content-length", length))
-        headers += (*_CORS, (b"x-request-id", self._request_id.encode()))
-        self.started, self.status = True, response.status
-        await self._send({"type": "http.response.start", "status": response.status, "headers": headers})
-        await self._send({"type": "http.response.body", "body": body})
-
-    async def stream(self, response: StreamedResponse) -> None:
-        """Sends an answer while it is made. Raises `Interrupted` where it is cut off: then it gets no end."""
-        try:
-            without_body = has_no_body(response.status)
-            headers = [wire(name, value) for name, value in response.headers]
-            if without_body:
-                headers = [pair for pair in headers if pair[0] != b"content-length"]
-            body = b""
-            if self._needs_length and not without_body and not self._of_head:
-                body = await _whole(response)
-                headers = [pair for pair in headers if pair[0] != b"content-length"]
-                headers.append((b"content-length", b"%d" % len(body)))
-            start = {"type": "http.response.start", "status": response.status, "headers": headers}
-            await self.send(start)
-            if not (without_body or self._of_head or self._needs_length):
-                async for part in response.parts:
-                    await self._send({"type": "http.response.body", "body": part, "more_body": True})
-            await self._send({"type": "http.response.body", "body": body})
-        finally:
-            response.close()
-
-
-async def _whole(response: StreamedResponse) -> bytes:
-    parts, size = [], 0
-    async for part in response.parts:
-        size += len(part)
-        if size > MAX_BODY_BYTES:
-            raise Interrupted
-        parts.append(part)
-    return b"".join(parts)
-
-
 def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: str) -> Request:
     """The request as a service at `prefix` gets it, without its body."""
     raw_path = _raw_path(scope)[len(prefix) :]
@@ -360,13 +294,6 @@ def _request_of(scope: Scope, headers: dict[str, str], prefix: str, request_id: 
         peer=(scope.get("client") or ("",))[0],
         id=request_id,
     )
-
-
-def _cors_with(exposed: list[bytes]) -> list[tuple[bytes, bytes]]:
-    """The gateway's CORS headers. What a service exposes besides, its pages may read too."""
-    if not exposed:
-        return _CORS
-    return [_CORS[0], (b"access-control-expose-headers", b", ".join((_EXPOSED, *exposed)))]
 
 
 def _raw_path(scope: Scope) -> str:

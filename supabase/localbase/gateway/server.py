@@ -92,6 +92,7 @@ async def serve(project: Project, index: int = 0) -> None:
                 error_headers=RELAY_ERROR,
                 admit=functions.admit,
                 largest_body=functions.largest_body,
+                function_of=functions.function_of,
             ),
             Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
             Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
@@ -231,7 +232,7 @@ def main() -> None:
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--worker", type=int, default=0)
     given = parser.parse_args()
-    log_to_stdout()
+    log_to_stdout("gateway")
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     try:

@@ -125,3 +125,27 @@ def test_prediction_logs_say_that_the_picture_was_emulated(client: Client) -> No
     (output,) = outputs
     picture = Image.open(io.BytesIO(base64.b64decode(str(output).partition(",")[2])))
     assert "local renderer" in picture.info["Software"]
+
+
+def test_list_has_a_hundred_on_a_page_newest_first_with_their_inputs(
+    client: Client, emulators: Served
+) -> None:
+    for seed in range(105):
+        client.models.predictions.create(
+            "openai/gpt-image-1.5", input={"prompt": "a garfield cat", "seed": seed}
+        )
+    first = client.predictions.list()
+    assert len(first.results) == 100
+    assert [(each.input or {})["seed"] for each in first.results] == list(range(104, 4, -1))
+    assert {each.model for each in first.results} == {"openai/gpt-image-1.5"}
+    following = client.predictions.list(first.next)
+    assert [(each.input or {})["seed"] for each in following.results[:5]] == [4, 3, 2, 1, 0]
+    # a new prediction moves no page that was begun
+    client.models.predictions.create("openai/gpt-image-1.5", input={"prompt": "a garfield cat"})
+    again = client.predictions.list(first.next)
+    assert [each.id for each in again.results] == [each.id for each in following.results]
+    refused = httpx.get(
+        f"{emulators.url}/replicate/v1/predictions?cursor=x!",
+        headers={"authorization": "Bearer r8_emulator"},
+    )
+    assert refused.status_code == 400

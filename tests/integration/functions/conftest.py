@@ -15,6 +15,7 @@ import pytest
 from PIL import Image, ImageDraw
 from psycopg.rows import dict_row
 
+from tests.support.container import Container
 from tests.support.stacks import Stack
 from tests.support.users import People, Person
 
@@ -174,6 +175,12 @@ class Shopper:
             ],
         }
         return body | changes
+
+
+@pytest.fixture(scope="session")
+def container(tmp_path_factory: pytest.TempPathFactory) -> Container:
+    """The container of all functions, as its image would have it."""
+    return Container(tmp_path_factory.mktemp("container"))
 
 
 @pytest.fixture(scope="session")

@@ -28,11 +28,6 @@ UPSTREAM = {"JWT_SECRET": "not the project's", "VERIFY_JWT": "true", "SUPABASE_D
 
 
 @pytest.fixture(scope="module")
-def container(tmp_path_factory: pytest.TempPathFactory) -> Container:
-    return Container(tmp_path_factory.mktemp("container"))
-
-
-@pytest.fixture(scope="module")
 def served(container: Container, stack: Stack) -> Iterator[RunningContainer]:
     keys = {"SUPABASE_ANON_KEY": stack.anon_key, "SUPABASE_SECRET_KEY": stack.secret_key}
     with container.running({**function_environ(stack), **UPSTREAM, **keys}) as running:

@@ -7,6 +7,7 @@ import functools
 import httpx
 
 from tests.integration.localbase.small_project import until
+from tests.support.logs import read_log
 from tests.support.stacks import Stack
 
 
@@ -25,7 +26,7 @@ def echo(stack: Stack) -> httpx.Response:
 
 
 def log(stack: Stack) -> str:
-    return (stack.state / "logs" / "functions.log").read_text(errors="replace")
+    return read_log(stack.state, "functions")
 
 
 def logged(stack: Stack, text: str, times: int = 1) -> bool:

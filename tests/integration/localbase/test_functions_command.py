@@ -180,7 +180,7 @@ def test_logs_show_the_last_lines_of_one_function(services: Stack) -> None:
     assert until(lambda: "logs-mirror" in command(services, "logs").stdout)
     lines = command(services, "logs", "echo", "-n", "2").stdout.splitlines()
     assert [line.split()[-1] for line in lines] == ["logs-1", "logs-2"]
-    assert all(line.split()[2:4] == ["echo", "201"] for line in lines)
+    assert all(line.split()[2:4] == ["echo", "answered"] for line in lines)
     missing = command(services, "logs", "missing")
     assert (missing.returncode, "There is no function 'missing'" in missing.stderr) == (1, True)
 
@@ -188,7 +188,7 @@ def test_logs_show_the_last_lines_of_one_function(services: Stack) -> None:
 def test_logs_follow_shows_lines_to_come(services: Stack) -> None:
     with running(services, "logs", "echo", "-n", "0", "-f") as child:
         assert until(lambda: echo(services, "followed") == 201 and _has_output(child))
-        assert line_with(child, "followed").split()[2:4] == ["echo", "201"]
+        assert line_with(child, "followed").split()[2:4] == ["echo", "answered"]
 
 
 def _has_output(child: subprocess.Popen[str]) -> bool:
@@ -215,7 +215,7 @@ def test_serve_gives_variables_and_lets_callers_in_until_it_ends(services: Stack
         assert until(lambda: environ_of(services, "OWN") == "of serve")
         assert environ_of(services, "SUPABASE_URL") == services.api_url
         assert echo(services, "during-serve") == 201
-        assert " echo 201 " in line_with(child, "during-serve")
+        assert " echo answered 201 " in line_with(child, "during-serve")
         child.send_signal(signal.SIGINT)
         assert line_with(child, "Stopped serving") == "Stopped serving supabase/functions"
         assert child.wait(10) == 0

@@ -232,7 +232,7 @@ def test_each_request_is_a_line_with_function_status_time_and_id(services: Stack
     httpx.post(f"{services.api_url}/functions/v1/echo", headers={"x-request-id": "seen-in-the-log"})
     assert logged(services, " ms seen-in-the-log\n")
     (line,) = [line for line in log(services).splitlines() if line.endswith("seen-in-the-log")]
-    assert " INFO functions.echo 201 " in line
+    assert " INFO functions.echo answered 201 " in line
 
 
 def test_client_that_goes_away_is_logged_as_499(services: Stack) -> None:
@@ -242,7 +242,7 @@ def test_client_that_goes_away_is_logged_as_499(services: Stack) -> None:
         next(answer.iter_bytes())
     assert logged(services, " ms gone-early\n")
     (line,) = [line for line in log(services).splitlines() if line.endswith("gone-early")]
-    assert " functions.stream 499 " in line
+    assert " functions.stream answered 499 " in line
 
 
 def test_connections_that_say_nothing_shut_no_call_out(services: Stack) -> None:

@@ -12,6 +12,8 @@ import httpx
 import psycopg
 import pytest
 
+from tests.integration.localbase.small_project import until
+from tests.support.logs import log_lines, records
 from tests.support.mailbox import find_mails
 from tests.support.stacks import Stack
 
@@ -58,11 +60,15 @@ def test_rejected_request_leaves_one_line_in_the_log(services: Stack) -> None:
             "x-request-id": mark,
         },
     )
-    lines = [
-        line for line in (services.state / "logs" / "gateway.log").read_text().splitlines() if mark in line
-    ]
-    assert len(lines) == 1
-    assert " POST /rest/v1/sign_ups 4" in lines[0]
+    # it is written behind the response
+    assert until(lambda: any(mark in line for line in log_lines(services.state, "gateway")), 5)
+    (line,) = [record for record in records(services.state, "gateway") if record.get("request_id") == mark]
+    assert (line["severity"], line["service"], line["method"], line["path"], line["status"]) == (
+        *("INFO", "gateway"),
+        *("POST", "/rest/v1/sign_ups"),
+        400,
+    )
+    assert (line["bytes_in"], line["bytes_out"] > 0) == (5, True)
 
 
 def test_data_api_sees_a_new_table_without_a_restart(services: Stack) -> None:

@@ -10,6 +10,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
 from tests.integration.realtime.phoenix import phoenix, reply
+from tests.support.logs import read_log
 from tests.support.stacks import Stack
 
 VERSIONS = ("1.0.0", "2.0.0")
@@ -80,7 +81,7 @@ def test_socket_appears_in_metrics_and_access_log(realtime: Stack) -> None:
         assert 'localbase_requests_total{service="realtime",status="101"}' in metrics
         open_now = metrics.split('localbase_sockets{service="realtime"} ')[1].split("\n")[0]
         assert int(open_now) >= 1
-    log = (realtime.state / "logs" / "gateway.log").read_text()
+    log = read_log(realtime.state, "gateway")
     assert "GET /realtime/v1/websocket 101" in log
     assert realtime.publishable_key not in log
 

@@ -35,6 +35,7 @@ UPDATE = {
     "product_variants": "name = 'Eve - S'",
     "designs": "name = 'Eve'",
     "design_uploads": "created_at = now()",
+    "design_jobs": "state = 'running'",
     "public_designs": "created_at = now()",
     "design_likes": "created_at = now()",
     "user_addresses": "city = 'Eveville'",
@@ -52,6 +53,7 @@ WHERE: dict[str, Callable[[Things], str]] = {
     "product_variants": lambda _: "name = 'Black - XL'",
     "designs": lambda t: f"id = '{t.design}'",
     "design_uploads": lambda t: f"user_id = '{t.owner}'",
+    "design_jobs": lambda t: f"user_id = '{t.owner}'",
     "public_designs": lambda t: f"design_id = '{t.published}'",
     "design_likes": lambda t: f"design_id = '{t.published}'",
     "user_addresses": lambda t: f"user_id = '{t.owner}'",
@@ -68,6 +70,10 @@ INSERT: dict[str, Callable[[Things], str]] = {
     "product_variants": lambda _: "(name, printify_variant_id) values ('Eve - S', 1)",
     "designs": lambda t: f"(user_id, name) values ('{t.owner}', 'Eve')",
     "design_uploads": lambda t: f"(user_id) values ('{t.owner}')",
+    "design_jobs": lambda t: (
+        "(id, user_id, kind, request, seed, leased_until) "
+        f"values (gen_random_uuid(), '{t.owner}', 'text_picture', '{{}}', 1, now())"
+    ),
     "public_designs": lambda t: f"(design_id, user_id) values ('{t.design}', '{t.owner}')",
     "design_likes": lambda t: f"(design_id, user_id) values ('{t.published}', '{t.owner}')",
     "user_addresses": lambda t: (
@@ -99,6 +105,9 @@ EXPECTED = {
     },
     "design_uploads": {
         "select": "- 0 1 0 1", "insert": "- - 1 - 1", "update": "- - - - -", "delete": "- - - - -",
+    },
+    "design_jobs": {
+        "select": "- 0 1 0 -", "insert": "- - - - -", "update": "- - - - -", "delete": "- - - - -",
     },
     "public_designs": {
         "select": "1 1 1 1 1", "insert": "- - 1 - 1", "update": "- - - - 1", "delete": "- 0 1 0 1",
@@ -141,6 +150,7 @@ def things(db: Db) -> Things:
     db.as_("owner", "insert into public.design_likes (design_id, user_id) values (%s, %s)", published, owner)
     db.as_("owner", "insert into public.user_sessions (user_id) values (%s)", owner)
     db.as_("owner", "insert into public.design_uploads (user_id) values (%s)", owner)
+    db.run(f"insert into public.design_jobs {INSERT['design_jobs'](Things(owner, '', '', ''))}")
     db.run(f"insert into public.user_addresses {INSERT['user_addresses'](Things(owner, '', '', ''))}")
     order = db.order(status="paid")
     db.run("select public.flag_order(%s, 'disputed', 'dp_1')", order)
@@ -218,6 +228,11 @@ FORBIDDEN = {
     "noting a refund": ("admin", "select record_refund('{t.order}', 're', 4570)"),
     "taking the outbox": ("stranger", "select * from claim_message(60)"),
     "silencing an event": ("owner", "select note_vendor_event('stripe', 'evt', 'x', null)"),
+    "reading a job's steps": ("owner", "select steps from design_jobs where user_id = '{t.owner}'"),
+    "reading why a job failed": ("owner", "select problem from design_jobs where user_id = '{t.owner}'"),
+    "ending one's own job": (
+        "owner", "select finish_design_job(id, id, '{{}}', null) from design_jobs where user_id = '{t.owner}'",
+    ),
     "reading the audit trail": ("owner", "select 1 from order_events where order_id = '{t.order}'"),
     "resolving one's own flag": ("owner", "update order_flags set resolved_at = now() where order_id = '{t.order}'"),
 }  # fmt: skip

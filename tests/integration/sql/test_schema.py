@@ -21,6 +21,9 @@ GRANTS = {
             "UPDATE(name,updated_at)",
             "DELETE",
         },
+        "design_jobs": {
+            "SELECT(created_at,design_id,error,error_code,finished_at,id,kind,request,result,result_path,state,user_id)"
+        },
         "design_uploads": {"SELECT", "INSERT(user_id)"},
         "order_events": {"SELECT"},
         "order_flags": {"SELECT"},
@@ -76,10 +79,12 @@ def test_functions_are_executable_by_their_intended_roles(db: Db) -> None:
         callers.setdefault(row["name"], []).append(row["role"])
     everybody = ["anon", "authenticated", "service_role"]
     steps = [
-        "begin_printing", "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
+        "begin_design_job", "begin_printing", "claim_design_job", "fail_design_job", "finish_design_job",
+        "get_design_job", "leave_design_job", "save_design_job_step",
+        "cancel_order", "cancel_unpaid_order", "check_next_total", "claim_job", "claim_message",
         "claim_object_tasks", "complete_usage", "describe_access", "fail_job", "fail_message", "fail_object_tasks",
         "finish_job", "finish_message", "finish_object_tasks", "finish_total_check",
-        "finish_printing", "flag_order", "get_last_sweep", "get_tracked_order",
+        "finish_printing", "flag_order", "get_job_figures", "get_last_sweep", "get_tracked_order",
         "note_order_event", "note_vendor_event", "record_sweep",
         "place_order", "record_progress", "record_refund", "release_usage", "request_cancellation", "request_refund",
         "reserve_usage", "set_pricing", "settle_order", "withdraw_cancellation",

@@ -14,7 +14,7 @@ from tests.support.stacks import ROOT
 _NAME = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|PORT|WORKERS|THREADS")
 _LINE = re.compile(r"^#?([A-Z][A-Z0-9_]*)=", re.MULTILINE)
 # Set by one of our processes for another one that it starts, never by a person.
-_INTERNAL = {"EMULATORS_FD", "WEB_FD", "EMULATORS_NODE_MODULES", "LOCALBASE_DATA"}
+_INTERNAL = {"EMULATORS_FD", "WEB_FD", "EMULATORS_NODE_MODULES", "LOCALBASE_DATA", "PROMETHEUS_MULTIPROC_DIR"}
 # Words of other languages: keys of `supabase status`, gcloud's errors, Printify's countries.
 _OTHER_WORDS = {"API_URL", "SERVICE_ROLE_KEY", "NOT_FOUND", "REST_OF_THE_WORLD"}
 

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import uuid
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -11,12 +12,14 @@ from typing import Any, cast
 import pytest
 from _shared.core.callers import Caller
 from _shared.core.errors import ShopError
+from _shared.core.logs import current_request_id, log_trouble
 from _shared.endpoint import LARGEST_BODY, LARGEST_EVENT, LARGEST_PICTURE_BODY, Answer, endpoint, webhook
 from _shared.shop import Shop
 from flask import Flask, Request, Response
 from pydantic import BaseModel
 from werkzeug.test import EnvironBuilder
 
+from tests.unit.functions.log_lines import captured_lines
 from tests.unit.functions.test_requirements import SLUGS
 
 
@@ -62,6 +65,10 @@ def call(
         return cast(Response, handle(request, shop=cast(Shop, object())))
 
 
+def fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    return dict(cast(Any, record).fields)
+
+
 def status_and_body(response: Response) -> tuple[int, Any]:
     assert response.content_type == "application/json"
     return response.status_code, json.loads(response.get_data())
@@ -72,8 +79,10 @@ def test_answer_is_json_and_one_line_in_the_log(log: list[logging.LogRecord]) ->
     assert status_and_body(response) == (200, {"half": 25.0})
     assert response.headers["x-request-id"] == "abc"
     (record,) = log
-    assert record.getMessage().startswith("halve-number 200 ok ")
-    assert record.getMessage().endswith("request=abc")
+    fields = fields_of(record)
+    assert 0 <= fields.pop("ms") < 60_000
+    assert fields.pop("httpRequest")["status"] == 200
+    assert fields == {"method": "POST", "slug": "halve-number", "status": 200, "code": "ok"}
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff\xfe", b"number=4", b"[" * 60_000])
@@ -144,8 +153,7 @@ def test_only_post_is_served(method: str) -> None:
 
 def test_shop_error_logs_its_cause(log: list[logging.LogRecord]) -> None:
     assert status_and_body(call('{"number": 13}')) == (409, {"error": "Not that one.", "code": "unlucky"})
-    assert "cause=secret\nreason" not in log[0].getMessage()
-    assert log[0].getMessage().endswith("cause=secret reason")
+    assert fields_of(log[0])["cause"] == "secret reason"
 
 
 def test_retry_at_is_in_body_and_header() -> None:
@@ -192,7 +200,7 @@ def test_missing_settings_are_named_in_the_log_alone(log: list[logging.LogRecord
         {"error": "The shop is not set up for this yet.", "code": "not_configured"},
     )
     for name in ("SUPABASE_URL", "SUPABASE_SERVICE_ROLE_KEY", "STRIPE_SECRET_KEY", "SMTP_HOST"):
-        assert name in log[0].getMessage()
+        assert name in fields_of(log[0])["cause"]
 
 
 def test_cors_headers_need_a_setting() -> None:
@@ -220,6 +228,37 @@ def test_handler_is_what_functions_framework_looks_for() -> None:
     assert isinstance(halve_number, FunctionType)
 
 
-def test_clients_request_id_cannot_forge_a_log_line(log: list[logging.LogRecord]) -> None:
-    call('{"number": 13}', headers={"x-request-id": "a\x85b\x1b[2J"})
-    assert log[0].getMessage().endswith(" request=a?b?[2J cause=secret reason")
+@pytest.mark.parametrize("given", ["a\x85b\x1b[2J", 'a"b', "two words", "x" * 129, "anna@example.com", ""])
+def test_clients_request_id_that_is_no_id_is_replaced(given: str) -> None:
+    response = call('{"number": 4}', headers={"x-request-id": given})
+    assert uuid.UUID(response.headers["x-request-id"])
+
+
+def test_request_id_is_that_of_every_line_within_and_of_none_afterwards() -> None:
+    seen = []
+
+    @endpoint(body=NumberRequest, caller="anyone")
+    def looks(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+        seen.append(current_request_id())
+        return {"number": request.number}
+
+    call('{"number": 1}', handle=looks, headers={"x-request-id": "r-1"})
+    call('{"number": 1}', handle=looks, headers={"x-request-id": "r-2"})
+    assert [*seen, current_request_id()] == ["r-1", "r-2", ""]
+
+
+def test_google_clouds_trace_is_in_the_line_where_the_project_is_named() -> None:
+    trace = "105445aa7843bc8bf206b12000100000"
+
+    @endpoint(body=NumberRequest, caller="anyone", environ={"GOOGLE_CLOUD_PROJECT": "my-shop"})
+    def traced(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
+        with captured_lines() as lines:
+            log_trouble("trouble", "cause")
+        return {"line": lines[0]}
+
+    sent = {"x-cloud-trace-context": f"{trace}/1;o=1", "x-request-id": "r-1"}
+    line = call('{"number": 1}', handle=traced, headers=sent).get_json()["line"]
+    assert line["logging.googleapis.com/trace"] == f"projects/my-shop/traces/{trace}"
+    forged = {"x-cloud-trace-context": "../x/1"}
+    line = call('{"number": 1}', handle=traced, headers=forged).get_json()["line"]
+    assert "logging.googleapis.com/trace" not in line

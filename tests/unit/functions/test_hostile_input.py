@@ -148,7 +148,7 @@ def fake_shop() -> Shop:
         "tracking": Tracking(cast(Any, SimpleNamespace(value=lambda *_: None)), LINKS, FailureLimit(30, 60)),
         "stripe_events": stripe_events, "printify_events": printify_events, "orders": UnplacedCarts(),
         "settings": SimpleNamespace(admin_emails=frozenset()), "sweep": SimpleNamespace(run=dict),
-        "stored_pictures": SimpleNamespace(tidy=dict),
+        "stored_pictures": SimpleNamespace(tidy=dict), "design_jobs": SimpleNamespace(resume=dict),
     }  # fmt: skip
     others = (
         "designs",

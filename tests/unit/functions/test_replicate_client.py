@@ -2,6 +2,7 @@
 
 import base64
 import json
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -155,3 +156,59 @@ def test_prediction_that_takes_too_long_is_cancelled() -> None:
     models = replicate(*running, httpx.Response(200, json={"id": "p1", "status": "canceled"}), seen=seen)
     assert error_of(lambda: from_text(models)) == (502, "artist_unavailable")
     assert (seen[-1].method, seen[-1].url.path) == ("POST", "/v1/predictions/p1/cancel")
+
+
+def listed(id: str, age: int, **inputs: Any) -> dict[str, Any]:
+    """A prediction of `age` minutes before noon."""
+    created = datetime(2026, 11, 22, 12, tzinfo=UTC) - timedelta(minutes=age)
+    stamp = created.isoformat().replace("+00:00", "Z")
+    return {"id": id, "model": "a/b", "created_at": stamp, "input": inputs}
+
+
+def page(*results: dict[str, Any], following: str | None = None) -> httpx.Response:
+    return httpx.Response(200, json={"previous": None, "next": following, "results": list(results)})
+
+
+SINCE = datetime(2026, 11, 22, 11, 30, tzinfo=UTC)
+
+
+def find(models: Replicate, *without: str) -> str | None:
+    return models.find("a/b", {"prompt": "a cat", "seed": 7}, SINCE, without)
+
+
+def test_job_begins_a_prediction_without_waiting() -> None:
+    seen: list[httpx.Request] = []
+    assert replicate(prediction("starting"), seen=seen).start("a/b", {"seed": 7}, 300) == "p1"
+    assert "prefer" not in seen[0].headers
+    assert seen[0].headers["cancel-after"] == "300s"
+
+
+def test_prediction_is_found_by_its_model_and_inputs_on_any_page() -> None:
+    seen: list[httpx.Request] = []
+    other_model = {**listed("m", 1, prompt="a cat", seed=7), "model": "a/other"}
+    models = replicate(
+        page(
+            other_model,
+            listed("s", 2, prompt="a cat", seed=8),
+            listed("d", 3),
+            following="https://evil.example/v1/predictions?cursor=Y3Vyc29y",
+        ),
+        page(listed("f", 4, prompt="a cat", seed=7, output_format="png")),
+        seen=seen,
+    )
+    assert find(models) == "f"
+    # the token goes to no address that an answer names
+    assert [str(request.url) for request in seen] == [
+        "http://models/v1/predictions",
+        "http://models/v1/predictions?cursor=Y3Vyc29y",
+    ]
+
+
+def test_older_predictions_and_those_of_earlier_tries_are_not_found() -> None:
+    failed, old = listed("failed", 5, prompt="a cat", seed=7), listed("old", 31, prompt="a cat", seed=7)
+    assert (
+        find(replicate(page(failed, old, following="http://models/v1/predictions?cursor=x")), "failed")
+        is None
+    )
+    assert find(replicate(page(failed))) == "failed"
+    assert find(replicate(page())) is None

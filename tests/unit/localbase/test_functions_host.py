@@ -147,5 +147,5 @@ def test_output_is_logged_in_lines_at_a_bounded_pace(caplog: pytest.LogCaptureFi
     output.finish(log, reading)
     os.close(reading)
     texts = [record.getMessage() for record in caplog.records]
-    assert texts[:3] == ["| one", "| two", "| half and half"]
-    assert [len(text) for text in texts[3:]] == [8194, 8194, 3618]
+    assert texts[:3] == ["one", "two", "half and half"]
+    assert [len(text) for text in texts[3:]] == [8192, 8192, 3616]

@@ -72,6 +72,23 @@ type PublicDesign = {
 /** Permission to upload the picture of the design that will have this id. */
 type DesignUpload = { id: string; user_id: string; created_at: string };
 
+/** What its owner sees of a picture or print product that is being made, or was within a day. */
+type DesignJob = {
+  id: string;
+  user_id: string;
+  kind: "text_picture" | "photo_picture" | "print_product";
+  state: "running" | "done" | "failed";
+  design_id: string | null;
+  request: unknown;
+  result: unknown;
+  /** The picture's name in the bucket `design-jobs`. */
+  result_path: string | null;
+  error: string | null;
+  error_code: string | null;
+  created_at: string;
+  finished_at: string | null;
+};
+
 type DesignLike = { id: string; design_id: string; user_id: string };
 
 type Order = {
@@ -145,6 +162,7 @@ export type Database = {
       user_sessions: Table<UserSession, "user_id">;
       designs: Table<Design, "user_id" | "name">;
       design_uploads: Table<DesignUpload, "user_id">;
+      design_jobs: Table<DesignJob, never>;
       public_designs: Table<
         PublicDesign,
         "design_id" | "user_id",

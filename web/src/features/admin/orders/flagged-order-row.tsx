@@ -10,7 +10,7 @@ import { Cell, ColumnHeads } from "../components/columns";
 import { OrderRecordPanel } from "./order-record";
 import { reasonText } from "./order-words";
 
-const COLUMNS = "lg:grid-cols-[5rem_minmax(12rem,3fr)_11rem_minmax(8rem,1fr)_7rem_5.5rem_6.5rem]";
+const COLUMNS = "lg:grid-cols-[5rem_minmax(11rem,3fr)_13rem_minmax(8rem,1fr)_7rem_5.5rem_6.5rem]";
 
 export function FlaggedHeads() {
   return (
@@ -52,7 +52,7 @@ export function FlaggedOrderRow({ order }: { order: FlaggedOrder }) {
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Open ${number}`}
+            aria-label={`${open ? "Close" : "Open"} ${number}`}
             aria-expanded={open}
             aria-controls={panel}
             onClick={() => setOpen(!open)}

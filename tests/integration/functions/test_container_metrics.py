@@ -1,0 +1,121 @@
+"""The container's /metrics: of its requests, its calls of vendors and the shop's jobs, for those who have the token."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from prometheus_client import Metric
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.integration.functions.conftest import Functions, Shopper
+from tests.integration.functions.test_container import failure, signed_in
+from tests.support.container import Container, RunningContainer
+from tests.support.function_environ import function_environ
+from tests.support.stacks import Stack
+
+TOKEN = "a token for metrics"
+
+
+@pytest.fixture(scope="module")
+def served(container: Container, stack: Stack) -> Iterator[RunningContainer]:
+    """With two processes, so that a scrape has to add up what both have counted."""
+    environ = {**function_environ(stack), "METRICS_TOKEN": TOKEN, "WORKERS": "2"}
+    with container.running(environ) as running:
+        yield running
+
+
+def scrape(served: RunningContainer) -> dict[str, Metric]:
+    response = served.http.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+    assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, "text/plain")
+    return {family.name: family for family in text_string_to_metric_families(response.text)}
+
+
+def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
+    """The one sample of this name and these labels; 0 where there is none."""
+    found = [
+        each.value
+        for family in families.values()
+        for each in family.samples
+        if each.name == sample and each.labels == labels
+    ]
+    assert len(found) <= 1
+    return found[0] if found else 0.0
+
+
+@pytest.mark.parametrize("authorization", ["", "Bearer", "Bearer wrong", "Basic x", f"Bearer {TOKEN}x"])
+def test_metrics_without_the_token_are_not_found(served: RunningContainer, authorization: str) -> None:
+    response = served.http.get("/metrics", headers={"authorization": authorization} if authorization else {})
+    assert failure(response) == (404, "function_not_found")
+
+
+def test_requests_and_vendor_calls_are_counted_over_all_processes(
+    served: RunningContainer, shopper: Shopper
+) -> None:
+    before = scrape(served)
+    for _ in range(8):
+        assert served.http.post("/lookup-zip-code", json={"zipCode": "10001"}).status_code == 200
+    assert served.http.post("/lookup-zip-code", json={"zipCode": "x"}).status_code == 400
+    placed = served.http.post("/create-payment-intent", json=shopper.cart(), headers=signed_in(shopper.token))
+    assert placed.status_code == 200
+    after = scrape(served)
+
+    def grown(sample: str, **labels: str) -> float:
+        return value(after, sample, **labels) - value(before, sample, **labels)
+
+    look_up = {"function": "lookup-zip-code"}
+    assert grown("teesmith_function_requests_total", **look_up, status="200") == 8
+    assert grown("teesmith_function_requests_total", **look_up, status="400") == 1
+    assert grown("teesmith_function_seconds_count", **look_up) == 9
+    assert value(after, "teesmith_functions_in_flight", **look_up) == 0
+    zip_calls = {"vendor": "zippopotam", "call": "look_up"}
+    assert grown("teesmith_vendor_calls_total", **zip_calls, outcome="ok") == 8
+    assert grown("teesmith_vendor_call_seconds_count", **zip_calls) == 8
+    for vendor, call in (
+        ("stripe", "create_payment_intent"),
+        ("database", "place_order"),
+        ("auth", "get_user"),
+    ):
+        assert grown("teesmith_vendor_calls_total", vendor=vendor, call=call, outcome="ok") == 1
+
+
+def test_jobs_figures_come_from_the_database(served: RunningContainer, functions: Functions) -> None:
+    functions.sweep()
+    families = scrape(served)
+    assert value(families, "teesmith_job_figures_up") == 1
+    assert 0 <= value(families, "teesmith_last_sweep_age_seconds") < 60
+    kinds = {(each.labels["queue"], each.labels["kind"]) for each in families["teesmith_jobs_due"].samples}
+    assert {("order_jobs", "print"), ("messages", "mail"), ("object_tasks", "remove")} <= kinds
+    (figures,) = functions.sql("select public.get_job_figures() as figures")
+    gave_up = {(each["queue"], each["kind"]): each["gave_up"] for each in figures["figures"]["queues"]}
+    for each in families["teesmith_jobs_gave_up"].samples:
+        assert each.value == gave_up[each.labels["queue"], each.labels["kind"]]
+
+
+def test_metrics_without_a_database_say_so(container: Container, stack: Stack) -> None:
+    environ = {**function_environ(stack), "METRICS_TOKEN": TOKEN, "SUPABASE_URL": "http://127.0.0.1:9"}
+    with container.running(environ) as running:
+        families = scrape(running)
+    assert value(families, "teesmith_job_figures_up") == 0
+    assert "teesmith_jobs_due" not in families
+    assert "teesmith_function_requests" in families
+
+
+def test_servers_own_lines_are_json_like_the_functions(container: Container, stack: Stack) -> None:
+    with container.running(function_environ(stack)) as running:
+        headers = {"x-request-id": "of-the-container"}
+        assert (
+            running.http.post("/lookup-zip-code", json={"zipCode": "10001"}, headers=headers).status_code
+            == 200
+        )
+        assert failure(running.http.get("/metrics")) == (404, "function_not_found")
+        running.process.terminate()
+        assert running.process.stdout
+        lines = [json.loads(line) for line in running.process.stdout.read().decode().splitlines()]
+    assert all({"time", "severity", "service", "message"} <= set(line) for line in lines)
+    assert any(line["message"].startswith("Listening at") for line in lines)
+    assert [line["message"] for line in lines if line.get("request_id") == "of-the-container"] == [
+        "zippopotam look_up",
+        "lookup-zip-code",
+    ]
