@@ -73,7 +73,8 @@ def test_reload_while_a_picture_is_made_and_on_the_result_loses_nothing(visit: V
     expect(page.get_by_text("Drawn for a Navy shirt.")).to_be_visible()
     assert jobs_of(stack, job) == [{"state": "done", "attempts": 1}]
     page.get_by_role("button", name="Save and Create Product").click()
-    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible()
+    # the print file takes its time where others use the processors as well
+    expect(page.get_by_role("heading", name="Preview Your Creation")).to_be_visible(timeout=90_000)
     expect(page.get_by_text("Ready for order")).to_be_visible()
     # the result is not offered again
     page.go_back()
