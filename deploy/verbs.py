@@ -30,6 +30,7 @@ VERBS = (
     Verb("admin", "deploy.commands.admin", "open the admin page to an account, or invite one"),
     Verb("remove-demo-accounts", "deploy.commands.remove_demo_accounts", "delete the seed's people"),
     Verb("webhooks", "deploy.commands.webhooks", "register the webhooks of Stripe and Printify"),
+    Verb("signing", "deploy.commands.signing", "replace what a project of your own signs tokens with"),
     Verb("move-pictures", "deploy.commands.move_pictures", "move pictures that rows hold into Storage"),
     Verb("backup", "deploy.commands.backup", "copy rows, objects and a local shop's vendors into a folder"),
     Verb("restore", "deploy.commands.restore", "bring a backup into an empty shop, or in place of this one"),

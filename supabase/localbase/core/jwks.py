@@ -42,6 +42,12 @@ class Jwks:
         both._keys = [*self._keys, *other._keys]
         return both
 
+    def symmetric(self) -> Jwks:
+        """The shared secrets among them."""
+        secrets = Jwks()
+        secrets._keys = [key for key in self._keys if isinstance(key, OctKey)]
+        return secrets
+
     def candidates(self, header: Mapping[str, Any]) -> list[Key]:
         """The keys that may have signed a token with this header: of its algorithm, and its `kid` if both name one."""
         algorithm = str(header.get("alg"))

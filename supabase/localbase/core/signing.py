@@ -29,8 +29,10 @@ class SigningKeys:
         self._secret = secret
         self._keys = keys
         public = [key.as_dict(private=False) for key in keys]
-        self._own = Jwks({"keys": public} if public else None)
-        self._verifying = self._own.joined(others or Jwks())
+        own, others = Jwks({"keys": public} if public else None), others or Jwks()
+        # third parties publish public keys: a symmetric one is a secret of this project, one that was replaced
+        self._own = own.joined(others.symmetric())
+        self._verifying = own.joined(others)
 
     @property
     def verifying(self) -> Jwks:
@@ -39,7 +41,7 @@ class SigningKeys:
 
     @property
     def own(self) -> Jwks:
-        """The public keys of the project's own tokens, without those of third parties."""
+        """The keys of the project's own tokens, without those of third parties."""
         return self._own
 
     def sign(self, claims: dict[str, Any]) -> str:

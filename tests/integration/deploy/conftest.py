@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,19 @@ from psycopg.rows import dict_row
 from tests.integration.deploy.deployed import Deployed, deployed_shop
 from tests.integration.deploy.owner import Owner
 from tests.integration.deploy.vendor import Vendor, running_vendor
-from tests.support.stacks import Stack
+from tests.support.shops import RunningShop
+from tests.support.stacks import ROOT, Stack, read_stack, run_spare_shop
+
+
+@pytest.fixture(scope="module")
+def spare() -> Iterator[RunningShop]:
+    """Another project: a catalogue, and no people, designs or orders."""
+    environ = run_spare_shop("db reset", {"SUPABASE_DB_SEED_ENABLED": "false"})
+    shop = RunningShop(read_stack(ROOT, environ))
+    shop.functions.sql((ROOT / "sql" / "seed" / "10_product_variants.sql").read_text(encoding="utf-8"))
+    yield shop
+    run_spare_shop("stop")
+    shutil.rmtree(shop.stack.state)
 
 
 @pytest.fixture

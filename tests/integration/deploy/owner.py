@@ -45,3 +45,10 @@ class Owner:
             timeout=120,
         )
         return Answer(done.returncode, done.stdout, done.stderr)
+
+
+def owner_of(stack: Stack) -> Owner:
+    """The same with the database's address."""
+    owner = Owner(stack)
+    owner.environ["SUPABASE_DB_URL"] = stack.db_url
+    return owner

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,9 @@ import pytest
 
 from deploy.backup.manifest import check_files, read_manifest
 from deploy.errors import CommandError
-from tests.integration.deploy.owner import Answer, Owner
+from tests.integration.deploy.owner import Answer, Owner, owner_of
 from tests.support.shops import RunningShop
-from tests.support.stacks import ROOT, SPARE_ENVIRON, Stack, read_stack, run_spare_shop
+from tests.support.stacks import ROOT, Stack
 from tests.support.users import PASSWORD, Person
 
 _OBJECTS = 60
@@ -107,12 +106,6 @@ def run_killed(owner: Owner, *arguments: str, after: str) -> list[str]:
     return lines
 
 
-def owner_of(stack: Stack) -> Owner:
-    owner = Owner(stack)
-    owner.environ["SUPABASE_DB_URL"] = stack.db_url
-    return owner
-
-
 @pytest.fixture(scope="module")
 def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
     shop = RunningShop(stack)
@@ -149,19 +142,6 @@ def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
         report = owner.run("backup", str(folder))
         during = writer.saved - before
     return Made(folder, first, report, during, paid, shipped, refunded, shop.rows(), shop)
-
-
-@pytest.fixture(scope="module")
-def spare() -> Iterator[RunningShop]:
-    """Another project without people, designs or orders."""
-    environ = run_spare_shop("db reset", {"SUPABASE_DB_SEED_ENABLED": "false"})
-    yield RunningShop(read_stack(ROOT, environ))
-    run_spare_shop("stop")
-    shutil.rmtree(read_state(), ignore_errors=True)
-
-
-def read_state() -> Path:
-    return ROOT / "supabase" / ".localbase" / SPARE_ENVIRON["SUPABASE_PROJECT_ID"]
 
 
 def test_killed_backup_goes_on_where_it_was_and_people_go_on_meanwhile(made: Made) -> None:
