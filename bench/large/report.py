@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from bench.large.contention import Contention
 from bench.large.measure import Measured
+from bench.marked_page import with_part
 
-_BEGIN, _END = "<!-- measured: begin -->", "<!-- measured: end -->"
 _MOST_INDEXES = 4
 
 
@@ -22,9 +21,7 @@ def line_of(found: Measured) -> str:
 
 
 def written(page: str, measured: Iterable[Measured], contention: Iterable[Contention]) -> str:
-    """The page with the tables between its two marks. Raises `ValueError` if they are missing."""
-    if _BEGIN not in page or _END not in page:
-        raise ValueError(f"docs/scale.md has no {_BEGIN} and {_END}")
+    """The page with the tables between its marks."""
     rows = [
         "| query | as | ms | buffers | rows read | by |",
         "| --- | --- | ---: | ---: | ---: | --- |",
@@ -39,8 +36,7 @@ def written(page: str, measured: Iterable[Measured], contention: Iterable[Conten
         "| --- | ---: | ---: |",
         *(f"| {_load(found)} | {found.per_second:,.0f} | {found.ms:.1f} |" for found in contention),
     ]
-    tables = "\n".join([_BEGIN, "", *rows, "", *likes, "", _END])
-    return re.sub(f"{_BEGIN}.*{_END}", lambda _: tables, page, flags=re.DOTALL)
+    return with_part(page, "measured", [*rows, "", *likes])
 
 
 def _load(found: Contention) -> str:

@@ -11,6 +11,8 @@ from deploy.environment import require
 from deploy.production_check.finding import Finding, Shop, finding
 
 _MOST_SECONDS = 120
+# as the alert TeesmithJobsOverdue has it
+_OVERDUE_SECONDS = 600
 _PATIENCE = 15.0
 _TLS_PORT = 465
 
@@ -24,6 +26,28 @@ def check_sweep(shop: Shop) -> list[Finding]:
         problems.append(f"its last run was {int(last['seconds_ago'])} seconds ago")
     ok = f"{int(last['seconds_ago'])} seconds ago" if last else ""
     return [finding("sweep", problems, ok, "python -m deploy schedule --by cloud-scheduler (or pg_cron)")]
+
+
+def check_jobs(shop: Shop) -> list[Finding]:
+    """Notes, for no command mends these: a person decides, order by order."""
+    figures = shop.project.call("POST", "/rest/v1/rpc/get_job_figures", json={})
+    found = [
+        Finding("jobs", "note", f"{queue['gave_up']} given up: {queue['kind']} of {queue['queue']}")
+        for queue in figures["queues"]
+        if queue["gave_up"]
+    ]
+    found += [
+        Finding(
+            "jobs", "note", f"{queue['kind']} of {queue['queue']} due for {int(queue['oldest_seconds'])} s"
+        )
+        for queue in figures["queues"]
+        if queue["oldest_seconds"] > _OVERDUE_SECONDS
+    ]
+    found += [
+        Finding("jobs", "note", f"{count} orders need a person: {reason}")
+        for reason, count in sorted(figures["open_flags"].items())
+    ]
+    return found or [Finding("jobs", "ok", "nothing given up, nothing overdue, no order needs a person")]
 
 
 def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:

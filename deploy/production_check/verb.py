@@ -61,6 +61,7 @@ def checks(send_mail_to: str) -> tuple[tuple[str, Check], ...]:
         ("webhooks", webhooks.check_registrations),
         ("signatures", webhooks.check_signatures),
         ("sweep", operations.check_sweep),
+        ("jobs", operations.check_jobs),
         ("mail", partial(operations.check_mail, send_to=send_mail_to)),
         ("headers", pages.check_headers),
         ("fallback page", pages.check_fallback),

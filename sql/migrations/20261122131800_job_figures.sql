@@ -15,6 +15,10 @@ language sql stable security definer set search_path = '' as $$
     from public.order_messages m where m.sent_at is null and m.gave_up_at is null and m.due_at <= now() group by m.channel
     union all
     select 'object_tasks', t.kind, count(*), min(t.due_at) from private.object_tasks t where t.due_at <= now() group by t.kind
+    union all
+    -- a picture whose process is gone; while one works on it, its lease is renewed
+    select 'design_jobs', d.kind, count(*), min(d.leased_until)
+    from public.design_jobs d where d.state = 'running' and d.leased_until < now() group by d.kind
   ), gave_up as (
     select 'order_jobs' as queue, j.kind, count(*) as gave_up
     from public.order_jobs j where j.gave_up_at is not null and j.done_at is null group by j.kind
@@ -24,7 +28,8 @@ language sql stable security definer set search_path = '' as $$
   ), kinds (queue, kind) as (
     values ('order_jobs', 'settle'), ('order_jobs', 'print'), ('order_jobs', 'track'), ('order_jobs', 'cancel'),
       ('order_jobs', 'stop_print'), ('order_jobs', 'refund'), ('messages', 'mail'), ('messages', 'automation'),
-      ('object_tasks', 'remove'), ('object_tasks', 'publish')
+      ('object_tasks', 'remove'), ('object_tasks', 'publish'), ('design_jobs', 'text_picture'),
+      ('design_jobs', 'photo_picture'), ('design_jobs', 'print_product')
   )
   select jsonb_build_object(
     'queues', (

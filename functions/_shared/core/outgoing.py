@@ -69,6 +69,7 @@ _NAMES: dict[str, tuple[tuple[str, str], ...]] = {
         (r"POST .*/v1/models/.*/predictions", "create_prediction"),
         (rf"POST .*/v1/predictions/{_ID}/cancel", "cancel_prediction"),
         (rf"GET .*/v1/predictions/{_ID}", "get_prediction"),
+        (r"GET .*/v1/predictions", "list_predictions"),
         (r"GET .*", "download"),
     ),
     "zippopotam": ((r"GET .*", "look_up"),),

@@ -21,7 +21,6 @@ from localbase.gateway.header_block import (
     LONGEST_BODY,
     parse_header_block,
     split_content_length,
-    split_request_id,
 )
 
 _log = logging.getLogger("localbase.gateway")
@@ -68,12 +67,8 @@ class FastPath:
         # Blocks of requests for the ASGI path; apart, so that they cannot push out the others.
         self._ineligible: BoundedCache[bytes, bool] = BoundedCache(256)
 
-    def header_block(self, block: bytes) -> tuple[HeaderBlock, int, str] | None:
-        """A block of headers, the length of its body, and the client's id of the request, which may be empty.
-
-        None for one whose requests go to the ASGI path.
-        """
-        block, request_id = split_request_id(block)
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
+        """A block of headers, and the length of its body; None for one whose requests go to the ASGI path."""
         block, length = split_content_length(block)
         if length is not None and length > LONGEST_BODY:
             return None
@@ -82,7 +77,7 @@ class FastPath:
             found = self._parsed(block, any_length=length is not None)
             if found is None:
                 return None
-        return found, found.length if length is None else length, request_id
+        return found, found.length if length is None else length
 
     def _parsed(self, block: bytes, *, any_length: bool) -> HeaderBlock | None:
         if len(block) > LONGEST_BLOCK or self._ineligible.get(block):
@@ -98,12 +93,12 @@ class FastPath:
         return parsed
 
     def begin(
-        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol, request_id: str = ""
+        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         """Begins the work on a request; None if it is not eligible for the fast path."""
         if not self._has_caller(block):
             return None
-        request = _Request(self, protocol, line, len(body), request_id)
+        request = _Request(self, protocol, line, len(body))
         try:
             request.work = self._service.submit(line, block, body, request)
         except Exception:  # noqa: BLE001 - the ASGI path meets it again, and reports it
@@ -127,13 +122,13 @@ class FastPath:
 
     def respond(self, request: _Request, status: int, lines: bytes, body: bytes) -> None:
         """Sends a response with the gateway's own headers, and accounts for the request."""
-        request_id = request.request_id = request.request_id or self._new_id()
+        request_id = self._new_id()
         request.send(status, (lines, self._common, request_id.encode(), b"\r\n"), body)
-        self.account(request, status, len(body))
+        self.account(request, status, request_id, len(body))
 
-    def account(self, request: _Request, status: int, sent: int = 0) -> None:
+    def account(self, request: _Request, status: int, request_id: str = "", sent: int = 0) -> None:
         """Counts and logs a request that has come to its end, with `sent` bytes of a body."""
-        request_id = request.request_id or self._new_id()
+        request_id = request_id or self._new_id()
         self._account(
             self._service_name, request.title, status, request.seconds, request_id, request.received, sent
         )
@@ -147,16 +142,13 @@ class FastPath:
 class _Request(FastRequest):
     """One request, and how it is responded to."""
 
-    __slots__ = ("_fast_path", "_line", "received", "request_id")
+    __slots__ = ("_fast_path", "_line", "received")
 
-    def __init__(
-        self, fast_path: FastPath, protocol: FastPathProtocol, line: bytes, received: int, request_id: str
-    ) -> None:
+    def __init__(self, fast_path: FastPath, protocol: FastPathProtocol, line: bytes, received: int) -> None:
         super().__init__(protocol)
         self._fast_path = fast_path
         self._line = line
         self.received = received
-        self.request_id = request_id
 
     @property
     def title(self) -> str:

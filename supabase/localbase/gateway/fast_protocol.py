@@ -28,14 +28,11 @@ _FAILURE_LINES = b"content-type: text/plain; charset=utf-8\r\ncontent-length: 21
 class FastPathHandler(Protocol):
     """Serves some requests without ASGI."""
 
-    def header_block(self, block: bytes) -> tuple[HeaderBlock, int, str] | None:
-        """A block of headers, the length of its body, and the client's id of the request, which may be empty.
-
-        None for one whose requests go to the ASGI path.
-        """
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
+        """A block of headers, and the length of its body; None for one whose requests go to the ASGI path."""
 
     def begin(
-        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol, request_id: str
+        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         """Begins the work on a request; None if it is not eligible. The loop sends the response later."""
 
@@ -90,7 +87,7 @@ class FastPathProtocol(LimitedProtocol):
         self.request: FastRequest | None = None
         # The block of headers that was seen last, and what it reads as: most clients always send the same.
         self._block_bytes = b""
-        self._block: tuple[HeaderBlock, int, str] | None = None
+        self._block: tuple[HeaderBlock, int] | None = None
         self.last = False
 
     @property
@@ -112,7 +109,7 @@ class FastPathProtocol(LimitedProtocol):
         if self._block is None:
             super().take_request(data)
             return
-        block, length, request_id = self._block
+        block, length = self._block
         body_at = head_end + 4
         end = body_at + length
         if len(data) < end:
@@ -120,7 +117,7 @@ class FastPathProtocol(LimitedProtocol):
             return
         self.phase, self.seen = Phase.IDLE, 0
         if not self.flow.write_paused:
-            self.request = self.fast_path.begin(data[:line_end], block, data[body_at:end], self, request_id)
+            self.request = self.fast_path.begin(data[:line_end], block, data[body_at:end], self)
         if self.request is None:
             super().take_request(data)
             return

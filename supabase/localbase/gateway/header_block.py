@@ -11,7 +11,6 @@ import re
 import httptools
 
 from localbase.core.http import LONGEST_BLOCK, HeaderBlock, headers_of
-from localbase.core.logs import is_request_id
 
 LONGEST_BODY = 64 * 1024
 # RFC 9112, 5: a token, a colon, a value without control characters. No folded lines, no bare CR or LF.
@@ -38,21 +37,6 @@ def split_content_length(block: bytes) -> tuple[bytes, int | None]:
             if digits.isdigit() and len(digits) < 10 and b"%d" % int(digits) == digits:
                 return block[:start] + b"0" + block[start + len(digits) :], int(digits)
     return block, None
-
-
-def split_request_id(block: bytes) -> tuple[bytes, str]:
-    """The block without the client's id of the request, and that id; empty if it is absent, or unusually written.
-
-    So the blocks of one client's requests are the same, although each has an id of its own.
-    """
-    for name in (b"\r\nx-request-id: ", b"\r\nX-Request-Id: "):
-        start = block.find(name)
-        if start >= 0:
-            end = block.find(b"\r\n", start + len(name))
-            value = block[start + len(name) : end if end >= 0 else len(block)].decode("latin-1")
-            if is_request_id(value):
-                return block[:start] + (block[end:] if end >= 0 else b""), value
-    return block, ""
 
 
 def parse_header_block(block: bytes) -> HeaderBlock | None:

@@ -1,4 +1,4 @@
-"""Jobs whose process is killed at a chosen write to the database, and what the vendors were told for them."""
+"""Jobs whose process is killed at a chosen write to the database, and what the vendors got for them."""
 
 from __future__ import annotations
 

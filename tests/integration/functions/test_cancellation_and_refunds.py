@@ -229,6 +229,8 @@ def test_sweep_requires_the_secret_key(functions: Functions, stack: Stack, admin
     assert functions.error_of("sweep", {}, admin.token) == (403, "forbidden")
     assert set(functions.body_of("sweep", {}, stack.service_role_key)) == {
         "jobs", "failed_jobs", "messages", "failed_messages", "wrong_totals", "objects", "failed_objects",
+        "design_jobs",
+        "failed_design_jobs",
     }  # fmt: skip
 
 

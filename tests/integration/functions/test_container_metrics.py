@@ -1,4 +1,4 @@
-"""The container's /metrics: of its requests, its calls of vendors and the shop's jobs, for those who have the token."""
+"""The container's /metrics of requests, vendor calls and jobs, for those who have the token."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ TOKEN = "a token for metrics"
 
 
 @pytest.fixture(scope="module")
-def served(container: Container, stack: Stack) -> Iterator[RunningContainer]:
+def scraped(container: Container, stack: Stack) -> Iterator[RunningContainer]:
     """With two processes, so that a scrape has to add up what both have counted."""
     environ = {**function_environ(stack), "METRICS_TOKEN": TOKEN, "WORKERS": "2"}
     with container.running(environ) as running:
         yield running
 
 
-def scrape(served: RunningContainer) -> dict[str, Metric]:
-    response = served.http.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
+def scrape(scraped: RunningContainer) -> dict[str, Metric]:
+    response = scraped.http.get("/metrics", headers={"authorization": f"Bearer {TOKEN}"})
     assert (response.status_code, response.headers["content-type"].partition(";")[0]) == (200, "text/plain")
     return {family.name: family for family in text_string_to_metric_families(response.text)}
 
@@ -45,21 +45,23 @@ def value(families: dict[str, Metric], sample: str, **labels: str) -> float:
 
 
 @pytest.mark.parametrize("authorization", ["", "Bearer", "Bearer wrong", "Basic x", f"Bearer {TOKEN}x"])
-def test_metrics_without_the_token_are_not_found(served: RunningContainer, authorization: str) -> None:
-    response = served.http.get("/metrics", headers={"authorization": authorization} if authorization else {})
+def test_metrics_without_the_token_are_not_found(scraped: RunningContainer, authorization: str) -> None:
+    response = scraped.http.get("/metrics", headers={"authorization": authorization} if authorization else {})
     assert failure(response) == (404, "function_not_found")
 
 
 def test_requests_and_vendor_calls_are_counted_over_all_processes(
-    served: RunningContainer, shopper: Shopper
+    scraped: RunningContainer, shopper: Shopper
 ) -> None:
-    before = scrape(served)
+    before = scrape(scraped)
     for _ in range(8):
-        assert served.http.post("/lookup-zip-code", json={"zipCode": "10001"}).status_code == 200
-    assert served.http.post("/lookup-zip-code", json={"zipCode": "x"}).status_code == 400
-    placed = served.http.post("/create-payment-intent", json=shopper.cart(), headers=signed_in(shopper.token))
+        assert scraped.http.post("/lookup-zip-code", json={"zipCode": "10001"}).status_code == 200
+    assert scraped.http.post("/lookup-zip-code", json={"zipCode": "x"}).status_code == 400
+    placed = scraped.http.post(
+        "/create-payment-intent", json=shopper.cart(), headers=signed_in(shopper.token)
+    )
     assert placed.status_code == 200
-    after = scrape(served)
+    after = scrape(scraped)
 
     def grown(sample: str, **labels: str) -> float:
         return value(after, sample, **labels) - value(before, sample, **labels)
@@ -80,9 +82,9 @@ def test_requests_and_vendor_calls_are_counted_over_all_processes(
         assert grown("teesmith_vendor_calls_total", vendor=vendor, call=call, outcome="ok") == 1
 
 
-def test_jobs_figures_come_from_the_database(served: RunningContainer, functions: Functions) -> None:
+def test_jobs_figures_come_from_the_database(scraped: RunningContainer, functions: Functions) -> None:
     functions.sweep()
-    families = scrape(served)
+    families = scrape(scraped)
     assert value(families, "teesmith_job_figures_up") == 1
     assert 0 <= value(families, "teesmith_last_sweep_age_seconds") < 60
     kinds = {(each.labels["queue"], each.labels["kind"]) for each in families["teesmith_jobs_due"].samples}

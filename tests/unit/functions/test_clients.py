@@ -11,7 +11,6 @@ import pytest
 from _shared.clients.accounts import Accounts
 from _shared.clients.automation import Automation
 from _shared.clients.printify import Area, Printify, PrintOrder
-from _shared.clients.storage import Storage
 from _shared.clients.stripe_api import Stripe
 from _shared.clients.zippopotam import Place, Zippopotam
 from _shared.core.callers import Account
@@ -297,80 +296,6 @@ def test_automation_signature_verifies_as_stripes_does() -> None:
     Stripe("sk_test_x", "http://stripe", "whsec_x").check_signature(
         seen[0].content, seen[0].headers["x-teesmith-signature"]
     )
-
-
-def test_print_file_is_stored_in_place_of_an_older_one_and_shown_by_the_public_address() -> None:
-    seen: list[httpx.Request] = []
-    signed = httpx.Response(200, json={"signedURL": "/object/sign/print-files/d.png?token=t"})
-    store = Storage(
-        "http://inner", "https://shop.example", "key", transport(httpx.Response(200), signed, seen=seen)
-    )
-    store.put("print-files", "d.png", b"PNG", "image/png")
-    assert (
-        store.address("print-files", "d.png", 60)
-        == "https://shop.example/storage/v1/object/sign/print-files/d.png?token=t"
-    )
-    put, sign = seen
-    assert (put.url.path, put.content) == ("/storage/v1/object/print-files/d.png", b"PNG")
-    assert (put.headers["x-upsert"], put.headers["content-type"]) == ("true", "image/png")
-    assert json.loads(sign.content) == {"expiresIn": 60}
-
-
-def test_objects_are_read_copied_and_removed() -> None:
-    seen: list[httpx.Request] = []
-    missing = httpx.Response(
-        400, json={"statusCode": "404", "error": "not_found", "message": "Object not found"}
-    )
-    store = Storage(
-        "http://inner",
-        "http://inner",
-        "key",
-        transport(
-            httpx.Response(200, content=b"PNG"),
-            missing,
-            httpx.Response(200),
-            missing,
-            httpx.Response(200),
-            seen=seen,
-        ),
-    )
-    assert (store.get("designs", "u/d/p.png"), store.get("designs", "none")) == (b"PNG", None)
-    assert (store.copy("designs", "a", "shown", "b"), store.copy("designs", "none", "shown", "b")) == (
-        True,
-        False,
-    )
-    store.remove("designs", ["a", "b"])
-    assert [(request.method, request.url.path) for request in seen] == [
-        ("GET", "/storage/v1/object/authenticated/designs/u/d/p.png"),
-        ("GET", "/storage/v1/object/authenticated/designs/none"),
-        ("POST", "/storage/v1/object/copy"),
-        ("POST", "/storage/v1/object/copy"),
-        ("DELETE", "/storage/v1/object/designs"),
-    ]
-    names = {"bucketId": "designs", "sourceKey": "a", "destinationBucket": "shown", "destinationKey": "b"}
-    assert (json.loads(seen[2].content), seen[2].headers["x-upsert"]) == (names, "true")
-    assert json.loads(seen[4].content) == {"prefixes": ["a", "b"]}
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        httpx.Response(
-            400, json={"statusCode": "404", "error": "Bucket not found", "message": "Bucket not found"}
-        ),
-        httpx.Response(404, text="no gateway here"),
-        NETWORK_DOWN,
-    ],
-)
-def test_missing_bucket_or_gateway_is_not_a_missing_object(answer: Answer) -> None:
-    store = Storage("http://inner", "http://inner", "key", transport(answer))
-    assert error_of(lambda: store.get("designs", "a")) == (502, "storage_unavailable")
-
-
-@pytest.mark.parametrize("answer", [httpx.Response(400, json={"error": "Bucket not found"}), NETWORK_DOWN])
-def test_storage_error_becomes_a_shop_error(answer: Answer) -> None:
-    store = Storage("http://inner", "http://inner", "key", transport(answer))
-    assert error_of(lambda: store.put("b", "n", b"", "image/png")) == (502, "storage_unavailable")
 
 
 def test_picture_goes_to_the_printer_as_bytes_or_as_an_address() -> None:

@@ -35,7 +35,7 @@ ROW: Mapping[str, Any] = {
 
 
 class Orders(FakeDatabase):
-    """Knows one order's page and notes what it is asked for."""
+    """Knows one order's page and notes its requests."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -112,6 +112,7 @@ def test_call_without_http_is_timed_by_its_block() -> None:
         ("printify", "GET", "/v1/shops/1/orders/2.json", "get_order"),
         ("replicate", "POST", "/v1/models/openai/gpt-image-1.5/predictions", "create_prediction"),
         ("replicate", "GET", "/v1/predictions/p1", "get_prediction"),
+        ("replicate", "GET", "/v1/predictions", "list_predictions"),
         ("replicate", "GET", "/pbxt/any/out.png", "download"),
         ("automation", "POST", "/hooks/catch/secret/path", "post"),
         ("stripe", "POST", "/v1/customers", "other"),

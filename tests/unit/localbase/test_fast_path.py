@@ -117,43 +117,6 @@ def test_body_is_part_of_the_request() -> None:
     assert bench.accounted[0][5:] == (2, 1)
 
 
-@pytest.mark.parametrize("name", ["x-request-id", "X-Request-Id"])
-def test_blocks_that_differ_in_the_request_id_are_the_same(name: str) -> None:
-    fast_path = _Bench().fast_path
-
-    def block(line: str) -> tuple[HeaderBlock, int, str] | None:
-        return fast_path.header_block(f"\r\nhost: x{line}\r\napikey: k".encode())
-
-    first, second, without = block(f"\r\n{name}: one"), block(f"\r\n{name}: two"), block("")
-    assert first is not None
-    assert second is not None
-    assert without is not None
-    assert first[0] is second[0] is without[0]
-    assert (first[2], second[2], without[2]) == ("one", "two", "")
-    last = fast_path.header_block(f"\r\nhost: x\r\napikey: k\r\n{name}: one".encode())
-    assert last is not None
-    assert (last[0] is first[0], last[2]) == (True, "one")
-
-
-@pytest.mark.parametrize(
-    "value", ["two words", 'a"b', "a\\b", "x" * 129, "é", "", "-a", "a\r\nx-request-id: b"]
-)
-def test_request_id_that_is_no_id_falls_back_to_the_asgi_path(value: str) -> None:
-    lines = f"\r\nhost: x\r\napikey: k\r\nx-request-id: {value}"
-    assert _Bench().fast_path.header_block(lines.encode("latin-1")) is None
-
-
-def test_clients_request_id_is_in_response_and_log() -> None:
-    bench = _Bench()
-    found = bench.fast_path.header_block(f"\r\napikey: {KEYS.anon}\r\nx-request-id: mine-1".encode())
-    assert found is not None
-    line = b"GET /rest/v1/t HTTP/1.1"
-    bench.connection.request = bench.fast_path.begin(line, found[0], b"", bench.connection, found[2])
-    bench.service.responses[0](200, b"", b"1")
-    assert bench.connection.sent == [(200, b"vary: x\r\nx-request-id: mine-1\r\n", b"1")]
-    assert bench.accounted[0][4] == "mine-1"
-
-
 def test_request_that_the_service_does_not_take_falls_back_to_the_asgi_path() -> None:
     bench = _Bench()
     bench.service.eligible = False
@@ -189,7 +152,7 @@ def test_other_authenticator_verifies_the_token_anew() -> None:
         {"connection": "upgrade", "upgrade": "websocket"},
         {"expect": "100-continue"},
         {"transfer_encoding": "chunked"},
-        {"x_request_id": "mine too"},
+        {"x_request_id": "mine"},
         {"content_length": "five"},
         {"apikey": ""},
     ],
@@ -209,7 +172,7 @@ def test_repeated_block_is_the_same_object() -> None:
 def test_blocks_that_differ_in_the_length_of_the_body_are_the_same(name: str) -> None:
     fast_path = _Bench().fast_path
 
-    def block(value: str) -> tuple[HeaderBlock, int, str] | None:
+    def block(value: str) -> tuple[HeaderBlock, int] | None:
         return fast_path.header_block(f"\r\nhost: x\r\napikey: k\r\n{name}: {value}\r\nx-a: b".encode())
 
     first, second, third = block("17"), block("1234"), block("0")
@@ -248,7 +211,7 @@ def test_ineligible_blocks_do_not_push_out_the_others() -> None:
     bench = _Bench()
     first_block = bench.head()
     for number in range(5000):
-        assert bench.head(x_request_id=f"no id {number}") is None
+        assert bench.head(x_request_id=str(number)) is None
     assert bench.head() is first_block
 
 

@@ -27,17 +27,16 @@ class _FastPath:
         self.cancelled = 0
         self.looked = 0
 
-    def header_block(self, block: bytes) -> tuple[HeaderBlock, int, str] | None:
+    def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
         self.looked += 1
         head = parse_header_block(block)
-        return (head, head.length, "") if head is not None and "apikey" in head.headers else None
+        return (head, head.length) if head is not None and "apikey" in head.headers else None
 
     def begin(
-        self, line: bytes, head: HeaderBlock, body: bytes, protocol: FastPathProtocol, request_id: str
+        self, line: bytes, head: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         if not self.takes or "apikey" not in head.headers:
             return None
-        assert request_id == ""
         self.accepted.append((line, body))
         request = FastRequest(protocol)
         request.work = self

@@ -2,6 +2,9 @@
 import * as z from "zod/mini";
 import { ServiceError } from "@/lib/errors";
 import { invokeFunction } from "@/lib/invoke-function";
+import { newUuid } from "@/lib/new-uuid";
+import type { DesignJob } from "./design-jobs";
+import { answerOrJob } from "./follow-job";
 
 const schema = z.object({
   success: z.optional(z.boolean()),
@@ -16,10 +19,25 @@ interface PrintProduct {
 }
 
 /** Resolves with what the shopper should know about how the design will print; mostly nothing. */
-export async function createPrintifyProduct(body: PrintProduct): Promise<string[]> {
+export function createPrintifyProduct(body: PrintProduct): Promise<string[]> {
+  const jobId = newUuid();
+  return answerOrJob(request(body, jobId), {
+    jobId,
+    signal: new AbortController().signal,
+    fromJob: async (job) => warningsOf(job),
+  });
+}
+
+const result = z.object({ warnings: z.array(z.string()) });
+
+function warningsOf(job: DesignJob): string[] {
+  return z.parse(result, job.result).warnings;
+}
+
+async function request(body: PrintProduct, jobId: string): Promise<string[]> {
   const answer = await invokeFunction({
     slug: "create-printify-product",
-    body: { ...body },
+    body: { ...body, job_id: jobId },
     schema,
   });
   if (!answer.success) {

@@ -92,6 +92,7 @@ export class Backend {
     );
     this.on("GET /rest/v1/profiles", { body: PROFILE });
     this.on("POST /rest/v1/user_sessions", { status: 201 });
+    this.on("GET /rest/v1/design_jobs", { body: [] });
   }
 
   on(route: string, handler: Handler): this {

@@ -40,9 +40,9 @@ class _CountingFastPath:
         self.header_block = fast_path.header_block
 
     def begin(
-        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol, request_id: str
+        self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
-        request = self._fast_path.begin(line, block, body, protocol, request_id)
+        request = self._fast_path.begin(line, block, body, protocol)
         self.fast_path_count += request is not None
         return request
 

@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { UUID } from "@/lib/is-uuid";
 import { Backend, USER } from "@/testing/backend";
 import { renderRoutes } from "@/testing/render-routes";
 import { SignedIn } from "@/testing/signed-in";
@@ -60,6 +61,7 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
     background_color_name: "Black",
     background_color_hex: "#1A1A1A",
     has_typography: false,
+    job_id: expect.stringMatching(UUID),
   });
   // jsdom has no canvas: a design without a thumbnail is saved all the same
   expect(backend.asks.filter(({ path }) => path.startsWith("/storage/"))).toHaveLength(1);
@@ -73,6 +75,7 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
     designId: "d1",
     imageBase64: "",
     selectedColors: ["v1"],
+    job_id: expect.stringMatching(UUID),
   });
   expect(await screen.findByText("Design Saved!")).toBeTruthy();
 });

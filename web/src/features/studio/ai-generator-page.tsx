@@ -1,14 +1,14 @@
 import { isBlank } from "@/lib/visible-text";
 import { generateDesignImage } from "./api/generate-design-image";
 import { AiFormStep } from "./forms/ai-form";
-import { type AiForm, emptyAiForm, promptOf } from "./forms/ai-form-schema";
+import { type AiForm, emptyAiForm, formOf, promptOf } from "./forms/ai-form-schema";
 import { type DesignWizard, useDesignWizard } from "./wizard/use-design-wizard";
 import { WizardFlow, type WizardTexts } from "./wizard/wizard-flow";
 
 const WIZARD: DesignWizard<AiForm> = {
   draft: "ai-generator",
   empty: emptyAiForm,
-  generate: (form, color, signal) =>
+  generate: (form, color, jobId, signal) =>
     generateDesignImage(
       {
         prompt: promptOf(form),
@@ -16,9 +16,12 @@ const WIZARD: DesignWizard<AiForm> = {
         mood: form.mood,
         ...color,
         has_typography: !isBlank(form.typography),
+        job_id: jobId,
       },
       signal,
     ),
+  restore: formOf,
+  source: "idea",
   nameOf: (form) => form.idea,
   failureTitle: "AI Generator Error",
   failureFallback: "Something went wrong generating the image.",

@@ -1,14 +1,14 @@
 import { cleanText } from "@/lib/visible-text";
 import { editDesignImage } from "./api/edit-design-image";
 import { PictureFormStep } from "./forms/picture-form";
-import { emptyPictureForm, type PictureForm, styleOf } from "./forms/picture-form-schema";
+import { emptyPictureForm, formOf, type PictureForm, styleOf } from "./forms/picture-form-schema";
 import { type DesignWizard, useDesignWizard } from "./wizard/use-design-wizard";
 import { WizardFlow, type WizardTexts } from "./wizard/wizard-flow";
 
 const WIZARD: DesignWizard<PictureForm> = {
   draft: "from-picture",
   empty: emptyPictureForm,
-  generate: (form, color, signal) =>
+  generate: (form, color, jobId, signal) =>
     editDesignImage(
       {
         image: form.photo,
@@ -16,9 +16,12 @@ const WIZARD: DesignWizard<PictureForm> = {
         instructions: cleanText(form.instructions),
         typography: cleanText(form.typography),
         ...color,
+        job_id: jobId,
       },
       signal,
     ),
+  restore: formOf,
+  source: "photo",
   nameOf: (form) => `Picture Design - ${styleOf(form)}`,
   failureTitle: "Design Generation Error",
   failureFallback: "Something went wrong generating the design.",

@@ -1,12 +1,14 @@
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card, CardTitle } from "@/components/ui/card";
+import { useProductJob } from "@/shop/use-product-job";
 import { useRetryProduct } from "@/shop/use-retry-product";
 import type { PreviewDesign } from "../api/get-preview-design";
 
 export function DesignDetails({ design }: { design: PreviewDesign }) {
   const retry = useRetryProduct(design.id);
   const ready = design.printify_product_id !== null;
+  const making = useProductJob(design.id, design.isOwn && !ready);
   return (
     <Card className="flex flex-col gap-4">
       <CardTitle>Design Details</CardTitle>
@@ -29,7 +31,7 @@ export function DesignDetails({ design }: { design: PreviewDesign }) {
           ? "This design is unique: it was made for you, and the next person who asks for the same will get another one."
           : "This design is unique: it was made once, for the person who thought of it. Take a copy of it into your collection, choose a shirt color, and order it in your size."}
       </p>
-      {!ready && design.isOwn && design.image_data ? (
+      {!ready && !making && design.isOwn && design.image_data ? (
         <Button
           variant="secondary"
           size="sm"

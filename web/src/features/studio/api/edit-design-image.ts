@@ -14,6 +14,7 @@ interface Ask {
   typography: string;
   background_color_name: string;
   background_color_hex: string;
+  job_id: string;
 }
 
 export async function editDesignImage(ask: Ask, signal: AbortSignal): Promise<string> {

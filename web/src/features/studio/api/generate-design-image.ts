@@ -13,6 +13,7 @@ interface Ask {
   mood: string;
   background_color_name: string;
   background_color_hex: string;
+  job_id: string;
   has_typography: boolean;
 }
 

@@ -9,11 +9,13 @@ interface GeneratingPanelProps {
   title: string;
   shirtHex: string;
   loading: boolean;
+  /** Milliseconds that it had been on its way when this page was loaded. */
+  elapsed: number;
 }
 
 /** Step 2: a squeegee pulled over the shirt, and the five ink patches of a control strip as progress. */
-export function GeneratingPanel({ title, shirtHex, loading }: GeneratingPanelProps) {
-  const { percent, message } = useProgress(loading);
+export function GeneratingPanel({ title, shirtHex, loading, elapsed }: GeneratingPanelProps) {
+  const { percent, message } = useProgress(loading, elapsed);
   return (
     <div className="mx-auto flex max-w-xl flex-col items-center gap-8 py-6 text-center">
       <div aria-hidden="true" className="crop-marks relative my-6 w-64 overflow-visible sm:w-72">

@@ -29,3 +29,16 @@ export function promptOf(form: Pick<AiForm, "idea" | "typography">): string {
   const sentence = /[.!?]$/.test(idea) ? idea : `${idea}.`;
   return `${sentence} Text to include: "${words}"`;
 }
+
+const request = z.object({
+  prompt: z.string(),
+  style: z.enum(AI_STYLES),
+  mood: z.enum(MOODS),
+});
+
+/** The form whose prompt it was. */
+export function formOf(sent: Record<string, unknown>): Partial<AiForm> {
+  const { prompt, style, mood } = z.parse(request, sent);
+  const words = /^(.*) Text to include: "(.*)"$/s.exec(prompt);
+  return { idea: words?.[1] ?? prompt, typography: words?.[2] ?? "", style, mood };
+}

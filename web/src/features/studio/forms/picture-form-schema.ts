@@ -33,3 +33,21 @@ export const emptyPictureForm: PictureForm = {
 export function styleOf(form: Pick<PictureForm, "style" | "customStyle">): string {
   return form.style === "Other" ? cleanText(form.customStyle) : form.style;
 }
+
+const request = z.object({
+  style: z.string(),
+  instructions: z.nullable(z.string()),
+  typography: z.nullable(z.string()),
+});
+
+/** The form that was sent, without its photo. */
+export function formOf(sent: Record<string, unknown>): Partial<PictureForm> {
+  const { style, instructions, typography } = z.parse(request, sent);
+  const known = PICTURE_STYLES.find((each) => each !== "Other" && each === style);
+  return {
+    style: known ?? "Other",
+    customStyle: known ? "" : style,
+    instructions: instructions ?? "",
+    typography: typography ?? "",
+  };
+}

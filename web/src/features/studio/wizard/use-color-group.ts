@@ -1,8 +1,12 @@
 import { useProductVariants } from "@/shop/get-product-variants";
 import { type ColorGroup, colorGroups } from "@/shop/variants";
 
-/** The colour that a stored first-variant id stands for. */
-export function useColorGroup(variantId: string): ColorGroup | undefined {
+/** The colour that a stored first-variant id stands for; by its name where no id is stored. */
+export function useColorGroup(variantId: string, name: string): ColorGroup | undefined {
   const variants = useProductVariants();
-  return colorGroups(variants.data ?? []).find((group) => group.variant.id === variantId);
+  const groups = colorGroups(variants.data ?? []);
+  return (
+    groups.find((group) => group.variant.id === variantId) ??
+    groups.find((group) => group.name === name)
+  );
 }

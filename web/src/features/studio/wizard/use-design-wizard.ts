@@ -1,7 +1,10 @@
 /** What both ways to a design share: the form and its draft, the drawing, the keeping, the starting over. */
 import { useCallback, useState } from "react";
 import { clearDraft, readDraft } from "@/lib/session-draft";
+import { type DesignJob, jobPicture } from "@/shop/design-jobs";
+import { answerOrJob } from "@/shop/follow-job";
 import { mergeDraft } from "../forms/merge-draft";
+import { resumePicture } from "./resume-picture";
 import { useColorGroup } from "./use-color-group";
 import { useSaveDesign } from "./use-save-design";
 import { useWizard } from "./use-wizard";
@@ -18,7 +21,11 @@ export type WizardForm = Record<string, string> & { colorId: string };
 export interface DesignWizard<F extends WizardForm> {
   draft: string;
   empty: F;
-  generate: (form: F, color: ShirtColor, signal: AbortSignal) => Promise<string>;
+  generate: (form: F, color: ShirtColor, jobId: string, signal: AbortSignal) => Promise<string>;
+  /** The form that a job was begun with, as far as its request has it. */
+  restore: (request: Record<string, unknown>) => Partial<F>;
+  /** Without this field there is nothing to generate again. */
+  source: keyof F;
   nameOf: (form: F) => string;
   failureTitle: string;
   failureFallback: string;
@@ -27,29 +34,48 @@ export interface DesignWizard<F extends WizardForm> {
 }
 
 export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
-  const { draft, empty, generate, nameOf } = design;
+  const { draft, empty, generate, restore, nameOf } = design;
   const [form, setForm] = useState<F>(
     () => readDraft(draft, (value) => mergeDraft(empty, value)) ?? empty,
   );
-  const color = useColorGroup(form.colorId);
-  const { save, saving, sent } = useSaveDesign(() => clearDraft(draft));
+  const [colorName, setColorName] = useState("");
+  const color = useColorGroup(form.colorId, colorName);
   const [name, hex] = [color?.name ?? "", color?.hex ?? ""];
 
   const draw = useCallback(
-    (signal: AbortSignal) =>
-      generate(form, { background_color_name: name, background_color_hex: hex }, signal),
+    (jobId: string, signal: AbortSignal) => {
+      const shirt = { background_color_name: name, background_color_hex: hex };
+      const call = generate(form, shirt, jobId, signal);
+      return answerOrJob(call, { jobId, signal, fromJob: jobPicture });
+    },
     [generate, form, name, hex],
+  );
+  const resume = useCallback(
+    (jobId: string, signal: AbortSignal, onFound: (job: DesignJob) => void) =>
+      resumePicture(jobId, signal, (job) => {
+        setForm((current) => ({ ...current, ...restore(job.request) }));
+        setColorName(String(job.request.background_color_name));
+        onFound(job);
+      }),
+    [restore],
   );
   const wizard = useWizard({
     generate: draw,
+    resume,
     failureTitle: design.failureTitle,
     failureFallback: design.failureFallback,
+  });
+
+  const { save, saving, sent } = useSaveDesign(() => {
+    clearDraft(draft);
+    wizard.close();
   });
 
   return {
     form,
     color,
-    wizard,
+    // after a reload there may be no photo any more to try again with
+    wizard: { ...wizard, retry: form[design.source] ? wizard.retry : wizard.leave },
     saving,
     sent,
     submit(values: F) {

@@ -11,7 +11,8 @@ const MESSAGES = [
   "Adding finishing touches...",
 ] as const;
 
-export function useProgress(loading: boolean): { percent: number; message: string } {
+/** `elapsed` are the milliseconds that the picture had been on its way when this page was loaded. */
+export function useProgress(loading: boolean, elapsed = 0): { percent: number; message: string } {
   const [steps, setSteps] = useState(0);
   const [turn, setTurn] = useState(0);
 
@@ -28,7 +29,7 @@ export function useProgress(loading: boolean): { percent: number; message: strin
   }, [loading]);
 
   return {
-    percent: Math.min(100, steps * STEP_PERCENT),
-    message: MESSAGES[turn % MESSAGES.length] ?? MESSAGES[0],
+    percent: Math.min(100, (steps + Math.floor(elapsed / STEP_MS)) * STEP_PERCENT),
+    message: MESSAGES[(turn + Math.floor(elapsed / MESSAGE_MS)) % MESSAGES.length] ?? MESSAGES[0],
   };
 }

@@ -1,17 +1,29 @@
 import { useEffect, useReducer, useRef } from "react";
-import { errorMessage, ServiceError } from "@/lib/errors";
+import { ConnectionError, errorMessage, ServiceError } from "@/lib/errors";
+import { newUuid } from "@/lib/new-uuid";
 import { clearNotices, notifyProblem } from "@/lib/notify";
-import { initialState, nextState, shouldStart } from "./wizard-state";
+import type { DesignJob } from "@/shop/design-jobs";
+import { JobGoneError } from "./resume-picture";
+import { useJobAddress } from "./use-job-address";
+import { nextState, shouldStart, stateOf } from "./wizard-state";
 
 interface WizardOptions {
-  generate: (signal: AbortSignal) => Promise<string>;
+  generate: (jobId: string, signal: AbortSignal) => Promise<string>;
+  /** Waits for a job that was begun before this page was loaded. */
+  resume: (
+    jobId: string,
+    signal: AbortSignal,
+    onFound: (job: DesignJob) => void,
+  ) => Promise<string>;
   failureTitle: string;
   failureFallback: string;
 }
 
-export function useWizard({ generate, failureTitle, failureFallback }: WizardOptions) {
-  const [state, dispatch] = useReducer(nextState, initialState);
+export function useWizard({ generate, resume, failureTitle, failureFallback }: WizardOptions) {
+  const { job, setJob } = useJobAddress();
+  const [state, dispatch] = useReducer(nextState, job, stateOf);
   const running = useRef<AbortController>(undefined);
+  const current = useRef({ id: job ?? "", resumes: job !== null, unanswered: false });
   const start = shouldStart(state);
 
   useEffect(() => {
@@ -19,33 +31,60 @@ export function useWizard({ generate, failureTitle, failureFallback }: WizardOpt
     const controller = new AbortController();
     running.current = controller;
     dispatch({ type: "started" });
-    generate(controller.signal).then(
+    const { id, resumes } = current.current;
+    const found = ({ created_at }: DesignJob) =>
+      dispatch({ type: "found", elapsed: Math.max(0, Date.now() - Date.parse(created_at)) });
+    const picture = resumes
+      ? resume(id, controller.signal, found)
+      : generate(id, controller.signal);
+    picture.then(
       (image) => {
         if (!controller.signal.aborted) dispatch({ type: "generated", image });
       },
       (cause: unknown) => {
         if (controller.signal.aborted) return;
+        if (cause instanceof JobGoneError) {
+          setJob(null);
+          dispatch({ type: "left" });
+          return;
+        }
+        current.current.unanswered = cause instanceof ConnectionError;
         const message = errorMessage(cause, failureFallback);
         notifyProblem(failureTitle, message);
         const retryAt = cause instanceof ServiceError ? (cause.retryAt ?? null) : null;
         dispatch({ type: "failed", message, retryAt });
       },
     );
-  }, [start, generate, failureTitle, failureFallback]);
+  }, [start, generate, resume, setJob, failureTitle, failureFallback]);
 
   useEffect(() => () => running.current?.abort(), []);
 
+  function begin(id: string) {
+    current.current = { id, resumes: false, unanswered: false };
+    setJob(id);
+  }
+
+  function leave() {
+    running.current?.abort();
+    setJob(null);
+    dispatch({ type: "left" });
+  }
+
   return {
     ...state,
-    submit: () => dispatch({ type: "submitted" }),
+    submit: () => {
+      begin(newUuid());
+      dispatch({ type: "submitted" });
+    },
     retry: () => {
       clearNotices();
+      // Without an answer the job may be there: the same id again joins it.
+      begin(current.current.unanswered ? current.current.id : newUuid());
       dispatch({ type: "retried" });
     },
-    leave: () => {
-      running.current?.abort();
-      dispatch({ type: "left" });
-    },
+    leave,
+    /** The result is saved: its page must not offer it again. */
+    close: () => setJob(null),
     /** The generated picture cannot be shown. */
     fail: (message: string) => dispatch({ type: "failed", message, retryAt: null }),
   };

@@ -46,6 +46,7 @@ export function WizardFlow<F extends WizardForm>({ texts, flow, children }: Wiza
           title={texts.generating}
           shirtHex={color?.hex ?? "#ffffff"}
           loading={wizard.loading}
+          elapsed={wizard.elapsed}
         />
       ) : null}
       {wizard.step === 3 ? (

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { initialState, nextState, shouldStart, type WizardState } from "./wizard-state";
 
-const waiting: WizardState = { step: 2, image: null, loading: false, error: null, retryAt: null };
+const waiting: WizardState = {
+  step: 2,
+  image: null,
+  loading: false,
+  error: null,
+  retryAt: null,
+  elapsed: 0,
+};
 const LATER = new Date("2026-11-22T10:00:00Z");
 
 test("submitting the form enters step 2, which starts by itself", () => {
@@ -26,6 +33,7 @@ test("a picture leads to step 3", () => {
     loading: false,
     error: null,
     retryAt: null,
+    elapsed: 0,
   });
 });
 

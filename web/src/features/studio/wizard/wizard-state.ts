@@ -7,11 +7,14 @@ export interface WizardState {
   error: string | null;
   /** Before then, trying again is in vain. */
   retryAt: Date | null;
+  /** Milliseconds that a picture had been on its way when this page found it. */
+  elapsed: number;
 }
 
 export type WizardEvent =
   | { type: "submitted" }
   | { type: "started" }
+  | { type: "found"; elapsed: number }
   | { type: "generated"; image: string }
   | { type: "failed"; message: string; retryAt: Date | null }
   | { type: "retried" }
@@ -23,6 +26,7 @@ export const initialState: WizardState = {
   loading: false,
   error: null,
   retryAt: null,
+  elapsed: 0,
 };
 
 export function nextState(state: WizardState, event: WizardEvent): WizardState {
@@ -32,6 +36,8 @@ export function nextState(state: WizardState, event: WizardEvent): WizardState {
       return { ...initialState, step: 2 };
     case "started":
       return { ...state, loading: true };
+    case "found":
+      return { ...state, elapsed: event.elapsed };
     case "generated":
       // An answer that arrives after the visitor has gone back to the form is not wanted any more.
       return state.loading ? { ...initialState, step: 3, image: event.image } : state;
@@ -40,6 +46,11 @@ export function nextState(state: WizardState, event: WizardEvent): WizardState {
     case "left":
       return initialState;
   }
+}
+
+/** A page whose address names a job begins with waiting for it. */
+export function stateOf(jobId: string | null): WizardState {
+  return jobId ? { ...initialState, step: 2 } : initialState;
 }
 
 /** Entering step 2 starts the generation by itself. */

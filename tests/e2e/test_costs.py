@@ -1,0 +1,135 @@
+"""What a visit, a design and an order cause, counted: docs/scale.md's section Money multiplies it with prices.
+
+COUNTS=write stores what was counted in bench/costs/counts.json; `python -m bench.costs` then writes the page.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+
+import httpx
+from playwright.sync_api import Page, expect
+
+from bench.costs.money import COUNTS, Count, Step, read_counts
+from tests.e2e.conftest import Visit
+from tests.e2e.steps import (
+    BEVERLY_HILLS,
+    design_from_text,
+    fill_address,
+    fill_card,
+    orders_of,
+    printed_orders,
+    sign_up,
+)
+from tests.support.mailbox import wait_for_mail
+from tests.support.stacks import Stack
+from tests.support.traffic import Traffic, read_traffic
+
+_SERVICES = ("rest", "auth", "storage", "functions")
+# The sweep and a browser's own timing move a count by a little.
+_SPREAD, _FEW = 1.25, 3
+
+
+class Counter:
+    """Counts steps on a stack with a running scheduler: what idle sweeps cause is taken off."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._stack = stack
+        self._sweep = self._idle_sweep()
+        self.counts: dict[Step, Count] = {}
+
+    def _idle_sweep(self) -> Traffic:
+        """What one sweep causes that finds nothing to do."""
+        key = self._stack.secret_key
+        while True:
+            before = read_traffic(self._stack)
+            httpx.post(
+                f"{self._stack.api_url}/functions/v1/sweep",
+                headers={"apikey": key, "authorization": f"Bearer {key}"},
+                json={}, timeout=60,
+            ).raise_for_status()  # fmt: skip
+            caused = read_traffic(self._stack).since(before)
+            if caused.sweeps == 1:  # the scheduler's own did not come between
+                return caused
+
+    @contextmanager
+    def step(self, name: Step, page: Page) -> Iterator[None]:
+        before = read_traffic(self._stack)
+        yield
+        page.wait_for_load_state("networkidle")
+        caused = read_traffic(self._stack).since(before)
+        idle = self._sweep
+        self.counts[name] = Count(
+            requests={
+                service: caused.requests[service] - caused.sweeps * idle.requests[service]
+                for service in _SERVICES
+            },
+            bytes_out=caused.bytes_out - caused.sweeps * idle.bytes_out,
+            rows=caused.rows,
+            row_bytes=caused.row_bytes,
+            stored_bytes=caused.stored_bytes,
+            vendor_calls=dict(sorted(caused.vendor_calls.items())),
+        )
+
+
+def test_costs_of_visit_design_and_order_are_those_of_the_page(visit: Visit, stack: Stack) -> None:
+    page, counter = visit.page, Counter(stack)
+    with counter.step("visit", page):
+        page.goto("/")
+        page.get_by_role("link", name="Discover").first.click()
+        expect(page.get_by_role("button", name="Load More Designs")).to_be_visible()
+    with counter.step("gallery_page", page):
+        page.get_by_role("button", name="Load More Designs").click()
+        expect(page.get_by_role("main").get_by_role("listitem")).to_have_count(48)
+    email = sign_up(page, stack)
+    with counter.step("design", page):
+        design_from_text(page)
+    with counter.step("order", page):
+        page.get_by_role("link", name="Order Now").click()
+        page.get_by_role("button", name="Increase M quantity").click()
+        fill_address(page, BEVERLY_HILLS)
+        expect(page.get_by_label("City")).to_have_value("Beverly Hills")
+        fill_card(page, "4242 4242 4242 4242")
+        page.get_by_role("button", name="Pay $19.90").click()
+        expect(
+            page.get_by_role("heading", name="✨ Amazing! Your unique design is printing!")
+        ).to_be_visible()
+        wait_for_mail(stack, email, "order")
+        (order,) = orders_of(stack, email)
+        assert len(printed_orders(stack, str(order["id"]))) == 1
+    if os.environ.get("COUNTS") == "write":
+        text = json.dumps({step: asdict(count) for step, count in counter.counts.items()}, indent=2)
+        COUNTS.write_text(f"{text}\n", encoding="utf-8")
+    assert _differences(counter.counts) == []
+
+
+def _differences(counts: dict[Step, Count]) -> list[str]:
+    written = read_counts()
+    assert counts.keys() == written.keys()
+    found: list[str] = []
+    for step, count in counts.items():
+        now, before = _figures(count), _figures(written[step])
+        found += [
+            f"{step}: {name} is {now.get(name, 0):,}, {before.get(name, 0):,} in counts.json"
+            for name in sorted(now.keys() | before.keys())
+            if not _near(now.get(name, 0), before.get(name, 0))
+        ]
+    return found
+
+
+def _figures(count: Count) -> dict[str, int]:
+    return {
+        "requests": sum(count.requests.values()),
+        "kB sent": count.bytes_out // 1000,
+        "rows": count.rows,
+        "kB stored": count.stored_bytes // 1000,
+        **{f"calls of {vendor}": calls for vendor, calls in count.vendor_calls.items()},
+    }
+
+
+def _near(now: int, before: int) -> bool:
+    return before / _SPREAD - _FEW <= now <= before * _SPREAD + _FEW

@@ -1,0 +1,77 @@
+"""What a stack has done, read from outside: metrics of the gateway and the emulators, rows, objects."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import httpx
+import psycopg
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.support.stacks import Stack
+
+# Browsers look at these, printers and card networks do not.
+_PAGES = ("GET /mockup/",)
+_ROWS = """
+select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind = 'r' and n.nspname in ('public', 'private', 'auth', 'storage') order by 1
+"""
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Totals since the stack's start. `vendor_calls`: by vendor, without what browsers load from one."""
+
+    requests: Counter[str]
+    bytes_out: int
+    sweeps: int
+    vendor_calls: Counter[str]
+    rows: int
+    row_bytes: int
+    stored_bytes: int
+
+    def since(self, before: Traffic) -> Traffic:
+        """What has been added."""
+        return Traffic(
+            requests=self.requests - before.requests,
+            bytes_out=self.bytes_out - before.bytes_out,
+            sweeps=self.sweeps - before.sweeps,
+            vendor_calls=self.vendor_calls - before.vendor_calls,
+            rows=self.rows - before.rows,
+            row_bytes=self.row_bytes - before.row_bytes,
+            stored_bytes=self.stored_bytes - before.stored_bytes,
+        )
+
+
+def read_traffic(stack: Stack) -> Traffic:
+    requests: Counter[str] = Counter()
+    vendor_calls: Counter[str] = Counter()
+    bytes_out = sweeps = 0
+    for text in (
+        httpx.get(f"{stack.api_url}/metrics").text,
+        httpx.get(f"{stack.emulators_url}/metrics").text,
+    ):
+        for family in text_string_to_metric_families(text):
+            for name, labels, value, *_ in family.samples:
+                if name == "localbase_requests_total":
+                    requests[labels["service"]] += int(value)
+                elif name == "localbase_response_body_bytes_total":
+                    bytes_out += int(value)
+                elif name == "localbase_function_requests_total" and labels["function"] == "sweep":
+                    sweeps += int(value)
+                elif name == "emulators_vendor_calls_total" and not labels["call"].startswith(_PAGES):
+                    vendor_calls[labels["vendor"]] += int(value)
+    rows = row_bytes = 0
+    with psycopg.connect(stack.db_url) as connection:
+        for (table,) in connection.execute(_ROWS).fetchall():
+            found = connection.execute(
+                f"select count(*), coalesce(sum(pg_column_size(t.*)), 0) from {table} t".encode()
+            ).fetchone()
+            assert found is not None
+            rows, row_bytes = rows + int(found[0]), row_bytes + int(found[1])
+        stored = connection.execute(
+            "select coalesce(sum((metadata ->> 'size')::bigint), 0) from storage.objects"
+        ).fetchone()
+    assert stored is not None
+    return Traffic(requests, bytes_out, sweeps, vendor_calls, rows, row_bytes, int(stored[0]))
