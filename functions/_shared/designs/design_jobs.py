@@ -22,9 +22,11 @@ from _shared.designs.job_models import JobModels, StillWorkingError, Vendor
 from _shared.designs.job_work import BUCKET, JobWork, Made, Store
 from _shared.designs.print_products import PrintProduct
 
-# What a shopper waits for one model, and a call for a job that another process does.
+# what a shopper waits for one model
 _PATIENCE_SECONDS = 100.0
-_JOIN_SECONDS = 25.0
+# What a call waits for a job that another process does: pages read the row, and callers who join must not occupy the
+# function.
+_JOIN_SECONDS = 5.0
 _JOIN_POLL_SECONDS = 1.0
 _SWEEP_SECONDS = 20.0
 _MOST_ATTEMPTS = 5

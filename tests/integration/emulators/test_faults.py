@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
 
@@ -189,3 +190,31 @@ def test_slow_receiver_does_not_delay_the_others(served: Served, listener: Liste
     intent = pay(served)
     listener.wait_for(lambda _, body: intent.encode() in body, 5)
     assert time.monotonic() - began < 2
+
+
+def test_late_answer_comes_after_the_work_and_only_where_the_plan_says(served: Served, key: str) -> None:
+    plan(
+        served,
+        requests={"late": 1, "late_ms": 2500},
+        only="POST /v1/payment_intents",
+    )
+    begun = time.monotonic()
+    before = intents(served)
+    # a GET is not meant
+    assert time.monotonic() - begun < 0.5
+    with ThreadPoolExecutor(1) as threads:
+        answer = threads.submit(create, served, key)
+        while not (made := intents(served) - before):
+            assert not answer.done()
+            time.sleep(0.01)
+        assert not answer.done()
+        assert {answer.result().json()["id"]} == made
+    assert time.monotonic() - begun > 0.4
+
+
+def test_plan_for_certain_requests_is_a_text(served: Served) -> None:
+    refused = httpx.put(f"{served.url}/faults", json={"only": 7})
+    assert (refused.status_code, refused.json()) == (
+        400,
+        {"error": "not a plan: only is the beginning of a method and a path"},
+    )

@@ -56,12 +56,28 @@ def test_same_id_again_answers_the_same_picture_and_counts_once(
     vendors = VendorCalls(functions)
     with ThreadPoolExecutor(4) as threads:
         answers = list(
-            threads.map(lambda _: functions.body_of("generate-design-image", body, maker.token), range(4))
+            threads.map(lambda _: _joined(functions, "generate-design-image", body, maker), range(4))
         )
     assert answers == [answers[0]] * 4
     assert functions.body_of("generate-design-image", body | {"prompt": "Another"}, maker.token) == answers[0]
     assert len(vendors.predictions) == 1
     assert jobs.usage(maker) == [{"kind": "picture", "done": True}]
+
+
+def _joined(functions: Functions, slug: str, body: Json, maker: Person) -> Json:
+    """The answer of the job, which a call that joins it may hear only when it calls again."""
+    for _ in range(20):
+        answer = functions.call(slug, body, maker.token)
+        if answer.status_code != 503:
+            break
+        assert answer.json() == {
+            "error": "Your design is still being made.",
+            "code": "job_running",
+            "retry_at": answer.json()["retry_at"],
+        }
+    assert answer.status_code == 200, answer.text[:200]
+    made: Json = answer.json()
+    return made
 
 
 @pytest.mark.parametrize("moment", WORDS_KILLS)
@@ -124,6 +140,26 @@ def _is_made_once(jobs: Jobs, vendors: VendorCalls, maker: Person, job: str) -> 
     assert stored == [vendors.predictions]
     assert len(vendors.predictions) == 1
     assert jobs.usage(maker) == [{"kind": "picture", "done": True}]
+
+
+def test_call_that_joins_a_slow_job_hears_that_it_goes_on(
+    jobs: Jobs, functions: Functions, maker: Person
+) -> None:
+    body, vendors = IDEA | {"job_id": new_job()}, VendorCalls(functions)
+    with (
+        jobs.faults({"requests": {"late": 1, "late_ms": 60000}, "only": "GET /v1/predictions/"}),
+        ThreadPoolExecutor(1) as threads,
+    ):
+        first = threads.submit(functions.call, "generate-design-image", body, maker.token)
+        functions.until(
+            "select 1 from public.design_jobs where id = %s and steps ? 'picture 1'", body["job_id"]
+        )
+        joining = functions.call("generate-design-image", body, maker.token)
+        assert (joining.status_code, joining.json()["code"]) == (503, "job_running")
+        assert int(joining.headers["retry-after"]) <= 2
+        jobs.kill_functions()
+        first.result()
+    assert len(vendors.predictions) == 1
 
 
 def test_answer_that_is_lost_on_its_way_is_found_at_the_vendor(
@@ -219,8 +255,8 @@ def test_print_product_answers_as_without_a_job_and_has_one_job_at_a_time(
     with ThreadPoolExecutor(3) as threads:
         answers = list(
             threads.map(
-                lambda _: functions.body_of(
-                    "create-printify-product", _product_of(design, shopper, new_job()), maker.token
+                lambda _: _joined(
+                    functions, "create-printify-product", _product_of(design, shopper, new_job()), maker
                 ),
                 range(3),
             )

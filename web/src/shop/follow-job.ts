@@ -18,7 +18,9 @@ interface Waiting<T> {
 /** The answer of `call`; where it breaks off, what the job comes to. */
 export async function answerOrJob<T>(call: Promise<T>, waiting: Waiting<T>): Promise<T> {
   const stop = new AbortController();
-  const watching = { ...waiting, signal: AbortSignal.any([waiting.signal, stop.signal]) };
+  const leave = () => stop.abort(waiting.signal.reason);
+  waiting.signal.addEventListener("abort", leave, { once: true });
+  const watching = { ...waiting, signal: stop.signal };
   const watched = watchJob(watching);
   // The call may be the first to fail, and then nobody waits for this any more.
   watched.catch(() => {});
@@ -29,6 +31,7 @@ export async function answerOrJob<T>(call: Promise<T>, waiting: Waiting<T>): Pro
   try {
     return await Promise.race([answered, watched]);
   } finally {
+    waiting.signal.removeEventListener("abort", leave);
     stop.abort();
   }
 }

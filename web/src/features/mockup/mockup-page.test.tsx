@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { Backend, DESIGN_ID, USER } from "@/testing/backend";
@@ -127,4 +127,39 @@ test("a design that could not be read is not called missing, and can be tried ag
   backend.on("GET /rest/v1/designs", { body: [ROW] });
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   await screen.findByRole("heading", { name: "Preview Your Creation" });
+});
+
+const JOB = {
+  id: "33333333-3333-4333-8333-333333333333",
+  kind: "print_product",
+  state: "running",
+  request: {},
+  result: null,
+  result_path: null,
+  error: null,
+  error_code: null,
+  created_at: "2026-11-01T10:00:00+00:00",
+};
+const JOBS = "GET /rest/v1/design_jobs";
+
+test("a print product that is being made is found by itself, without a second try", async () => {
+  const unfinished = { ...ROW, printify_product_id: null };
+  const { backend } = open(MOCKUP, { row: unfinished, signedIn: true });
+  backend.on(JOBS, { body: [JOB] });
+  expect(await screen.findByText("Processing")).toBeTruthy();
+  await waitFor(() => expect(backend.asked(JOBS).length).toBeGreaterThan(0));
+  expect(screen.queryByRole("button", { name: "Retry Processing" })).toBeNull();
+
+  backend
+    .on(JOBS, { body: [{ ...JOB, state: "done", result: { warnings: [] } }] })
+    .on("GET /rest/v1/designs", { body: [ROW] });
+  const order = await screen.findByRole("link", { name: "Order Now" }, { timeout: 5000 });
+  expect(order).toBeTruthy();
+}, 10_000);
+
+test("a print product that failed can be tried again", async () => {
+  const unfinished = { ...ROW, printify_product_id: null };
+  const { backend } = open(MOCKUP, { row: unfinished, signedIn: true });
+  backend.on(JOBS, { body: [{ ...JOB, state: "failed", error: "Our printer is busy." }] });
+  expect(await screen.findByRole("button", { name: "Retry Processing" })).toBeTruthy();
 });
