@@ -202,9 +202,7 @@ def test_picture_fails_without_replicate_and_counts_for_nothing(
     assert [(row["kind"], row["state"]) for row in failed] == [("text_picture", "failed")]
     faults.delete("/faults")
     assert functions.predictions() == before
-    count = (
-        "select count(*)::int as count from private.usage_events where user_id = %s and kind = 'picture'"
-    )
+    count = "select count(*)::int as count from private.usage_events where user_id = %s and kind = 'picture'"
     assert functions.sql(count, buyer.person.id) == [{"count": 0}]
 
 
