@@ -95,6 +95,22 @@ revoke all on function private.on_design_job_deleted() from public;
 create trigger on_design_job_deleted after delete on public.design_jobs
   for each row when (old.kind <> 'print_product') execute function private.on_design_job_deleted();
 
+create function private.on_running_design_job_deleted() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- A vendor is paid for what was begun, even when the design is deleted meanwhile. Without a step nothing was, and nothing will be.
+  if old.steps = '{}' then
+    perform public.release_usage(old.usage_event);
+  else
+    perform public.complete_usage(old.usage_event);
+  end if;
+  return null;
+end;
+$$;
+revoke all on function private.on_running_design_job_deleted() from public;
+create trigger on_running_design_job_deleted after delete on public.design_jobs
+  for each row when (old.state = 'running') execute function private.on_running_design_job_deleted();
+
 -- Steps ------------------------------------------------------------------------------------------------------------------
 
 create function public.begin_design_job(

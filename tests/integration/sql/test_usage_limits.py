@@ -205,3 +205,24 @@ def test_reservation_waits_for_one_that_is_not_committed(stack: Any, person: str
             assert time.monotonic() < deadline
         first.commit()
         assert outcome.result() == "hour"
+
+
+@pytest.mark.parametrize(("steps", "left"), [('{"picture 1": {"begun": 1}}', [{"made": True}]), ("{}", [])])
+@pytest.mark.parametrize("deleted", ["public.designs where id", "auth.users where id"])
+def test_job_that_is_deleted_while_it_runs_counts_what_was_begun(
+    usage: Db, deleted: str, steps: str, left: list[Row]
+) -> None:
+    design = usage.design("owner")
+    reservation = reserve(usage, kind="print_product")["reservation"]
+    usage.run(
+        "insert into public.design_jobs "
+        "(id, user_id, kind, design_id, request, seed, steps, usage_event, leased_until) "
+        "values (gen_random_uuid(), %s, 'print_product', %s, '{}', 1, %s, %s, now())",
+        usage.ids["owner"],
+        design,
+        steps,
+        reservation,
+    )
+    usage.run(f"delete from {deleted} = %s", design if "designs" in deleted else usage.ids["owner"])
+    found = usage.run("select completed_at is not null as made from private.usage_events")
+    assert [dict(row) for row in found] == left
