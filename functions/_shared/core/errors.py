@@ -10,10 +10,18 @@ class ShopError(Exception):
 
     `cause` is for the log alone: vendor texts and internals go there and never to a shopper. `retry_at` is when
     the same request may succeed, where that is known: it becomes `retry_at` in the body and the header Retry-After.
+    `counts` says that a vendor was paid for all of it all the same, so that it counts for the limits of usage.
     """
 
     def __init__(
-        self, status: int, code: str, error: str, *, cause: object = None, retry_at: datetime | None = None
+        self,
+        status: int,
+        code: str,
+        error: str,
+        *,
+        cause: object = None,
+        retry_at: datetime | None = None,
+        counts: bool = False,
     ) -> None:
         super().__init__(error)
         self.status = status
@@ -21,11 +29,12 @@ class ShopError(Exception):
         self.error = error
         self.cause = cause
         self.retry_at = retry_at
+        self.counts = counts
 
 
-def not_found(what: str, code: str) -> ShopError:
+def not_found(what: str, code: str, *, counts: bool = False) -> ShopError:
     """The same response for what does not exist and for what belongs to another user."""
-    return ShopError(404, code, f"{what} not found.")
+    return ShopError(404, code, f"{what} not found.", counts=counts)
 
 
 def unavailable(code: str, error: str, cause: object) -> ShopError:

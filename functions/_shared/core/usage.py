@@ -54,7 +54,7 @@ class Usage:
 
     @contextmanager
     def reserve(self, caller: Caller, kind: Kind) -> Iterator[Reservation]:
-        """Counts what is made inside; an exception releases the reservation.
+        """Counts what is made inside; an exception releases the reservation, unless it `counts`.
 
         429 with `retry_at` when a limit is reached, 503 when it is 0. The service's own calls count for the shop alone.
         """
@@ -72,8 +72,9 @@ class Usage:
         identity, reservation = str(row["reservation"]), Reservation()
         try:
             yield reservation
-        except BaseException:
-            self._close("release_usage", identity)
+        except BaseException as error:
+            counts = isinstance(error, ShopError) and error.counts
+            self._close("complete_usage" if counts else "release_usage", identity)
             raise
         self._close("release_usage" if reservation.is_cancelled else "complete_usage", identity)
 

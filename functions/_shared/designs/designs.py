@@ -40,15 +40,16 @@ class Designs:
         return _design(row)
 
     def save_print_product(self, design: Design, product_id: str) -> str:
-        """Stores the print product unless the design has one by now; the id that the design ends up with."""
+        """Stores the print product unless the design has one by now; the id that the design ends up with.
+
+        Empty where the design was deleted meanwhile.
+        """
         if self._data.update(
             "designs", {"printify_product_id": product_id}, {"id": design.id, "printify_product_id": None}
         ):
             return product_id
         row = self._data.row("designs", "printify_product_id", {"id": design.id})
-        if row is None:
-            raise not_found("Design", "design_not_found")
-        return str(row["printify_product_id"])
+        return str(row["printify_product_id"]) if row else ""
 
 
 def _design(row: Row) -> Design:

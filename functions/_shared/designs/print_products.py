@@ -113,6 +113,8 @@ class PrintProducts:
         stored_id = self._designs.save_print_product(design, product_id)
         if stored_id != product_id:  # two concurrent calls: the printer creates two, the database stores one
             self._printer.delete_product(product_id)
+        if not stored_id:  # deleted while it was made: the vendors were paid
+            raise not_found("Design", "design_not_found", counts=True)
         return PrintProduct(stored_id, file["dpi"], tuple(file["warnings"]))
 
     def _print_file(

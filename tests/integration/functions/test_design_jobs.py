@@ -274,6 +274,34 @@ def _product_of(design: str, shopper: Shopper, job: str) -> Json:
     return {"designId": design, "imageBase64": "", "selectedColors": [color], "job_id": job}
 
 
+@pytest.mark.parametrize("is_job", [True, False], ids=["job", "call"])
+def test_design_deleted_during_its_print_product_leaves_none_and_counts(
+    jobs: Jobs,
+    functions: Functions,
+    maker: Person,
+    shopper: Shopper,
+    save_design: Callable[..., str],
+    is_job: bool,
+) -> None:
+    design, vendors = save_design(maker), VendorCalls(functions)
+    body = _product_of(design, shopper, new_job())
+    if not is_job:
+        del body["job_id"]
+    slow = {"requests": {"late": 1, "late_ms": 2000}, "only": "GET /v1/predictions/"}
+    with jobs.faults(slow), ThreadPoolExecutor(1) as threads:
+        making = threads.submit(functions.call, "create-printify-product", body, maker.token)
+        while not vendors.predictions:
+            assert not making.done(), making.result().text
+        maker.client.table("designs").delete().eq("id", design).execute()
+        answer = making.result()
+    assert (answer.status_code, answer.json()) == (
+        404,
+        {"error": "Design not found.", "code": "design_not_found"},
+    )
+    assert (vendors.products, len(vendors.predictions)) == (0, 1)
+    assert jobs.usage(maker) == [{"kind": "print_product", "done": True}]
+
+
 # --- attacks and ends
 
 
