@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from deploy.backup.manifest import OBJECTS, StoredFile, StoredObject, object_line, read_objects
+from deploy.backup.manifest import (
+    HEADER_CHARSET,
+    OBJECTS,
+    StoredFile,
+    StoredObject,
+    object_line,
+    read_objects,
+)
 from deploy.backup.rows import LISTING
 from deploy.errors import CommandError
 from deploy.http import Api
@@ -104,15 +111,15 @@ class Download:
                 md5.update(piece)
                 size += len(piece)
                 out.write(piece)
-            headers = answer.headers
+            headers = {name.lower(): value for name, value in answer.headers.raw}
         partial.replace(path)
         self.fetched += 1
         return StoredObject(
             **row,
             file=StoredFile(self._relative(path), size, sha256.hexdigest()),
             md5=md5.hexdigest(),
-            content_type=headers.get("content-type", "application/octet-stream"),
-            cache_control=headers.get("cache-control", "no-cache"),
+            content_type=headers.get(b"content-type", b"application/octet-stream").decode(HEADER_CHARSET),
+            cache_control=headers.get(b"cache-control", b"no-cache").decode(HEADER_CHARSET),
         )
 
     def _relative(self, path: Path) -> str:

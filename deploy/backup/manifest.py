@@ -13,6 +13,9 @@ from deploy.errors import CommandError
 
 FORMAT = 1
 NAME, OBJECTS, EMULATORS = "manifest.json", "objects.jsonl", "emulators.tar.gz"
+# Of an object's type and cache-control, which are a shopper's own words: each byte comes back as it was, and reads as
+# Storage's rows have it.
+HEADER_CHARSET = "latin-1"
 _PIECE = 1 << 20
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +10,9 @@ from pathlib import Path
 from typing import Any, LiteralString
 from urllib.parse import quote
 
-from deploy.backup.manifest import OBJECTS, Manifest, StoredBucket, StoredObject, read_objects
+from psycopg.types.json import Jsonb
+
+from deploy.backup.manifest import HEADER_CHARSET, OBJECTS, Manifest, StoredBucket, StoredObject, read_objects
 from deploy.backup.tables import Database
 from deploy.http import Api
 
@@ -27,7 +27,8 @@ select bucket_id, name, coalesce((metadata ->> 'size')::bigint, -1), coalesce(me
 from storage.objects
 """
 _OWNERS: LiteralString = """
-update storage.objects set owner = %(owner)s, owner_id = %(owner_id)s, created_at = %(created_at)s
+update storage.objects set owner = %(owner)s, owner_id = %(owner_id)s, created_at = %(created_at)s,
+  user_metadata = %(user_metadata)s
 where bucket_id = %(bucket)s and name = %(name)s
 """
 # (bucket, name) → size, MD5 or '', type
@@ -80,7 +81,10 @@ class Upload:
         ]
 
     def set_owners(self, database: Database) -> None:
-        """An upload makes the service the owner, and now the date."""
+        """An upload makes the service the owner, and now the date.
+
+        Metadata of a shopper's comes here too: a form takes more of it than an upload's header.
+        """
         with database.cursor() as cursor:
             objects = self.stored()
             while page := list(islice(objects, _PAGE)):
@@ -91,6 +95,7 @@ class Upload:
                             "owner": stored.owner,
                             "owner_id": stored.owner_id,
                             "created_at": stored.created_at,
+                            "user_metadata": Jsonb(stored.user_metadata) if stored.user_metadata else None,
                             "bucket": stored.bucket,
                             "name": stored.name,
                         }
@@ -114,13 +119,11 @@ class Upload:
 
     def _send(self, stored: StoredObject) -> None:
         headers = {
-            "content-type": stored.content_type,
-            "cache-control": stored.cache_control,
+            "content-type": stored.content_type.encode(HEADER_CHARSET),
+            "cache-control": stored.cache_control.encode(HEADER_CHARSET),
             "content-length": str(stored.file.bytes),
             "x-upsert": "true",
         }
-        if stored.user_metadata:
-            headers["x-metadata"] = base64.b64encode(json.dumps(stored.user_metadata).encode()).decode()
         with (self._folder / stored.file.path).open("rb") as content:
             self._project.call(
                 "POST",
@@ -134,7 +137,8 @@ def read_present(database: Database) -> Present:
     present: Present = {}
     for bucket, name, size, etag, kind in database.execute(_PRESENT):
         found = _MD5.fullmatch(etag)
-        present[bucket, name] = (size, found[1] if found else "", kind)
+        # a header ends without blanks, Storage's rows may not
+        present[bucket, name] = (size, found[1] if found else "", kind.strip(" \t"))
     return present
 
 

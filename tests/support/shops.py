@@ -104,5 +104,6 @@ class RunningShop:
                 name = f"{row['bucket_id']}/{row['name']}"
                 answer = http.get(f"/storage/v1/object/authenticated/{quote(name)}")
                 assert answer.status_code == 200, (name, answer.text)
+                answer.headers.encoding = "latin-1"
                 found[name] = (hashlib.sha256(answer.content).hexdigest(), answer.headers.get("content-type"))
         return found

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from storage3.types import FileOptions
 
@@ -112,6 +113,28 @@ def run_killed(owner: Owner, *arguments: str, after: str) -> list[str]:
     return lines
 
 
+def _upload_by_form(stack: Stack, name: str) -> None:
+    """What a shopper may say of a picture: bytes beyond ASCII in its headers, more metadata than a header holds."""
+    answer = httpx.post(
+        f"{stack.api_url}/storage/v1/object/print-files/{name}",
+        headers={"authorization": f"Bearer {stack.secret_key}", "apikey": stack.secret_key},
+        data={"cacheControl": "60", "metadata": json.dumps({"note": "x" * 200_000})},
+        files={"": ("odd.png", os.urandom(2000), "image/png; note=é ")},
+    )
+    assert answer.status_code == 200, answer.text
+    answer = httpx.post(
+        f"{stack.api_url}/storage/v1/object/print-files/{name}.png",
+        headers={
+            b"authorization": f"Bearer {stack.secret_key}".encode(),
+            b"apikey": stack.secret_key.encode(),
+            b"content-type": b"image/png",
+            b"cache-control": b"max-age=\xe9",
+        },
+        content=os.urandom(2000),
+    )
+    assert answer.status_code == 200, answer.text
+
+
 @pytest.fixture(scope="module")
 def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
     shop = RunningShop(stack)
@@ -139,6 +162,7 @@ def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
             "metadata": {"number": number},
         }
         service.upload(f"backup/{number} a+b & (c)?=.png", os.urandom(2000), options)
+    _upload_by_form(stack, "backup/odd.png")
     owner, folder = owner_of(stack), tmp_path_factory.mktemp("backups") / "monday"
     first = run_killed(owner, "backup", str(folder), after=_AT_ONCE)
     assert not folder.exists()
@@ -283,6 +307,17 @@ def test_killed_restore_changes_no_rows_and_the_next_one_brings_everything(
     person = spare.people.sign_in(buyer, PASSWORD)
     orders: Any = person.client.table("orders").select("id").execute().data
     assert sorted(row["id"] for row in orders) == sorted(ids)
+
+
+def test_odd_words_of_shoppers_about_their_pictures_come_back(made: Made, spare: RunningShop) -> None:
+    words = (
+        "select rtrim(metadata ->> 'mimetype') as type, metadata ->> 'cacheControl' as cache, "
+        "length(user_metadata ->> 'note') as note from storage.objects "
+        "where position('backup/odd' in name) = 1 order by name"
+    )
+    found = spare.functions.sql(words)
+    assert [(row["cache"], row["note"]) for row in found] == [("max-age=60", 200_000), ("max-age=é", None)]
+    assert found == made.shop.functions.sql(words)
 
 
 def test_order_of_before_is_shipped_by_the_printer_after_the_restore(made: Made, spare: RunningShop) -> None:
