@@ -29,7 +29,7 @@ from bench.large.queries import Query
 from bench.large.subjects import filled
 
 # Tables that do not grow with people, designs or orders.
-_SMALL = ("product_variants", "totals", "total_checks")
+_SMALL = ("product_variants", "sweep_runs", "totals", "total_checks")
 _SCANS: LiteralString = """
     select c.relname, c.relkind, pg_stat_get_xact_numscans(c.oid), pg_stat_get_xact_tuples_returned(c.oid)
     from pg_class c join pg_namespace n on n.oid = c.relnamespace

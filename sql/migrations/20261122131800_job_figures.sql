@@ -7,18 +7,31 @@ create index order_flags_open_reason_idx on public.order_flags (reason) where re
 
 create function public.get_job_figures() returns jsonb
 language sql stable security definer set search_path = '' as $$
+  -- Of each queue the oldest 2,000: after a day without a sweep a shop may have more, and the exact number helps no one.
   with due as (
-    select 'order_jobs' as queue, j.kind, count(*) as due, min(j.due_at) as oldest
-    from public.order_jobs j where j.done_at is null and j.gave_up_at is null and j.due_at <= now() group by j.kind
+    select 'order_jobs' as queue, o.kind, count(*) as due, min(o.due_at) as oldest
+    from (
+      select j.kind, j.due_at from public.order_jobs j
+      where j.done_at is null and j.gave_up_at is null and j.due_at <= now() order by j.due_at limit 2000
+    ) o group by o.kind
     union all
-    select 'messages', m.channel, count(*), min(m.due_at)
-    from public.order_messages m where m.sent_at is null and m.gave_up_at is null and m.due_at <= now() group by m.channel
+    select 'messages', o.channel, count(*), min(o.due_at)
+    from (
+      select m.channel, m.due_at from public.order_messages m
+      where m.sent_at is null and m.gave_up_at is null and m.due_at <= now() order by m.due_at limit 2000
+    ) o group by o.channel
     union all
-    select 'object_tasks', t.kind, count(*), min(t.due_at) from private.object_tasks t where t.due_at <= now() group by t.kind
+    select 'object_tasks', o.kind, count(*), min(o.due_at)
+    from (
+      select t.kind, t.due_at from private.object_tasks t where t.due_at <= now() order by t.due_at limit 2000
+    ) o group by o.kind
     union all
     -- a picture whose process is gone; while one works on it, its lease is renewed
-    select 'design_jobs', d.kind, count(*), min(d.leased_until)
-    from public.design_jobs d where d.state = 'running' and d.leased_until < now() group by d.kind
+    select 'design_jobs', o.kind, count(*), min(o.leased_until)
+    from (
+      select d.kind, d.leased_until from public.design_jobs d
+      where d.state = 'running' and d.leased_until < now() order by d.leased_until limit 2000
+    ) o group by o.kind
   ), gave_up as (
     select 'order_jobs' as queue, j.kind, count(*) as gave_up
     from public.order_jobs j where j.gave_up_at is not null and j.done_at is null group by j.kind
@@ -47,7 +60,7 @@ language sql stable security definer set search_path = '' as $$
   );
 $$;
 comment on function public.get_job_figures() is
-  'For the metrics and for production-check: of each kind of work how much is due, since when the oldest, and how much was given '
+  'For the metrics and for production-check: of each kind of work how much is due (of each queue the oldest 2,000), since when the oldest, and how much was given '
   'up; open flags by reason; seconds since the last sweep, null before the first.';
 
 revoke all on function public.get_job_figures() from public;

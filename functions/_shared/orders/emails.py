@@ -55,7 +55,12 @@ def admin_alert(order: Order, to: str, reason: str, details: str, site_url: str)
     """Reports a row of order_flags to the admin."""
     sentence = _REASONS.get(reason, reason.replace("_", " "))
     return _render(
-        "admin_alert", to, order=order, reason=sentence, details=details, admin_link=f"{site_url}/admin"
+        "admin_alert",
+        to,
+        order=order,
+        reason=sentence,
+        details=details,
+        admin_link=f"{site_url}/admin?tab=orders",
     )
 
 

@@ -50,5 +50,5 @@ class Owner:
 def owner_of(stack: Stack) -> Owner:
     """The same with the database's address."""
     owner = Owner(stack)
-    owner.environ["SUPABASE_DB_URL"] = stack.db_url
+    owner.environ.update({"SUPABASE_DB_URL": stack.db_url})
     return owner

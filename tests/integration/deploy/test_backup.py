@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from storage3.types import FileOptions
 
 from deploy.backup.manifest import check_files, read_manifest
 from deploy.errors import CommandError
@@ -39,6 +40,11 @@ _EQUAL = (
     "select to_jsonb(d) as d from public.designs d where id in (select design_id from public.order_items) order by id",
     "select id, encrypted_password, raw_user_meta_data from auth.users where email like 'backup-%%' and "
     "email not like '%%writer%%' order by id",
+    "select name, owner_id, user_metadata, created_at, metadata ->> 'cacheControl' as cache from storage.objects "
+    "where bucket_id = 'print-files' order by name",
+    "select o.name, o.owner, o.owner_id, o.created_at from storage.objects o "
+    "join auth.users u on u.id::text = o.owner_id "
+    "where o.bucket_id = 'designs' and u.email like 'backup-collector%%' order by o.name",
     "select p.* from private.profiles p join auth.users u using (id) where u.email like 'backup-%%' order by id",
 )
 
@@ -127,11 +133,12 @@ def made(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Made:
     ).execute()
     service = shop.people.service.storage.from_("print-files")
     for number in range(_OBJECTS):
-        service.upload(
-            f"backup/{number} a+b & (c)?=.png",
-            os.urandom(2000),
-            {"content-type": "image/png", "cache-control": "60"},
-        )
+        options: FileOptions = {
+            "content-type": "image/png",
+            "cache-control": "60",
+            "metadata": {"number": number},
+        }
+        service.upload(f"backup/{number} a+b & (c)?=.png", os.urandom(2000), options)
     owner, folder = owner_of(stack), tmp_path_factory.mktemp("backups") / "monday"
     first = run_killed(owner, "backup", str(folder), after=_AT_ONCE)
     assert not folder.exists()
@@ -150,7 +157,8 @@ def test_killed_backup_goes_on_where_it_was_and_people_go_on_meanwhile(made: Mad
     manifest = json.loads((made.folder / "manifest.json").read_text())
     assert made.report.out.splitlines()[-1].startswith(f"backup: {made.folder} is complete: ")
     fetched = int(made.report.out.rpartition(" fetched")[0].rpartition(" ")[2])
-    assert 0 < fetched <= manifest["object_count"] - 40
+    # one page of forty had come; the sweep may have written a thumbnail of it anew
+    assert 0 < fetched <= manifest["object_count"] - 30
     assert made.during > 0
     assert sorted(path.name for path in made.folder.iterdir()) == [
         "emulators.tar.gz", "manifest.json", "objects", "objects.jsonl", "rows",
@@ -251,7 +259,7 @@ def test_killed_restore_changes_no_rows_and_the_next_one_brings_everything(
 ) -> None:
     owner = owner_of(spare.stack)
     run_killed(owner, "restore", str(made.folder), after=_AT_ONCE)
-    assert spare.rows()["public.orders"] == []
+    assert spare.rows()["public.order_items"] == []
     answer = owner.run("restore", str(made.folder))
     assert (answer.code, answer.err) == (0, ""), answer.out
     assert "restore: every table is as in the backup\n" in answer.out

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +22,7 @@ from joserfc.jwk import ECKey
 
 from tests.integration.deploy.night import PAGES, Night, Page
 from tests.integration.functions.conftest import Shopper
+from tests.integration.functions.test_designs import WORDS
 from tests.support.function_environ import function_environ
 from tests.support.mailbox import find_mails
 from tests.support.shops import RunningShop
@@ -161,7 +163,7 @@ def test_order_is_printed_once_after_an_hour_without_the_printer(
     order = shop.pay(buyer, f"3 Printer Street {fault}")
     fail_for(night, order, "print", _HOUR_OF_ATTEMPTS)
     assert jobs(night, order)["print"] == (_HOUR_OF_ATTEMPTS, False)
-    waiting, _ = night.sql("vendor-down", "as oldest")
+    waiting, *_ = night.sql("vendor-down", "as oldest")
     (row,) = [row for row in waiting if row["kind"] == "print"]
     assert (row["given_up"], row["last_error"] is not None) == (0, True)
     faults.delete("/faults")
@@ -189,16 +191,19 @@ def test_order_that_was_given_up_after_half_a_day_is_taken_up_by_the_page(
     )
 
 
-def test_pictures_fail_without_replicate_and_come_again(
+def test_picture_fails_without_replicate_and_counts_for_nothing(
     night: Night, buyer: Shopper, faults: httpx.Client
 ) -> None:
-    functions = night.shop.functions
+    functions, job = night.shop.functions, str(uuid.uuid4())
     before = functions.predictions()
     break_down(faults, "replicate")
-    body = {"prompt": "a red fox", "style": "illustration"}
-    assert functions.call("generate-design-image", body, buyer.token).status_code >= 400
+    assert functions.call("generate-design-image", WORDS | {"job_id": job}, buyer.token).status_code == 502
+    *_, failed = night.sql("vendor-down", "as oldest")
+    assert [(row["kind"], row["state"]) for row in failed] == [("text_picture", "failed")]
     faults.delete("/faults")
     assert functions.predictions() == before
+    count = "select count(*)::int as count from private.usage_events where user_id = %s and kind = 'picture'"
+    assert functions.sql(count, buyer.person.id) == [{"count": 0}]
 
 
 def test_mails_wait_for_the_mail_server_and_are_sent_once(night: Night, buyer: Shopper) -> None:
@@ -212,7 +217,7 @@ def test_mails_wait_for_the_mail_server_and_are_sent_once(night: Night, buyer: S
             "update order_messages set due_at = now() where order_id = %s and sent_at is null", order
         )
         assert sweep_elsewhere(unreachable)["failed_messages"] >= 2
-    _, waiting = night.sql("vendor-down", "as oldest")
+    _, waiting, _ = night.sql("vendor-down", "as oldest")
     (row,) = [row for row in waiting if row["kind"] == "problem"]
     assert row["attempts"] == 3
     assert row["last_error"]

@@ -18,9 +18,11 @@ import httpx
 import pytest
 
 from functions.bundle import bundle, slugs
-from tests.integration.functions.conftest import Shopper
+from tests.integration.functions.conftest import Functions, Json, Shopper
+from tests.integration.functions.test_order_status import token_in
 from tests.support.function_environ import function_environ
 from tests.support.function_parts import PROBE, TOUCHES
+from tests.support.mailbox import wait_for_mail
 from tests.support.processes import free_port, wait_until_open
 from tests.support.stacks import ROOT, Stack
 from tests.support.users import People, Person
@@ -198,6 +200,27 @@ def test_admin_page_opens_by_a_listed_address(
         assert request(listed) == {"allowed": True}
         # no other address, and no list, comes with the answer
         assert request(other) == {"allowed": False}
+
+
+def test_replaced_secret_opens_old_mails_while_it_is_the_previous_one(
+    functions: Functions,
+    shopper: Shopper,
+    stack: Stack,
+    paid: Json,
+    environ: dict[str, str],
+    bundles: Bundles,
+) -> None:
+    """The mail was signed by way of the service key; then the shop gets a secret of its own."""
+    functions.sweep()
+    number = f"#{paid['order_id'][-6:].upper()}"
+    token = token_in(wait_for_mail(stack, shopper.person.email, f"order {number} is confirmed"))
+    environ["ORDER_LINK_SECRET"] = "new"
+    with bundles.running("get-order-status", environ) as client:
+        assert failure(client.post("/", json={"token": token})) == (404, "order_not_found")
+    environ["ORDER_LINK_SECRET_PREVIOUS"] = environ["SUPABASE_SERVICE_ROLE_KEY"]
+    with bundles.running("get-order-status", environ) as client:
+        response = client.post("/", json={"token": token})
+        assert (response.status_code, response.json()["number"]) == (200, number)
 
 
 def test_unavailable_vendor_is_a_plain_error(bundles: Bundles) -> None:

@@ -1,11 +1,14 @@
-"""The container's /metrics of requests, vendor calls and jobs, for those who have the token."""
+"""The container's /metrics of requests, vendor calls and jobs, for those who have the token; and the alerts."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+import yaml  # type: ignore[import-untyped, unused-ignore]
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -13,9 +16,13 @@ from tests.integration.functions.conftest import Functions, Shopper
 from tests.integration.functions.test_container import failure, signed_in
 from tests.support.container import Container, RunningContainer
 from tests.support.function_environ import function_environ
-from tests.support.stacks import Stack
+from tests.support.stacks import ROOT, Stack
 
 TOKEN = "a token for metrics"
+RULES = ROOT / "deploy" / "alerts" / "teesmith.yml"
+_METRIC = re.compile(r"\bteesmith_\w+")
+_SELECTOR = re.compile(r"(teesmith_\w+)\{([^}]*)\}")
+_LABEL = re.compile(r"(\w+)(?:=~|!~|!=|=)\"")
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +128,36 @@ def test_servers_own_lines_are_json_like_the_functions(container: Container, sta
         "zippopotam look_up",
         "lookup-zip-code",
     ]
+
+
+def alerts() -> list[dict[str, Any]]:
+    groups = yaml.safe_load(RULES.read_text())["groups"]
+    return [rule for group in groups for rule in group["rules"]]
+
+
+@pytest.mark.parametrize("alert", alerts(), ids=lambda alert: alert["alert"])
+def test_alert_has_a_summary_a_severity_and_a_run_book(alert: dict[str, Any]) -> None:
+    assert set(alert) <= {"alert", "expr", "for", "labels", "annotations"}
+    assert alert["labels"]["severity"] in ("page", "ticket")
+    assert re.fullmatch(r"[A-Z{].+[.?]", alert["annotations"]["summary"])
+    assert (ROOT / alert["annotations"]["runbook_url"]).is_file()
+
+
+def test_every_alert_is_listed_for_the_owner() -> None:
+    listed = re.findall(r"(?m)^\| `(Teesmith\w+)` \|", (ROOT / "docs" / "operations.md").read_text())
+    assert listed == [alert["alert"] for alert in alerts()]
+
+
+def test_alerts_name_metrics_and_labels_of_the_container(scraped: RunningContainer) -> None:
+    scraped.http.post("/lookup-zip-code", json={"zipCode": "10001"})
+    samples = [sample for family in scrape(scraped).values() for sample in family.samples]
+    exposed = {sample.name for sample in samples}
+    # a sample of the labels appears with the first flag alone
+    labels = {sample.name: set(sample.labels) for sample in samples} | {"teesmith_flags_open": {"reason"}}
+    for alert in alerts():
+        named = set(_METRIC.findall(alert["expr"]))
+        assert named <= exposed | {"teesmith_flags_open"}, alert["alert"]
+        for metric, selector in _SELECTOR.findall(alert["expr"]):
+            assert set(_LABEL.findall(selector)) <= labels[metric], alert["alert"]
+        for by in re.findall(r"by \(([\w, ]+)\)", alert["expr"]):
+            assert any(set(by.split(", ")) <= labels[name] for name in named), alert["alert"]

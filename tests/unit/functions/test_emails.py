@@ -132,7 +132,7 @@ def test_admin_alert_escapes_what_the_vendor_said_in_html_alone() -> None:
         f"Order #6ABCDE ({ORDER.id}) needs a person: the printer does not take it.\n\n"
         "Status: paid, total: $45.70, payment: pi, print order: po.\n\n"
         "Printify <400> & more\n\n"
-        "Admin panel: https://shop/admin"
+        "Admin panel: https://shop/admin?tab=orders"
     )
     assert ">Printify &lt;400&gt; &amp; more</p>" in email.html
     assert "<400>" not in email.html

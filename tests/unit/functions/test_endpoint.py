@@ -39,6 +39,11 @@ def needs_much(request: NumberRequest, _caller: Caller, _shop: Shop) -> Answer:
     return {"number": request.number}
 
 
+@endpoint(body=NumberRequest, caller="anyone")
+def name_caller(_request: NumberRequest, caller: Caller, _shop: Shop) -> Answer:
+    return {"address": caller.address}
+
+
 @pytest.fixture
 def log() -> Iterator[list[logging.LogRecord]]:
     records: list[logging.LogRecord] = []
@@ -262,3 +267,21 @@ def test_google_clouds_trace_is_in_the_line_where_the_project_is_named() -> None
     forged = {"x-cloud-trace-context": "../x/1"}
     line = call('{"number": 1}', handle=traced, headers=forged).get_json()["line"]
     assert "logging.googleapis.com/trace" not in line
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("198.51.100.7", "198.51.100.7"),
+        # what the client itself has sent comes first
+        ("10.0.0.1, 198.51.100.7", "198.51.100.7"),
+        ("", "127.0.0.1"),
+        ("9" * 4000, "9" * 100),
+    ],
+)
+def test_callers_address_is_the_one_that_the_nearest_proxy_saw(forwarded: str, address: str) -> None:
+    builder = EnvironBuilder(method="POST", data=b'{"number": 1}', headers=[("x-forwarded-for", forwarded)])
+    request = Request(builder.get_environ() | {"REMOTE_ADDR": "127.0.0.1"})
+    with Flask("test").app_context():
+        response = cast(Response, cast(Any, name_caller)(request, shop=cast(Shop, object())))
+    assert response.json == {"address": address}
