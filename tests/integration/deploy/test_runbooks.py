@@ -20,7 +20,7 @@ import pytest
 from joserfc import jwt as joserfc_jwt
 from joserfc.jwk import ECKey
 
-from tests.integration.deploy.night import PAGES, Night, Page
+from tests.integration.deploy.night import Night
 from tests.integration.functions.conftest import Shopper
 from tests.integration.functions.test_designs import WORDS
 from tests.support.function_environ import function_environ
@@ -75,22 +75,6 @@ def fail_for(night: Night, order: str, kind: str, attempts: int) -> None:
         "update order_jobs set attempts = %s where order_id = %s and kind = %s", attempts - 1, order, kind
     )
     functions.sweep()
-
-
-def test_every_page_is_in_the_list_and_has_its_parts() -> None:
-    listed = (PAGES / "README.md").read_text(encoding="utf-8")
-    pages = sorted(path.name for path in PAGES.glob("*.md") if path.name != "README.md")
-    assert pages == ["leaked-key.md", "restore.md", "rotate-keys.md", "stuck-order.md", "vendor-down.md"]
-    for name in pages:
-        assert f"({name})" in listed
-        text = (PAGES / name).read_text(encoding="utf-8")
-        for part in (
-            "**When**",
-            "**It is over**",
-            "**Say to customers**" if name != "stuck-order.md" else "**Say to",
-        ):
-            assert part in text, (name, part)
-    assert [text for kind, text in Page("README").blocks if kind == "sh"] == ["set -a; . ./.env; set +a\n"]
 
 
 def test_stuck_order_is_found_mended_and_printed_once(night: Night, buyer: Shopper) -> None:
