@@ -25,7 +25,6 @@ WORDS_KILLS = {
 PHOTO_KILLS = {
     "before the photo's address is stored": ("new.steps ? 'upload 1' and not old.steps ? 'upload 1'", 0),
     "before the vendor's id is stored": ("new.steps #>> '{picture 1,predictions,0}' is not null", 1),
-    "before the result is stored": ("new.state = 'done'", 1),
 }
 
 
@@ -214,10 +213,8 @@ PRODUCT_KILLS = {
         "design_jobs",
         "new.steps #>> '{picture 1,predictions,0}' is not null",
     ),
-    "before the print file is stored": ("design_jobs", "new.steps ? 'print file'"),
     "before the printer is called": ("design_jobs", "new.steps ? 'product' and not old.steps ? 'product'"),
     "before the product's id is stored": ("designs", "new.printify_product_id is not null"),
-    "before the job is finished": ("design_jobs", "new.state = 'done'"),
 }
 
 
