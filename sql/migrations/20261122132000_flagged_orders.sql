@@ -92,7 +92,7 @@ create function public.resolve_order_flags(of_order uuid, flags uuid[], note tex
 language plpgsql security definer set search_path = '' as $$
 declare
   reasons text[];
-  said text := trim(private.clean_text(resolve_order_flags.note));
+  said text := coalesce(trim(private.clean_text(resolve_order_flags.note)), '');
 begin
   perform private.require_admin();
   if length(said) not between 1 and 500 or not private.is_visible_text(said) then

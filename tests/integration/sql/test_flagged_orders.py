@@ -112,8 +112,8 @@ def test_resolving_notes_the_admin_and_leaves_newer_flags_open(db: Db) -> None:
     ]
 
 
-@pytest.mark.parametrize("note", ["", "   ", "\u200b", "x" * 501])
-def test_resolving_needs_a_note_that_is_seen(db: Db, note: str) -> None:
+@pytest.mark.parametrize("note", [None, "", "   ", "\u200b", "x" * 501])
+def test_resolving_needs_a_note_that_is_seen(db: Db, note: str | None) -> None:
     order = db.order(status="paid")
     identity = flag(db, order, "disputed")
     assert db.rejected("admin", RESOLVE, order, [identity], note) == "23514"
