@@ -25,7 +25,8 @@ _SECRETS = (
     (re.compile(r"(?i)\b(bearer|basic)\s+\S+"), r"\1 <secret>"),
     (re.compile(r"\beyJ[\w-]+\.[\w-]+(?:\.[\w-]+)?"), "<token>"),
     (re.compile(r"\b(?:sk|rk|pk|sb|r8|whsec|pfysec|seti|pi)_[\w-]+?_secret_\w+"), "<secret>"),
-    (re.compile(r"\b(?:sk_|rk_|sb_secret_|r8_|whsec_|pfysec_)\w+"), "<secret>"),
+    # base64 in either alphabet
+    (re.compile(r"\b(?:sk_|rk_|sb_secret_|r8_|whsec_|pfysec_)[\w+/=-]+"), "<secret>"),
     (re.compile(r"(?i)([?&](?:token|apikey|key|signature|code)=)[^&\s\"']+"), r"\1<secret>"),
     # Postgres: "Failing row contains (…)", "Key (email)=(…)"
     (re.compile(r"(?i)(failing row contains|\)=)\s*\(.*?\)(?=\.|\s|$|')"), r"\1 (…)"),

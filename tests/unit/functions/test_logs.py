@@ -44,6 +44,8 @@ def test_context_ends_with_its_block() -> None:
         ("token eyJhbGciOi.eyJzdWIi.abc-_1 expired", "token <token> expired"),
         ("Invalid API Key: sk_test_51H1234", "Invalid API Key: <secret>"),
         ("No such payment: pi_3Abc_secret_Xyz1", "No such payment: <secret>"),
+        ("the key sb_secret_N7UN-Uod_k0-Hg is wrong", "the key <secret> is wrong"),
+        ("signed with whsec_MfKQ/9r8+GKYq== now", "signed with <secret> now"),
         ("GET /x?token=abc&a=1", "GET /x?token=<secret>&a=1"),
         (
             "new row violates\nDetails: Failing row contains (1, Anna, Main St. 5 (back)).",
