@@ -19,6 +19,7 @@ from deploy.backup.manifest import (
     OBJECTS,
     StoredFile,
     StoredObject,
+    lies_inside,
     object_line,
     read_objects,
 )
@@ -76,7 +77,8 @@ class Download:
             sources.append((previous, previous / OBJECTS))
         for folder, index in reversed(sources):
             for stored in read_objects(index) if index.is_file() else ():
-                known[stored.identity] = (stored, folder / stored.file.path)
+                if lies_inside(folder, stored.file):
+                    known[stored.identity] = (stored, folder / stored.file.path)
         return known
 
     def _save(self, row: dict[str, Any], known: Known) -> StoredObject | None:

@@ -166,6 +166,11 @@ def check_files(folder: Path, manifest: Manifest, most_named: int = 10) -> None:
         raise CommandError(f"{folder} cannot be restored: {named}{more}.")
 
 
+def lies_inside(folder: Path, file: StoredFile) -> bool:
+    """Whether a backup may name it: nothing beyond its own folder, links followed."""
+    return (folder / file.path).resolve().is_relative_to(folder.resolve())
+
+
 def describe_file(folder: Path, path: Path) -> StoredFile:
     return StoredFile(path.relative_to(folder).as_posix(), path.stat().st_size, sha256_of(path))
 
@@ -180,7 +185,7 @@ def sha256_of(path: Path) -> str:
 
 def _problem(folder: Path, file: StoredFile) -> str:
     path = folder / file.path
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not lies_inside(folder, file):
         return "lies outside the backup"
     if not path.is_file():
         return "is missing"

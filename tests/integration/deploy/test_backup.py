@@ -228,6 +228,23 @@ def test_later_backup_links_what_has_not_changed(made: Made, tmp_path: Path) -> 
     assert (again.code, again.err) == (1, f"error: {tmp_path / 'tuesday'} exists; name a new folder.\n")
 
 
+def test_later_backup_takes_nothing_from_outside_of_the_earlier_one(made: Made, tmp_path: Path) -> None:
+    earlier = tmp_path / "earlier"
+    shutil.copytree(made.folder, earlier)
+    lines = [json.loads(line) for line in (earlier / "objects.jsonl").read_text().splitlines()]
+    for line in lines:
+        (tmp_path / line["id"]).write_bytes(b"x" * line["file"]["bytes"])
+        line["file"]["path"] = f"../{line['id']}"
+    (earlier / "objects.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    owner = owner_of(made.shop.stack)
+    answer = owner.run("backup", str(tmp_path / "later"), "--since", str(earlier))
+    assert (answer.code, answer.err) == (0, "")
+    manifest = json.loads((tmp_path / "later" / "manifest.json").read_text())
+    assert f"({manifest['object_bytes'] / 1e6:.1f} MB, {manifest['object_count']} fetched)" in answer.out
+    check = owner.run("restore", str(tmp_path / "later"), "--check")
+    assert (check.code, check.err) == (0, "")
+
+
 def flip(path: Path) -> None:
     content = bytearray(path.read_bytes())
     content[-3] ^= 1
