@@ -95,6 +95,29 @@ revoke all on function private.on_design_job_deleted() from public;
 create trigger on_design_job_deleted after delete on public.design_jobs
   for each row when (old.kind <> 'print_product') execute function private.on_design_job_deleted();
 
+-- Before, because orders forget the design as it is deleted.
+create function private.on_design_deleting() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  -- A print file stays for the reprints and disputes of what was ordered; where nothing was, it goes with the design.
+  if (
+    old.printify_product_id is not null
+    or exists (select from public.design_jobs j where j.design_id = old.id and j.kind = 'print_product')
+  ) and not exists (
+    select from public.order_items i join public.orders o on o.id = i.order_id
+    where i.design_id = old.id and o.status <> 'cancelled'
+  ) then
+    insert into private.object_tasks (kind, bucket, name, due_at)
+    select 'remove', 'print-files', old.id::text || '.png', now() + pause
+    from unnest(array[interval '0', interval '10 minutes']) as pause;
+  end if;
+  return old;
+end;
+$$;
+revoke all on function private.on_design_deleting() from public;
+create trigger on_design_deleting before delete on public.designs
+  for each row execute function private.on_design_deleting();
+
 create function private.on_running_design_job_deleted() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
