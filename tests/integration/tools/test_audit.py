@@ -90,7 +90,7 @@ def test_audit_lists_what_is_to_do(services: str) -> None:
     )
     assert done.returncode == 2, done.stdout + done.stderr
     to_do = re.findall(r"^to do: (.*)$", done.stdout, re.MULTILINE)
-    assert "requirements.txt: flask 3.1.3: PYSEC-2026-1" in to_do
+    assert "requirements.txt: flask 3.1.3: PYSEC-2026-1" in to_do, done.stdout + done.stderr
     assert "package-lock.json: react <99.0.0: GHSA-react" in to_do
     assert not [line for line in to_do if "flask" not in line and "react" not in line]
     for name, component in (("python", "Flask"), ("web", "react")):

@@ -5,8 +5,8 @@ import { type DesignJob, findJob } from "./design-jobs";
 export const LOOK_MS = 2000;
 /** Longer than the shop goes on with a job that its process has left. */
 const LONGEST_MS = 1_200_000;
-/** Looks for a job whose call broke off: it may be arriving yet, or the connection be coming back. */
-const LOOKS = 4;
+/** A job whose call broke off is looked for so long: it may be arriving yet, or the connection be coming back. */
+const ARRIVAL_MS = 6000;
 
 interface Waiting<T> {
   jobId: string;
@@ -64,7 +64,9 @@ async function look(jobId: string): Promise<DesignJob | null | undefined> {
 
 /** Whether a job whose call broke off goes on, or has been done. A call without an answer may only be arriving. */
 async function isRunning({ jobId, signal }: Waiting<unknown>, cause: unknown): Promise<boolean> {
-  for (let looks = 0; looks < LOOKS; looks++) {
+  // By time: without a connection one look takes as long as the client tries again.
+  const until = Date.now() + ARRIVAL_MS;
+  for (let looks = 0; Date.now() < until; looks++) {
     const job = await look(jobId);
     if (job) return job.state !== "failed";
     if (job === null && (looks > 0 || cause instanceof ServiceError)) return false;
