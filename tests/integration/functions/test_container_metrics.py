@@ -86,7 +86,8 @@ def test_requests_and_vendor_calls_are_counted_over_all_processes(
         ("database", "place_order"),
         ("auth", "get_user"),
     ):
-        assert grown("teesmith_vendor_calls_total", vendor=vendor, call=call, outcome="ok") == 1
+        calls = after["teesmith_vendor_calls"].samples
+        assert grown("teesmith_vendor_calls_total", vendor=vendor, call=call, outcome="ok") == 1, calls
 
 
 def test_jobs_figures_come_from_the_database(scraped: RunningContainer, functions: Functions) -> None:
