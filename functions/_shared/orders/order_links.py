@@ -1,7 +1,7 @@
 """The signed address of an order's page, for e-mails: who has it sees the order's status without signing in.
 
 The token is base64url of format (1 byte), order id (16), link version (2) and an HMAC-SHA256 of these 19 bytes (32): 68
-characters. It stands in the address's fragment, which browsers send to nobody. docs/decisions/0042 has the reasons.
+characters. It stands in the address's fragment, which browsers never send. docs/decisions/0042 has the reasons.
 """
 
 from __future__ import annotations

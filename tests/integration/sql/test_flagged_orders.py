@@ -1,4 +1,4 @@
-"""Orders that need a person: what admins read of them, and how a flag is resolved; nothing for anybody else."""
+"""Orders that need a person: what admins read of them, and how a flag is resolved; nothing for others."""
 
 from __future__ import annotations
 

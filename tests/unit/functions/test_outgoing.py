@@ -20,7 +20,7 @@ def client(vendor: Vendor, status: int = 200) -> tuple[httpx.Client, list[httpx.
     def answer(request: httpx.Request) -> httpx.Response:
         requests.append(request)
         if not status:
-            raise httpx.ConnectError("nobody there")
+            raise httpx.ConnectError("no such host")
         return httpx.Response(status, json={})
 
     transport = OutgoingTransport(vendor, httpx.MockTransport(answer))

@@ -22,7 +22,7 @@ export async function answerOrJob<T>(call: Promise<T>, waiting: Waiting<T>): Pro
   waiting.signal.addEventListener("abort", leave, { once: true });
   const watching = { ...waiting, signal: stop.signal };
   const watched = watchJob(watching);
-  // The call may be the first to fail, and then nobody waits for this any more.
+  // The call may be the first to fail, and then nothing waits for this any more.
   watched.catch(() => {});
   const answered = call.catch(async (cause: unknown) => {
     if (isRefusal(cause) || !(await isRunning(watching, cause))) throw cause;

@@ -157,7 +157,7 @@ test("only open flags are resolved, with a note", async () => {
   expect(button.disabled).toBe(true);
   await user.type(dialog.getByLabelText("Note"), " Reprinted ");
   await user.click(button);
-  await screen.findByText("Order #CDEF12 needs nobody any more.");
+  await screen.findByText("Order #CDEF12 no longer needs a person.");
   expect(backend.asked(RESOLVE).map((ask) => ask.body)).toEqual([
     { of_order: ID, flags: ["f1"], note: "Reprinted" },
   ]);

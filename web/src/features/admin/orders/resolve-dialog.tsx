@@ -25,7 +25,7 @@ export function ResolveDialog({ orderId, flags, open, onOpenChange }: ResolveDia
     event.preventDefault();
     try {
       const resolved = await resolve.mutateAsync({ orderId, flags, note: cleanText(note) });
-      if (resolved) notify("Marked as resolved", `Order ${number} needs nobody any more.`);
+      if (resolved) notify("Marked as resolved", `Order ${number} no longer needs a person.`);
       else notifyInfo("Already resolved", `Another admin was first with order ${number}.`);
       onOpenChange(false);
     } catch (error) {
