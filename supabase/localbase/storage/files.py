@@ -12,7 +12,7 @@ import hashlib
 import os
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -53,7 +53,7 @@ class Files(Protocol):
     async def copy(self, version: str) -> str:
         """A new version with the same bytes; its id. Raises `FileNotFoundError`."""
 
-    def read(self, version: str, start: int = 0, length: int | None = None) -> AsyncIterator[bytes]:
+    def read(self, version: str, start: int = 0, length: int | None = None) -> AsyncGenerator[bytes, None]:
         """Its bytes from `start` on, `length` of them or all, in chunks. Raises `FileNotFoundError`."""
 
     async def size(self, version: str) -> int | None:
@@ -137,7 +137,9 @@ class DiskFiles:
         await asyncio.to_thread(link)
         return target
 
-    async def read(self, version: str, start: int = 0, length: int | None = None) -> AsyncIterator[bytes]:
+    async def read(
+        self, version: str, start: int = 0, length: int | None = None
+    ) -> AsyncGenerator[bytes, None]:
         """See `Files`."""
         file = await asyncio.to_thread(self.path(version).open, "rb")
         try:

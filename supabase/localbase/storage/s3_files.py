@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import time
 import uuid
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from xml.etree.ElementTree import Element
@@ -71,7 +71,9 @@ class S3Files:
             raise FileNotFoundError(version)
         return target
 
-    async def read(self, version: str, start: int = 0, length: int | None = None) -> AsyncIterator[bytes]:
+    async def read(
+        self, version: str, start: int = 0, length: int | None = None
+    ) -> AsyncGenerator[bytes, None]:
         """See `Files`. A connection that breaks is made again, from where it was."""
         at, end = start, None if length is None else start + length
         attempt = 0

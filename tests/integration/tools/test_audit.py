@@ -83,7 +83,9 @@ def test_audit_lists_what_is_to_do(services: str) -> None:
     environ = os.environ | {
         "AUDIT_OSV_URL": f"{services}/v1/query",
         "npm_config_registry": services,
+        # Of the make that runs the tests, which hands its own arguments on.
         "MAKEFLAGS": "",
+        "ARGS": "",
     }
     done = subprocess.run(
         ["make", "audit"], cwd=ROOT, env=environ, capture_output=True, text=True, check=False, timeout=220

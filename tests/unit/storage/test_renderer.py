@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from pathlib import Path
 from uuid import UUID
 
@@ -83,3 +83,37 @@ def test_source_counts_by_its_bytes_and_not_by_its_row(tmp_path: Path) -> None:
             await renderer.close()
 
     asyncio.run(run())
+
+
+class WatchedFiles(DiskFiles):
+    """Says when a version has been opened."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self.opened = asyncio.Event()
+
+    async def read(
+        self, version: str, start: int = 0, length: int | None = None
+    ) -> AsyncGenerator[bytes, None]:
+        async for chunk in super().read(version, start, length):
+            self.opened.set()
+            yield chunk
+
+
+def test_object_that_is_removed_before_its_turn_comes_is_drawn(tmp_path: Path) -> None:
+    async def run() -> bytes:
+        files = WatchedFiles(tmp_path / "files")
+        renderer = Renderer(files, tmp_path / "renders", processes=1)
+        found = await stored(files, encoded(Image.new("RGB", (40, 20), "red"), "PNG"))
+        try:
+            async with renderer._free:
+                drawn = asyncio.create_task(
+                    renderer.render(found, Transformation(width=20), takes_webp=False)
+                )
+                await asyncio.wait_for(files.opened.wait(), 30)
+                await files.remove(found.version)
+            return (await drawn).data
+        finally:
+            await renderer.close()
+
+    assert Image.open(io.BytesIO(asyncio.run(run()))).size == (20, 10)

@@ -15,12 +15,14 @@ import sys
 import threading
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
 from localbase.storage.errors import BytesUnavailable, StorageError, too_large
 from localbase.storage.files import Files
 from localbase.storage.images.options import Transformation
+from localbase.storage.reading import opened
 from localbase.storage.rows import StoredObject
 
 MOST_SOURCE_BYTES = 25 << 20
@@ -81,40 +83,49 @@ class Renderer:
     async def _draw(self, key: str, version: str, options: Transformation, *, takes_webp: bool) -> Picture:
         self._waiting += 1
         try:
-            async with self._free:
-                # Not the row's size, which SQL can set.
-                size = await self._files.size(version)
-                if size is None:
-                    raise FileNotFoundError(version)
-                if size > MOST_SOURCE_BYTES:
-                    raise refused("The source image file is too large to process")
-                worker = self._idle.pop() if self._idle else await _Worker.start()
-                try:
-                    async with asyncio.timeout(self._seconds):
-                        mime, data = await worker.draw(self._files.read(version), size, options, takes_webp)
-                except BytesUnavailable:
-                    # It waits for the rest of the picture.
-                    await worker.end()
-                    raise
-                except StorageError:
-                    # It has answered: the picture is at fault, not the process.
-                    self._rest(worker)
-                    raise
-                except BaseException as error:
-                    await worker.end()
-                    if isinstance(error, _Oversized):
-                        raise too_large() from error
-                    if isinstance(error, TimeoutError):
-                        raise refused("Image request timed out") from error
-                    if isinstance(error, EOFError | ConnectionError | ValueError):
-                        # It died of what it was given: of its limit of memory, most likely.
-                        raise refused("The source image resolution is too large to process") from error
-                    raise
-                self._rest(worker)
+            # Not the row's size, which SQL can set.
+            size = await self._files.size(version)
+            if size is None:
+                raise FileNotFoundError(version)
+            if size > MOST_SOURCE_BYTES:
+                raise refused("The source image file is too large to process")
+            async with aclosing(self._files.read(version)) as body:
+                # Open before its turn comes: the object may be replaced any number of times meanwhile.
+                source = await opened(body)
+                async with self._free:
+                    mime, data = await self._drawn(source, size, options, takes_webp=takes_webp)
         finally:
             self._waiting -= 1
         await asyncio.to_thread(self._store, key, mime, data)
         return Picture(key, mime, data)
+
+    async def _drawn(
+        self, source: AsyncIterator[bytes], size: int, options: Transformation, *, takes_webp: bool
+    ) -> tuple[str, bytes]:
+        worker = self._idle.pop() if self._idle else await _Worker.start()
+        try:
+            async with asyncio.timeout(self._seconds):
+                drawn = await worker.draw(source, size, options, takes_webp)
+        except BytesUnavailable:
+            # It waits for the rest of the picture.
+            await worker.end()
+            raise
+        except StorageError:
+            # It has answered: the picture is at fault, not the process.
+            self._rest(worker)
+            raise
+        except BaseException as error:
+            await worker.end()
+            if isinstance(error, _Oversized):
+                raise too_large() from error
+            if isinstance(error, TimeoutError):
+                raise refused("Image request timed out") from error
+            if isinstance(error, EOFError | ConnectionError | ValueError):
+                # It died of what it was given: of its limit of memory, most likely.
+                raise refused("The source image resolution is too large to process") from error
+            raise
+        self._rest(worker)
+        return drawn
 
     def _rest(self, worker: _Worker) -> None:
         self._idle.append(worker)
