@@ -41,6 +41,12 @@ def is_running(project: Project) -> bool:
     return False
 
 
+def require_running(project: Project) -> None:
+    """Raises `UserError` where the stack does not run."""
+    if not is_running(project):
+        raise UserError(f"{project.settings.project_id} is not running.", "Start it with `supabase start`.")
+
+
 def report(project: Project) -> dict[str, Any]:
     """The supervisor's own account: `pid`, `processes` (name to id), `restarts`, `ports` (private), `listening`."""
     found: dict[str, Any] = json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))

@@ -1,7 +1,8 @@
 """What the commands print: steps with their time, tables, and errors with what to do about them.
 
 A step that lasts shows that it goes on: on a terminal its line counts the seconds, elsewhere a line comes every few
-seconds. No colours, so `NO_COLOR` has nothing to switch off. Output for programs goes to stdout, all of this to stderr.
+seconds. Output for programs goes to stdout, all of this to stderr. Colour is for terminals alone, and `NO_COLOR`
+(https://no-color.org) switches it off.
 """
 
 from __future__ import annotations
@@ -20,6 +21,16 @@ from localbase.core.errors import UserError
 _TERMINAL_SECONDS, _PIPE_SECONDS = 1.0, 5.0
 # A step that took less is not worth a second line where lines cannot be rewritten.
 _WORTH_A_LINE_SECONDS = 2.0
+
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
+
+
+def styled(text: str, style: str, stream: TextIO, environ: Mapping[str, str] = os.environ) -> str:
+    """The text in a style (`bold`, `dim`, `red`, `green`, `yellow`), where `stream` is a terminal that may show one."""
+    if not stream.isatty() or environ.get("NO_COLOR") or environ.get("TERM") == "dumb":
+        return text
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m"
 
 
 def say(text: str) -> None:
@@ -101,13 +112,12 @@ def _blank(line: str) -> str:
 
 def show_error(error: UserError) -> None:
     """What went wrong and what to do."""
-    say(f"\nerror: {error.message}")
+    say(f"\n{styled('error:', 'red', sys.stderr)} {error.message}")
     if error.remedy:
         say(f"  → {error.remedy}")
 
 
-def show_table(rows: list[tuple[str, str]]) -> None:
+def table(rows: list[tuple[str, str]]) -> str:
     """Two aligned columns."""
     width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        print(f"  {name.rjust(width)}  {value}")
+    return "\n".join(f"  {name.rjust(width)}  {value}" for name, value in rows)

@@ -1,28 +1,11 @@
-"""`supabase status`: the stack's addresses and keys, for a person, a shell (`-o env`) or a program (`-o json`)."""
+"""The stack's addresses and keys, for a person and for programs."""
 
 from __future__ import annotations
 
-import json
-
-from localbase.cli import stack
 from localbase.cli.processes import project_processes, stack_environ
-from localbase.cli.terminal import say, show_table
+from localbase.cli.terminal import table
 from localbase.core.project import Project
 from localbase.core.settings import Settings
-
-
-def status(project: Project, output: str) -> int:
-    """Shows the values; 1 when the stack does not run (they are shown all the same)."""
-    running = stack.is_running(project)
-    if output == "pretty" and running:
-        show_addresses(project)
-    elif output == "json":
-        print(json.dumps(values(project), indent=2))
-    elif output == "env":
-        print("\n".join(f'{name}="{value}"' for name, value in values(project).items()))
-    if not running:
-        say(f"{project.settings.project_id} is not running. Start it with `supabase start`.")
-    return 0 if running else 1
 
 
 def values(project: Project) -> dict[str, str]:
@@ -61,16 +44,13 @@ def show_addresses(project: Project) -> None:
     """The table that a person reads after a start."""
     settings = project.settings
     own = [(p.title, p.address) for p in project_processes(project, stack_environ(project)) if p.title]
-    print()
-    show_table(
-        [
-            *own,
-            ("API", settings.api_url),
-            ("Mailbox", settings.mailbox_url),
-            ("Database", settings.db_url),
-            ("Publishable key", settings.keys.publishable),
-            ("Secret key", settings.keys.secret),
-            ("Logs", str(project.state / "logs")),
-        ]
-    )
-    print()
+    rows = [
+        *own,
+        ("API", settings.api_url),
+        ("Mailbox", settings.mailbox_url),
+        ("Database", settings.db_url),
+        ("Publishable key", settings.keys.publishable),
+        ("Secret key", settings.keys.secret),
+        ("Logs", str(project.state / "logs")),
+    ]
+    print(f"\n{table(rows)}\n")

@@ -1,33 +1,14 @@
-"""`supabase start`: makes the database if need be, migrates and seeds it, starts every process, shows the addresses."""
+"""Starting a stack: are its ports free, its processes, and the wait until all of them serve."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
 from localbase.cli import stack
-from localbase.cli.database import prepare_database, stop_server
-from localbase.cli.lock import command_lock
+from localbase.cli.addresses import show_addresses
 from localbase.cli.processes import stack_environ, stack_processes
-from localbase.cli.status import show_addresses
-from localbase.cli.terminal import say
 from localbase.core.project import Project
-from localbase.postgres.cluster import Cluster, cluster_of
-
-
-def start(project: Project) -> int:
-    """Starts the stack, or says that it runs already."""
-    with command_lock(project, "start") as lock:
-        if stack.is_running(project):
-            say(f"{project.settings.project_id} is already running.")
-            show_addresses(project)
-            return 0
-        cluster = cluster_of(project)
-        stop_server(cluster)
-        require_ports(project, cluster)
-        say(f"Starting {project.settings.project_id}")
-        prepare_database(project, cluster)
-        launch(project, cluster, lock)
-    return 0
+from localbase.postgres.cluster import Cluster
 
 
 def require_ports(project: Project, cluster: Cluster, held: Collection[int] = ()) -> None:

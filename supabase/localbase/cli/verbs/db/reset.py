@@ -1,4 +1,4 @@
-"""`supabase db reset`: the database, the stored files and the mails go; migrations and seed run afresh.
+"""`db reset`: the database, the stored files and the mails go; migrations and seed run afresh.
 
 The new database is made beside the old one, which a running stack goes on serving. Only when it is complete the stack
 takes it over, in a moment; when a migration fails, all is as it was.
@@ -6,22 +6,28 @@ takes it over, in a moment; when a migration fails, all is as it was.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 
 from localbase.cli import stack
+from localbase.cli.call import Call
 from localbase.cli.database import build_database, data_swap, discard_abandoned, stop_server
+from localbase.cli.launch import launch, require_ports, wait_ready
 from localbase.cli.lock import command_lock
 from localbase.cli.processes import stack_environ
 from localbase.cli.restart import restart_with
-from localbase.cli.start import launch, require_ports, wait_ready
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
-from localbase.core.project import Project
 from localbase.postgres.cluster import cluster_of
 
 
-def reset(project: Project) -> int:
+def arguments(_: argparse.ArgumentParser) -> None:
+    """It takes none."""
+
+
+def run(call: Call) -> int:
     """Leaves a freshly seeded, running stack."""
+    project = call.project
     with command_lock(project, "db reset") as lock:
         say(f"Resetting {project.settings.project_id}: all local data goes.")
         cluster = cluster_of(project)

@@ -1,4 +1,4 @@
-"""`supabase functions deploy`: Python functions to Google Cloud, each from a folder that holds all it needs.
+"""`functions deploy`: Python functions to Google Cloud, each from a folder that holds all it needs.
 
 The official CLI deploys Deno functions to the hosted platform, which runs no Python: here `gcloud` does it, as Cloud
 Run functions. Variables and secrets are set there, never sent from a laptop.
@@ -6,11 +6,13 @@ Run functions. Variables and secrets are set there, never sent from a laptop.
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import shutil
 import subprocess
 from pathlib import Path
 
+from localbase.cli.call import Call
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
 from localbase.core.project import Project
@@ -20,26 +22,34 @@ _RUNTIME = "python312"
 _LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc", ".env*")
 
 
-def deploy(
-    project: Project, slugs: list[str], region: str, *, cloud_project: str, open_to_all: bool, dry_run: bool
-) -> int:
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which functions, and where to."""
+    parser.add_argument("slug", nargs="*", help="which functions; all that are enabled by default")
+    parser.add_argument("--region", default="us-central1", help="Google Cloud's region (us-central1)")
+    parser.add_argument("--project", default="", help="Google Cloud's project (gcloud's own by default)")
+    parser.add_argument("--no-verify-jwt", action="store_true", help="let all callers in")
+    parser.add_argument("--dry-run", action="store_true", help="print the commands, run none")
+
+
+def run(call: Call) -> int:
     """Deploys the functions named, or all that are enabled, one after the other; the first failure ends it.
 
-    `open_to_all` lets callers in without Google's own token, as `verify_jwt = false` does for one function: such a
-    function judges its callers itself. `dry_run` prints the commands. Returns gcloud's exit code.
+    `--no-verify-jwt` lets callers in without Google's own token, as `verify_jwt = false` does for one function: such a
+    function judges its callers itself. `--dry-run` prints the commands. Returns gcloud's exit code.
     """
+    project, options = call.project, call.options
     catalog = Catalog(project)
-    sources = _chosen(catalog, slugs)
-    if not dry_run and shutil.which("gcloud") is None:
+    sources = _chosen(catalog, options.slug)
+    if not options.dry_run and shutil.which("gcloud") is None:
         raise UserError(
             "gcloud is not installed: it deploys functions to Google Cloud.",
             "Install the Google Cloud CLI and run `gcloud auth login`; `--dry-run` shows what would be run.",
         )
     for source in sources:
         folder = _bundle(project, catalog, source)
-        is_open = open_to_all or not catalog.settings(source.slug).verify_jwt
-        command = _command(source, folder, region, cloud_project, is_open=is_open)
-        if dry_run:
+        is_open = options.no_verify_jwt or not catalog.settings(source.slug).verify_jwt
+        command = _command(source, folder, options.region, options.project, is_open=is_open)
+        if options.dry_run:
             print(shlex.join(command))
             continue
         say(f"deploying {source.slug} …")

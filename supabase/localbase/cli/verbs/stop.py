@@ -1,15 +1,22 @@
-"""`supabase stop`: ends every process of the stack; the data stays."""
+"""`stop`: ends every process of the stack; the data stays."""
 
 from __future__ import annotations
 
+import argparse
+
 from localbase.cli import stack
+from localbase.cli.call import Call
 from localbase.cli.lock import command_lock
 from localbase.cli.terminal import say
-from localbase.core.project import Project
 
 
-def stop(project: Project) -> int:
+def arguments(_: argparse.ArgumentParser) -> None:
+    """It takes none."""
+
+
+def run(call: Call) -> int:
     """Stops the stack; it is no error if it does not run."""
+    project = call.project
     name = project.settings.project_id
     if not project.state.exists():
         # Nothing was ever started, perhaps because nothing can be written here.

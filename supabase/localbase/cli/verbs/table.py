@@ -1,0 +1,129 @@
+"""Every command: those that work, those that the official CLI answers, and those that localbase has no use for.
+
+The official CLI's help is the list (3.1.0); a test walks it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A command that works. `example` is what follows the program's name in its help."""
+
+    words: str
+    summary: str
+    example: str
+
+    @property
+    def module(self) -> str:
+        """Its module, which has `arguments(parser)` and `run(call)`."""
+        return "localbase.cli.verbs." + self.words.replace("-", "_").replace(" ", ".")
+
+
+@dataclass(frozen=True, slots=True)
+class Official:
+    """A command, with all below it, that is handed to the official CLI as it is."""
+
+    words: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instead:
+    """A command, with all below it, that localbase does not have. `instead` says what does."""
+
+    words: str
+    summary: str
+    instead: str
+
+
+Row = Verb | Official | Instead
+
+# Words that mean others.
+ALIASES = {"migrations": "migration"}
+
+# What is said of commands that have others below them.
+GROUPS = {
+    "completion": "Completion of commands for a shell",
+    "db": "The database",
+    "db schema": "The schema as files that say how it is to be",
+    "functions": "Functions",
+    "gen": "Generated code and keys",
+    "inspect": "What the database is busy with",
+    "inspect db": "Figures of the database",
+    "migration": "Migrations",
+    "secrets": "Secrets of functions",
+    "seed": "Data to begin with",
+    "snapshot": "Snapshots of database, files, users and mails",
+    "storage": "Files in Storage's buckets",
+    "test": "Tests of the database",
+}
+
+ROWS: tuple[Row, ...] = (
+    Verb("start", "Start the stack", "start"),
+    Verb("stop", "Stop the stack; its data stays", "stop"),
+    Verb("status", "Show addresses and keys", "status -o env"),
+    Verb("db reset", "Throw all local data away and begin anew", "db reset"),
+    Official("db diff", "Show how the database differs from the migrations"),
+    Official("db dump", "Write schema or data as SQL"),
+    Official("db push", "Apply the migrations to a database"),
+    Official("db pull", "Write a database's schema as a migration"),
+    Official("db lint", "Look for mistakes in functions"),
+    Official("db start", "Start Postgres alone"),
+    Official("db query", "Run one SQL command"),
+    Official("db advisors", "Look for weaknesses and slow spots"),
+    Official("db schema declarative", "Write or read the schema as files"),
+    Verb("migration new", "Make an empty migration", "migration new add_gift_notes"),
+    Verb("migration up", "Apply pending migrations to the running database", "migration up"),
+    Verb("migration list", "List local and applied migrations", "migration list"),
+    Official("migration repair", "Mark a migration as applied or not"),
+    Official("migration squash", "Make one migration of several"),
+    Official("migration down", "Undo the last migrations"),
+    Official("migration fetch", "Write the applied migrations as files"),
+    Verb("functions new", "Make a function", "functions new hello"),
+    Verb("functions list", "List the project's functions", "functions list"),
+    Verb("functions serve", "Show the running stack's functions at work", "functions serve"),
+    Verb("functions deploy", "Deploy Python functions to Google Cloud", "functions deploy hello --dry-run"),
+    Verb("functions logs", "Show what functions have logged", "functions logs hello -f"),
+    Official("functions delete", "Delete a function from the hosted platform"),
+    Official("functions download", "Fetch a function's source from the hosted platform"),
+    Verb("gen types", "Types of the database", "gen types --lang typescript"),
+    Official("gen signing-key", "Make a key that signs tokens"),
+    Official("gen bearer-jwt", "Make a token"),
+    Official("completion", "Completion of commands for a shell"),
+    Official("init", "Make a project here"),
+    Official("inspect", "What the database is busy with"),
+    Official("logs", "Show the stack's logs"),
+    Official("secrets", "Secrets of functions"),
+    Official("seed", "Data to begin with"),
+    Official("services", "Versions of all services"),
+    Official("snippets", "SQL snippets of the hosted platform's editor"),
+    Official("storage", "Files in Storage's buckets"),
+    Official("test", "Tests of the database"),
+    Official("backups", "Backups of a hosted project"),
+    Official("bootstrap", "A project from a template, fetched from the network"),
+    Official("branches", "Preview branches of a hosted project"),
+    Official("config", "Configuration of a hosted project"),
+    Official("domains", "Domain names of a hosted project"),
+    Official("encryption", "Root key of a hosted project"),
+    Official("feedback", "Feedback to Supabase"),
+    Official("issue", "Issues of the official CLI"),
+    Official("link", "Link this folder to a hosted project"),
+    Official("login", "Log in to the hosted platform"),
+    Official("logout", "Log out of the hosted platform"),
+    Official("network-bans", "Banned addresses of a hosted project"),
+    Official("network-restrictions", "Allowed addresses of a hosted project"),
+    Official("notebooks", "Notebooks of a hosted project"),
+    Official("orgs", "Organisations on the hosted platform"),
+    Official("postgres-config", "Postgres's settings of a hosted project"),
+    Official("projects", "Projects on the hosted platform"),
+    Official("pull", "Take over a hosted project's state"),
+    Official("ssl-enforcement", "TLS of a hosted project's database"),
+    Official("sso", "Single sign-on of a hosted project"),
+    Instead("telemetry", "Figures about use", "localbase sends none: there is nothing to switch."),
+    Official("unlink", "Undo `link`"),
+    Official("vanity-subdomains", "Names of a hosted project"),
+    Official("whoami", "Who is logged in to the hosted platform"),
+)
