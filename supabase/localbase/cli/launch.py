@@ -36,6 +36,11 @@ def launch(project: Project, cluster: Cluster, lock: int) -> None:
 
 def wait_ready(project: Project, cluster: Cluster) -> None:
     """Waits until every process of a stack that has just been started serves, and shows the addresses."""
+    wait_served(project, cluster)
+    show_addresses(project)
+
+
+def wait_served(project: Project, cluster: Cluster) -> None:
+    """Waits until every process of a stack that has just been started serves."""
     ports = stack.wait_report(project)["ports"]
     stack.wait_ready(project, stack_processes(project, cluster, ports))
-    show_addresses(project)
