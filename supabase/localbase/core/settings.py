@@ -171,11 +171,12 @@ class RealtimeSettings:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSettings:
-    """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
+    """`[functions.<slug>]`. `entrypoint` and `import_map` (of Deno) are relative to `supabase/`."""
 
     enabled: bool = True
     verify_jwt: bool = True
     entrypoint: str = ""
+    import_map: str = ""
 
 
 @dataclass(frozen=True, slots=True)
