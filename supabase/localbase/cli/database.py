@@ -90,7 +90,7 @@ def stop_server(cluster: Cluster) -> None:
 
 
 def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress) -> None:
-    with _server(cluster) as connection:
+    with own_server(cluster) as connection:
         migrate.bootstrap_platform(connection)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress)
@@ -98,7 +98,8 @@ def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress) ->
 
 
 @contextmanager
-def _server(cluster: Cluster) -> Iterator[psycopg.Connection]:
+def own_server(cluster: Cluster) -> Iterator[psycopg.Connection]:
+    """A connection to a server on the cluster's data that only this process reaches, and that ends with the context."""
     account = cluster.account
     # A file, not a pipe: a server that says much must not wait for a reader.
     with (
