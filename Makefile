@@ -55,7 +55,7 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	@for main in functions/*/main.py; do $(PY) -m mypy --no-error-summary "$$main" || exit 1; done
+	@for main in functions/*/main.py examples/*/*.py; do $(PY) -m mypy --no-error-summary "$$main" || exit 1; done
 	.venv/bin/lint-imports
 	cd functions && ../.venv/bin/lint-imports
 	$(PY) -m vulture

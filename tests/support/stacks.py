@@ -80,6 +80,8 @@ _PROJECTS = {
     "bytes_service": 22300,
     "remote_bytes": 22800,
 }
+# The same of the projects below `examples/`.
+_EXAMPLES = {"todo": 24300, "tenants": 24700, "files": 27300}
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +168,26 @@ def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
 @contextmanager
 def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
     """A project below `tests/projects/`, with fresh data: a copy of this worker's own, which a test may edit."""
-    root = ROOT / ".localbase" / "projects" / str(WORKER) / name
-    environ = {**ports_from(_PROJECTS[name]), **(extra or {})}
+    with _running_copy(ROOT / "tests" / "projects" / name, _PROJECTS[name], extra or {}) as running:
+        yield running
+
+
+@contextmanager
+def running_example(name: str) -> Iterator[Stack]:
+    """A project below `examples/`, likewise."""
+    with _running_copy(ROOT / "examples" / name, _EXAMPLES[name], {}) as running:
+        yield running
+
+
+@contextmanager
+def _running_copy(source: Path, first_port: int, extra: Mapping[str, str]) -> Iterator[Stack]:
+    root = ROOT / ".localbase" / "projects" / str(WORKER) / source.name
+    environ = {**ports_from(first_port), **extra}
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)
         shutil.rmtree(root)
-    shutil.copytree(ROOT / "tests" / "projects" / name, root)
+    shutil.copytree(source, root)
     try:
         yield start_project(root, environ)
     finally:
