@@ -46,9 +46,11 @@ class SeedSettings:
 
 @dataclass(frozen=True, slots=True)
 class MigrationSettings:
-    """`[db.migrations]`: whether the files below `supabase/migrations` are applied."""
+    """`[db.migrations]`: whether `supabase/migrations` is applied, and where the schema is declared."""
 
     enabled: bool = True
+    # SQL files that say how the schema is to be, as patterns relative to `supabase/`, for `db diff`.
+    schema_paths: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ ROWS: tuple[Row, ...] = (
     Verb("stop", "Stop the stack; its data stays", "stop"),
     Verb("status", "Show addresses and keys", "status -o env"),
     Verb("db reset", "Throw all local data away and begin anew", "db reset"),
-    Official("db diff", "Show how the database differs from the migrations"),
+    Verb("db diff", "Show how the database differs from the migrations", "db diff -f add_gift_notes"),
     Official("db dump", "Write schema or data as SQL"),
     Official("db push", "Apply the migrations to a database"),
     Official("db pull", "Write a database's schema as a migration"),
