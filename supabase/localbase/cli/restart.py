@@ -16,6 +16,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+from localbase.cli.exclusion import variables
 from localbase.cli.swap import DataSwap
 from localbase.core.errors import UserError
 from localbase.core.project import Project
@@ -53,10 +54,13 @@ def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: P
     Raises `UserError` when the supervisor fails, or could not put the database in place; it then serves the old one.
     """
     path = project.state / "restart.json"
-    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh)
     report = project.state / "supervisor.json"
+    account = json.loads(report.read_text(encoding="utf-8"))
+    # What `start --exclude` has left out is left out again.
+    environ = environ | variables(account.get("excluded", []))
+    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh)
     request.write(path)
-    pid = int(json.loads(report.read_text(encoding="utf-8"))["pid"])
+    pid = int(account["pid"])
     os.kill(pid, signal.SIGUSR1)
     deadline = time.monotonic() + _SECONDS
     while True:

@@ -62,7 +62,7 @@ GROUPS = {
 }
 
 ROWS: tuple[Row, ...] = (
-    Verb("start", "Start the stack", "start"),
+    Verb("start", "Start the stack", "start -x realtime,storage-api"),
     Verb("stop", "Stop the stack; its data stays", "stop"),
     Verb("status", "Show addresses and keys", "status -o env"),
     Verb("db reset", "Throw all local data away and begin anew", "db reset"),
@@ -93,12 +93,12 @@ ROWS: tuple[Row, ...] = (
     Official("gen signing-key", "Make a key that signs tokens"),
     Official("gen bearer-jwt", "Make a token"),
     Official("completion", "Completion of commands for a shell"),
-    Official("init", "Make a project here"),
+    Verb("init", "Make a project here", "init"),
     Official("inspect", "What the database is busy with"),
-    Official("logs", "Show the stack's logs"),
+    Verb("logs", "Show the stack's logs", "logs gateway -f"),
     Official("secrets", "Secrets of functions"),
     Official("seed", "Data to begin with"),
-    Official("services", "Versions of all services"),
+    Verb("services", "Versions of all services", "services"),
     Official("snippets", "SQL snippets of the hosted platform's editor"),
     Official("storage", "Files in Storage's buckets"),
     Official("test", "Tests of the database"),
