@@ -130,10 +130,12 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
     """The gateway, and the others that share its port. The first serves the mailbox too."""
     settings = project.settings
     api = Listener("LOCALBASE_API_FD", settings.api.port)
-    mail = (
+    mail: tuple[Listener, ...] = (
         Listener("LOCALBASE_MAILBOX_FD", settings.local_smtp.port),
         Listener("LOCALBASE_SMTP_FD", settings.local_smtp.smtp_port),
     )
+    if not settings.local_smtp.enabled:
+        mail = ()
     hub = (Listener("LOCALBASE_HUB_FD", ports[_HUB]),) if _HUB in ports else ()
     environ = {**environ, "LOCALBASE_HUB_PORT": str(ports.get(_HUB, 0))}
     found = []

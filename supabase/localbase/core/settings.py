@@ -67,6 +67,7 @@ class DbSettings:
 class MailSettings:
     """`[local_smtp]` (older: `[inbucket]`): the mailbox for every mail that the project sends."""
 
+    enabled: bool = True
     port: int = 54324
     smtp_port: int = 54325
     admin_email: str = "admin@email.com"
@@ -141,6 +142,7 @@ class StorageSettings:
     own settings in place of upstream's environment (`src/config.ts`).
     """
 
+    enabled: bool = True
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
     upload_expiry: Seconds = _ONE_DAY
