@@ -75,6 +75,14 @@ class MailSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class StudioSettings:
+    """`[studio]`: the developer's pages."""
+
+    enabled: bool = True
+    port: int = 54323
+
+
+@dataclass(frozen=True, slots=True)
 class BucketSettings:
     """`[storage.buckets.<name>]`: a bucket made at start, filled from `objects_path`."""
 
@@ -203,6 +211,7 @@ class Settings:
     api: ApiSettings = field(default_factory=ApiSettings)
     db: DbSettings = field(default_factory=DbSettings)
     local_smtp: MailSettings = field(default_factory=MailSettings)
+    studio: StudioSettings = field(default_factory=StudioSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
     realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
@@ -233,6 +242,11 @@ class Settings:
     def api_url(self) -> str:
         """The gateway's address."""
         return f"http://127.0.0.1:{self.api.port}"
+
+    @property
+    def studio_url(self) -> str:
+        """Where the developer's pages are."""
+        return f"http://127.0.0.1:{self.studio.port}"
 
     @property
     def mailbox_url(self) -> str:
