@@ -17,6 +17,7 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
+from localbase.cli.exclusion import variables
 from localbase.cli.swap import DataSwap
 from localbase.cli.tree import copy_data
 from localbase.core.errors import UserError
@@ -84,8 +85,12 @@ def _restarted(project: Project, request: RestartRequest) -> str:
     """Waits until the supervisor has carried out `request`; what went wrong on its way, if anything did."""
     path = project.state / "restart.json"
     report = project.state / "supervisor.json"
+    account = json.loads(report.read_text(encoding="utf-8"))
+    # What `start --exclude` has left out is left out again.
+    environ = environ | variables(account.get("excluded", []))
+    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh)
     request.write(path)
-    pid = int(json.loads(report.read_text(encoding="utf-8"))["pid"])
+    pid = int(account["pid"])
     os.kill(pid, signal.SIGUSR1)
     deadline = time.monotonic() + _SECONDS
     while True:
