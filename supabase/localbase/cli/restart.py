@@ -14,7 +14,7 @@ import signal
 import sys
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from localbase.cli.exclusion import variables
@@ -86,9 +86,9 @@ def _restarted(project: Project, request: RestartRequest) -> str:
     path = project.state / "restart.json"
     report = project.state / "supervisor.json"
     account = json.loads(report.read_text(encoding="utf-8"))
-    # What `start --exclude` has left out is left out again.
-    environ = environ | variables(account.get("excluded", []))
-    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh)
+    if request.environ:
+        # What `start --exclude` has left out is left out again.
+        request = replace(request, environ=request.environ | variables(account.get("excluded", [])))
     request.write(path)
     pid = int(account["pid"])
     os.kill(pid, signal.SIGUSR1)
