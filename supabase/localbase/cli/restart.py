@@ -87,7 +87,7 @@ def _restarted(project: Project, request: RestartRequest) -> str:
     report = project.state / "supervisor.json"
     account = json.loads(report.read_text(encoding="utf-8"))
     if request.environ:
-        # What `start --exclude` has left out is left out again; the present environment says so itself.
+        # What `start --exclude` has left out is left out again.
         request = replace(request, environ=request.environ | variables(account.get("excluded", [])))
     request.write(path)
     pid = int(account["pid"])
