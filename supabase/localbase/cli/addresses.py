@@ -5,6 +5,7 @@ from __future__ import annotations
 from localbase.cli.processes import project_processes, stack_environ
 from localbase.cli.terminal import table
 from localbase.core.errors import UserError
+from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.project import Project
 from localbase.core.settings import Settings
 
@@ -63,7 +64,14 @@ def values(project: Project) -> dict[str, str]:
         "ANON_KEY": keys.anon,
         "SERVICE_ROLE_KEY": keys.service_role,
         **_s3_values(settings),
+        **_moved_values(project),
     }
+
+
+def _moved_values(project: Project) -> dict[str, str]:
+    """Variables that name ports of the project's own processes, where those have others than their own."""
+    moved = read_moved(moved_file(project.state)).environ
+    return {name: project.environ[name] for name in moved if name in project.environ}
 
 
 def _s3_values(settings: Settings) -> dict[str, str]:

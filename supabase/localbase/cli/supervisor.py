@@ -261,6 +261,8 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
     left_out = excluded_names(project)
     account = {
         "ports": ports,
+        # Of processes that open their sockets themselves.
+        "reached": sorted({project.settings.db.port, *(each.port for each in processes if each.port)}),
         "excluded": left_out,
         "restarted": given.restarted,
         "restart_error": given.restart_error,

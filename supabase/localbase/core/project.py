@@ -11,6 +11,7 @@ from dotenv.parser import parse_stream
 
 from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
+from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.settings import Settings
 from localbase.core.signing import SigningKeys, signing_keys
 
@@ -47,6 +48,18 @@ class Project:
 def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Project:
     """The project at `workdir`, with the `.env` files of its root and `supabase/` read beneath the environment."""
     root = workdir.resolve()
+    merged = merged_environ(root, environ)
+    config = root / "supabase" / "config.toml"
+    project = Project(root, read_settings(config, merged), merged)
+    moved = read_moved(moved_file(project.state)).besides(merged)
+    if not moved.ports:
+        return project
+    merged = moved.in_environ(merged)
+    return Project(root, moved.in_settings(read_settings(config, merged)), merged)
+
+
+def merged_environ(root: Path, environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment over the `.env` files. Raises `UserError` where there is no project."""
     if not (root / "supabase").is_dir():
         raise UserError(
             f"There is no supabase/ folder in {root}.",
@@ -57,7 +70,7 @@ def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Proj
         for name in (".env", ".env.local"):
             merged.update(read_dotenv(folder / name))
     merged.update(environ)
-    return Project(root, read_settings(root / "supabase" / "config.toml", merged), merged)
+    return merged
 
 
 def read_dotenv(path: Path) -> dict[str, str]:

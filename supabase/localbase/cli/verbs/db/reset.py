@@ -9,11 +9,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from localbase.cli import stack
 from localbase.cli.addresses import show_addresses
 from localbase.cli.call import Call
-from localbase.cli.database import build_database
+from localbase.cli.database import build_database, stop_server
 from localbase.cli.launch import launch
 from localbase.cli.lock import command_lock
+from localbase.cli.ports import with_free_ports
 from localbase.cli.processes import stack_environ
 from localbase.cli.replacement import replace_data
 from localbase.cli.swap import DataSwap
@@ -32,6 +34,9 @@ def run(call: Call) -> int:
     project = call.project
     with command_lock(project, "db reset") as lock:
         say(f"Resetting {project.settings.project_id}: all local data goes.")
+        if not stack.is_running(project):
+            stop_server(cluster_of(project))
+            project = with_free_ports(project, call.environ)
         cluster = cluster_of(project)
         environ = stack_environ(project)
         if replace_data(project, cluster, lambda swap: _fresh(project, cluster, swap), environ, starts=True):
