@@ -55,9 +55,19 @@ def _ports_of_others(project: Project, environ: Mapping[str, str]) -> dict[int, 
         except (OSError, ValueError):
             # It starts, or ends, in this moment.
             continue
-        for port in (*report.get("listening", ()), *report.get("reached", ())):
-            found[port] = other.root
+        if _shares_network(report["pid"]):
+            for port in (*report.get("listening", ()), *report.get("reached", ())):
+                found[port] = other.root
     return found
+
+
+def _shares_network(pid: int) -> bool:
+    """Whether the ports of a process are this one's: those of another network namespace of Linux are not."""
+    try:
+        return Path(f"/proc/{pid}/ns/net").readlink() == Path("/proc/self/ns/net").readlink()
+    except OSError:
+        # A system without such, or a process of another user.
+        return True
 
 
 def _ports(project: Project) -> list[int]:
