@@ -39,15 +39,17 @@ function Line({ title, value }: { title: string; value: string }) {
   return (
     <div className="flex items-center gap-4 py-2">
       <dt className="w-40 shrink-0 text-sm font-semibold">{title}</dt>
-      <dd className="min-w-0 flex-1 font-mono text-[0.8rem] break-all">{value}</dd>
-      <Button
-        variant="secondary"
-        size="sm"
-        aria-label={`Copy ${title}`}
-        onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
-      >
-        {copied ? "Copied" : "Copy"}
-      </Button>
+      <dd className="flex min-w-0 flex-1 items-center gap-4">
+        <code className="min-w-0 flex-1 text-[0.8rem] break-all">{value}</code>
+        <Button
+          variant="secondary"
+          size="sm"
+          aria-label={`Copy ${title}`}
+          onClick={() => navigator.clipboard.writeText(value).then(() => setCopied(true))}
+        >
+          {copied ? "Copied" : "Copy"}
+        </Button>
+      </dd>
     </div>
   );
 }
