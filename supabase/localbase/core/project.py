@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dotenv.parser import parse_stream
 
@@ -13,7 +14,9 @@ from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
 from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.settings import Settings
-from localbase.core.signing import SigningKeys, signing_keys
+
+if TYPE_CHECKING:
+    from localbase.core.signing import SigningKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,9 @@ class Project:
     @property
     def signing(self) -> SigningKeys:
         """What users' tokens are signed with. Reads the file of keys, where there is one."""
+        # Cryptography takes a quarter of a command's start, and most commands need none.
+        from localbase.core.signing import signing_keys
+
         auth = self.settings.auth
         return signing_keys(auth.jwt_secret, auth.signing_keys_path, self.supabase, self.environ)
 
