@@ -22,6 +22,7 @@ import uvicorn
 import uvloop
 
 from localbase.auth.service import AuthService
+from localbase.background.worker import Background
 from localbase.core.authenticator import Authenticator
 from localbase.core.configuration import parse_size
 from localbase.core.logs import log_to_stdout
@@ -116,6 +117,8 @@ async def serve(project: Project, index: int = 0) -> None:
                 sweep_for_ever(storage_db, storage.files, upload_expiry=settings.storage.upload_expiry)
             )
             stack.callback(sweeping.cancel)
+            background = asyncio.create_task(Background(cluster, settings.api.port).run())
+            stack.push_async_callback(_end, background)
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
         stack.push_async_callback(auth.close)
@@ -130,6 +133,13 @@ async def serve(project: Project, index: int = 0) -> None:
         live = await asyncio.start_server(_say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
         stack.callback(live.close)
         await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Ends a task, and waits until it has closed what it holds."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
 
 
 @dataclass(frozen=True, slots=True)

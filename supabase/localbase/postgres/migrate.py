@@ -31,7 +31,10 @@ _EXTENSION = re.compile(
     r'^(create|comment\s+on)\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|(\w+))', re.IGNORECASE
 )
 # What the hosted platform has from the start.
-_PLATFORMS_OWN = {"pg_graphql", "pg_net", "pg_stat_statements", "pgjwt", "pgsodium", "supabase_vault"}
+_PLATFORMS_OWN = {
+    *("http", "pg_cron", "pg_graphql", "pg_net", "pg_stat_statements", "pgjwt", "pgmq", "pgsodium", "pgtap"),
+    "supabase_vault",
+}
 _REMEDIES = {
     "53100": "Free some space on the database's disk and try again; nothing of the file has been applied."
 }
