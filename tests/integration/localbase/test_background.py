@@ -36,7 +36,7 @@ def database(project: SmallProject) -> Iterator[psycopg.Connection]:
 
 
 def value(database: psycopg.Connection, statement: str, *values: object) -> Any:
-    row = database.execute(statement.encode(), values).fetchone()
+    row = database.execute(statement.encode(), values or None).fetchone()
     assert row is not None
     return row[0]
 
