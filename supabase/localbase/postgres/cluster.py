@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pwd
+import secrets
 import shutil
 import subprocess
 import sys
@@ -138,7 +139,14 @@ class Cluster:
         """Lays the extensions that localbase brings beside the data, those of this version also for older data."""
         extensions = self.data / "localbase" / "extension"
         shutil.copytree(Path(__file__).parent / "extension", extensions, dirs_exist_ok=True)
-        for path in (extensions.parent, extensions, *extensions.iterdir()):
+        key = extensions.parent / "vault.key"
+        if not key.exists():
+            # No dump holds it; a copy of the data, as a snapshot, does.
+            partial = key.with_suffix(".partial")
+            partial.write_bytes(secrets.token_bytes(32))
+            partial.chmod(0o600)
+            partial.replace(key)
+        for path in (extensions.parent, extensions, key, *extensions.iterdir()):
             self._own(path)
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:

@@ -15,6 +15,13 @@ create extension if not exists http with schema extensions;
 create extension if not exists pgsodium;
 create extension if not exists pg_graphql with schema graphql;
 create extension if not exists pg_stat_statements with schema extensions;
+create extension if not exists "hypopg" with schema "extensions" version '1.4.1';
+drop extension if exists "pgjwt";
+create extension if not exists "pgjwt" with schema "extensions" version '0.2.1';
+comment on extension "pg_cron" is 'by a dump';
+grant usage on schema cron to postgres;
+grant all privileges on all tables in schema cron to postgres;
+grant usage on schema pgmq to service_role;
 """
 WEBHOOK = """
 create table public.orders (id int primary key, note text);
@@ -41,6 +48,14 @@ def echo(request):
         "body": request.get_json(silent=True),
     }
 '''
+
+
+NOTES = (
+    "extension http, which this Postgres does not have; requests are made by pg_net (net.http_get, net.http_post)",
+    "extension pgsodium, which this Postgres does not have; secrets are for the vault (vault.create_secret)",
+    "extension pg_graphql, which this Postgres does not have; there is no GraphQL API; the Data API serves the same",
+    "extension hypopg, which this Postgres does not have; a Postgres that has it can be named in PG_BIN",
+)
 
 
 def prepare(project: SmallProject) -> None:
