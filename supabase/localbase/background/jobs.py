@@ -16,6 +16,7 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 from psycopg.rows import DictRow
 
+from localbase.background.command import run_command
 from localbase.background.minutes import MINUTE, due_minutes, minute_of
 from localbase.background.requests import Pool
 
@@ -56,6 +57,8 @@ class JobLimits:
 
     at_once: int = 32
     waiting: int = 64
+    # Of a job's result, which is thrown away.
+    rows: int = 1_000_000
 
 
 @dataclass(slots=True)
@@ -181,18 +184,16 @@ class Jobs:
         """Status and message, in pg_cron's words."""
         try:
             url = self._url_of(job["username"], job["database"])
-            async with await psycopg.AsyncConnection.connect(
+            connection = await psycopg.AsyncConnection.connect(
                 url, autocommit=True, application_name="pg_cron"
-            ) as connection:
+            )
+            try:
                 async with self._pool.connection() as own:
                     await own.execute(_PID, [connection.info.backend_pid, runid])
-                # Without parameters: several statements at once, as one transaction.
-                cursor = await connection.execute(job["command"].encode())
-                while cursor.nextset():
-                    continue
-                if cursor.description is None:
-                    return "succeeded", cursor.statusmessage or ""
-                return "succeeded", f"{cursor.rowcount} row{'' if cursor.rowcount == 1 else 's'}"
+                return await run_command(connection, job["command"], self._limits.rows)
+            finally:
+                # As it is: in the midst of a COPY there is nothing to commit.
+                await connection.close()
         except psycopg.OperationalError as error:
             if error.sqlstate is None:
                 return "failed", f"connection failed: {str(error).strip()}"

@@ -124,8 +124,11 @@ class HttpRequests:
         address = local_address(row["url"], self._api_port)
         if not address.startswith(("http://", "https://")):
             raise ValueError(f"URL using bad/illegal format or missing URL: {row['url']}")
+        if not isinstance(row["headers"] or {}, dict):
+            raise ValueError("headers must be a JSON object")
         headers = {name: _text(value) for name, value in (row["headers"] or {}).items()}
         headers.setdefault("User-Agent", "pg_net/localbase")
+        headers.setdefault("Accept-Encoding", "identity")
         client = await self._opened()
         async with client.stream(
             row["method"].upper(), address, headers=headers, content=row["body"]

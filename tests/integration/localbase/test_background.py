@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import psycopg
 import pytest
+from localbase.functions.usage import resident_bytes
 from psycopg.rows import dict_row
 
 from tests.integration.localbase.background_project import prepare
@@ -244,6 +245,55 @@ def test_failing_job_says_why_and_disturbs_no_other(database: psycopg.Connection
         database.execute(
             "select pg_cancel_backend(pid) from pg_stat_activity where query like '%pg_sleep(600)'"
         )
+
+
+def test_job_that_selects_without_end_costs_no_memory(
+    project: SmallProject, database: psycopg.Connection
+) -> None:
+    gateway = project.processes()["gateway"]
+    before = resident_bytes([gateway])[gateway]
+    job = value(
+        database,
+        "select cron.schedule('large', '1 second', $$select repeat('x', 1000) from generate_series(1, 1e9)$$)",
+    )
+    copying = value(database, "select cron.schedule('copies', '1 second', 'copy pg_class to stdout')")
+    runs = "select status, return_message from cron.job_run_details"
+    try:
+        assert until(lambda: len(finished(database, runs, copying)) >= 1, 15)
+        wanted = [("failed", "ERROR:  COPY from and to the client is not possible in a job")]
+        assert finished(database, runs, copying)[:1] == wanted
+        assert until(lambda: rows_wait(database), 15)
+        for _ in range(20):
+            began = time.monotonic()
+            answered = httpx.get(f"http://127.0.0.1:{PORT}/rest/v1/orders?limit=1", headers={"apikey": _KEY})
+            assert (answered.status_code, time.monotonic() - began < 1) == (200, True)
+        assert resident_bytes([gateway])[gateway] < before + 30_000_000
+    finally:
+        database.execute("select cron.unschedule(jobname) from cron.job")
+        database.execute(
+            "select pg_cancel_backend(pid) from pg_stat_activity where query like '%generate_series(1, 1e9)'"
+        )
+    assert until(lambda: len(finished(database, runs, job)) >= 1, 15)
+    assert finished(database, runs, job)[0][0] == "failed"
+
+
+def rows_wait(database: psycopg.Connection) -> bool:
+    """Whether the endless job's backend is at work."""
+    running = "select count(*) from pg_stat_activity where application_name = 'pg_cron' and state = 'active'"
+    return bool(value(database, running))
+
+
+@pytest.mark.parametrize(
+    "headers", ['{"x": "a\\r\\nb: c"}', '{"x\\ny": "a"}', '{"x": "ä€"}', '{"x": {"y": 1}}', "[1]", '"text"']
+)
+def test_headers_that_cannot_be_sent_are_the_requests_error(
+    database: psycopg.Connection, headers: str
+) -> None:
+    request = value(database, "select net.http_get(%s, headers := %s)", _ECHO, headers)
+    found = answer(database, request)
+    assert (found["status_code"] == 200) is (found["error_msg"] is None)
+    assert value(database, "select net.worker_restart()") is True
+    assert answer(database, value(database, "select net.http_get(%s)", _ECHO))["status_code"] == 200
 
 
 def test_job_is_replaced_by_its_name_and_changed_by_its_number(database: psycopg.Connection) -> None:
