@@ -12,7 +12,7 @@ from pathlib import Path
 from localbase.cli import stack
 from localbase.cli.database import data_swap, discard_abandoned, stop_server
 from localbase.cli.launch import require_ports, wait_served
-from localbase.cli.restart import restart_with
+from localbase.cli.restart import restart_with, settle
 from localbase.cli.swap import DataSwap
 from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster
@@ -39,6 +39,7 @@ def replace_data(
         report = {}
     held: list[int] = []
     if report:
+        settle(project)
         # Of a supervisor of an earlier localbase only what it listens on is known.
         held = [*report["listening"], *report.get("reached", [project.settings.db.port])]
     else:

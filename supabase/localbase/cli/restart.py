@@ -27,6 +27,8 @@ from localbase.core.project import Project
 # A large project's data takes its time to copy.
 _SECONDS, _POLL_SECONDS = 600.0, 0.02
 _REPEAT_SECONDS = 3.0
+# A request, and one that the supervisor carries out.
+_REQUEST, _TAKEN = "restart.json", "restart.json.taken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def copy_at_rest(project: Project, data: Path, copy: Path) -> None:
 
 def _restarted(project: Project, request: RestartRequest) -> str:
     """Waits until the supervisor has carried out `request`; what went wrong on its way, if anything did."""
-    path = project.state / "restart.json"
+    path = project.state / _REQUEST
     report = project.state / "supervisor.json"
     account = json.loads(report.read_text(encoding="utf-8"))
     if request.environ:
@@ -113,14 +115,35 @@ def _restarted(project: Project, request: RestartRequest) -> str:
         time.sleep(_POLL_SECONDS)  # polling a file of another process: there is nothing to wait on
 
 
+def settle(project: Project) -> None:
+    """Waits for the end of a restart that a killed command has left, or takes its request back.
+
+    The one that renames the request has it: this command, or the supervisor, which then uses the folders in it.
+    """
+    taken_back = project.state / f"{_REQUEST}.taken-back"
+    with suppress(FileNotFoundError):
+        (project.state / _REQUEST).rename(taken_back)
+        taken_back.unlink()
+    pid = int(json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))["pid"])
+    deadline = time.monotonic() + _SECONDS
+    while (project.state / _TAKEN).exists() and _lives(pid):
+        if time.monotonic() > deadline:
+            raise UserError(
+                f"The supervisor (process {pid}) does not end a restart.",
+                f"Look at {project.state / 'logs' / 'supervisor.log'}, or stop it with `supabase stop` and try again.",
+            )
+        time.sleep(_POLL_SECONDS)  # polling a file of another process: there is nothing to wait on
+
+
 def take_request(project: Project) -> RestartRequest | None:
-    """In the supervisor: the requested restart, or None."""
-    path = project.state / "restart.json"
+    """In the supervisor: the requested restart, or None. It is under way until `end_request`."""
+    path = project.state / _TAKEN
     try:
+        (project.state / _REQUEST).rename(path)
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
+        path.unlink(missing_ok=True)
         return None
-    path.unlink(missing_ok=True)
     return RestartRequest(
         found["id"],
         found["environ"],
@@ -130,6 +153,11 @@ def take_request(project: Project) -> RestartRequest | None:
         # A command of an earlier localbase names none.
         Path(found["copy"]) if found.get("copy") else None,
     )
+
+
+def end_request(project: Project) -> None:
+    """In the supervisor's next image: the restart is done."""
+    (project.state / _TAKEN).unlink(missing_ok=True)
 
 
 def next_image(request: RestartRequest, root: Path, lock: int, sockets: list[int], policy: list[str]) -> None:

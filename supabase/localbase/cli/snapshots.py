@@ -22,7 +22,7 @@ from localbase.cli.database import data_swap, server_apart, stop_server
 from localbase.cli.launch import wait_served
 from localbase.cli.lock import command_lock
 from localbase.cli.replacement import replace_data
-from localbase.cli.restart import copy_at_rest
+from localbase.cli.restart import copy_at_rest, settle
 from localbase.cli.snapshot_store import Snapshot, store_of
 from localbase.cli.swap import DataSwap
 from localbase.cli.tree import DATABASE, STORED, copy_data, copy_stored, copy_tree, tree_bytes
@@ -55,12 +55,14 @@ def save(project: Project, name: str, *, force: bool = False) -> Snapshot:
     store = store_of(project, cluster)
     store.exists(name)  # what is no name is rejected before anything is made
     with command_lock(project, "snapshot save"):
+        running = stack.is_running(project)
+        if running:
+            settle(project)
         store.prepare()
         if store.exists(name) and not force:
             raise UserError(
                 f"There is a snapshot {name} already.", "Choose another name, or replace it with --force."
             )
-        running = stack.is_running(project)
         swap = data_swap(project, cluster)
         if not running:
             stop_server(cluster)

@@ -27,7 +27,7 @@ from typing import Any
 from localbase.cli.exclusion import excluded_names
 from localbase.cli.health import HealthMonitor, HealthPolicy
 from localbase.cli.processes import Process, private_ports, stack_processes
-from localbase.cli.restart import next_image, take_request
+from localbase.cli.restart import end_request, next_image, take_request
 from localbase.cli.sockets import HeldSockets
 from localbase.core.logs import json_line
 from localbase.core.project import Project, open_project
@@ -253,6 +253,7 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
     if given.command_lock is not None:
         # The command that has started this process may be killed: up to here its lock excluded others.
         os.close(given.command_lock)
+    end_request(project)
     shutil.rmtree(project.state / "metrics", ignore_errors=True)
     sockets = HeldSockets(given.sockets)
     ports = {name: sockets.open_private() for name in private_ports(project)}

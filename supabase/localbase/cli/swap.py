@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # What outlives a reset: the running supervisor's own files, and the logs.
-_STAYS = {"logs", "supervisor.lock", "supervisor.json", "supervisor.json.partial", "restart.json"}
+_STAYS = {
+    "logs",
+    "supervisor.lock",
+    "supervisor.json",
+    "supervisor.json.partial",
+    "restart.json",
+    "restart.json.taken",
+}
 _OLD = "old"
 _STAGED = "staged-"
 # In a database's folder: the name of the staged folder that belongs to it.
