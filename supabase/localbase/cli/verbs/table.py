@@ -67,7 +67,7 @@ ROWS: tuple[Row, ...] = (
     Verb("status", "Show addresses and keys", "status -o env"),
     Verb("db reset", "Throw all local data away and begin anew", "db reset"),
     Verb("db diff", "Show how the database differs from the migrations", "db diff -f add_gift_notes"),
-    Official("db dump", "Write schema or data as SQL"),
+    Verb("db dump", "Write schema or data as SQL", "db dump --data-only -f supabase/seed.sql"),
     Official("db push", "Apply the migrations to a database"),
     Official("db pull", "Write a database's schema as a migration"),
     Official("db lint", "Look for mistakes in functions"),
