@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+from dataclasses import replace
 
 from localbase.cli import stack
 from localbase.cli.call import Call
@@ -18,17 +19,64 @@ from localbase.cli.processes import stack_environ
 from localbase.cli.restart import restart_with
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
+from localbase.core.project import Project
+from localbase.core.settings import SeedSettings
+from localbase.postgres import migrate
 from localbase.postgres.cluster import cluster_of
 
 
-def arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """How far, and with which rows."""
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--version", metavar="VERSION", help="no migration newer than this one")
+    extent.add_argument("--last", type=count_of_versions, metavar="N", help="without the last N migrations")
+    seed = parser.add_mutually_exclusive_group()
+    seed.add_argument("--no-seed", action="store_true", help="without the seed files")
+    seed.add_argument(
+        *("--sql-paths", "--sql-path"),
+        action="append",
+        metavar="PATTERN",
+        help="these seed files, relative to supabase/, instead of the configured ones",
+    )
 
 
 def run(call: Call) -> int:
     """Leaves a freshly seeded, running stack."""
-    project = call.project
-    with command_lock(project, "db reset") as lock:
+    options, project = call.options, call.project
+    until = options.version or ""
+    if until and until not in {migration.version for migration in migrate.local_migrations(project)}:
+        raise UserError(f"There is no migration {until}.", "`supabase migration list` shows the versions.")
+    if options.last:
+        until = version_before_last(project, options.last)
+    seed = project.settings.db.seed
+    if options.no_seed or options.sql_paths:
+        seed = SeedSettings(enabled=not options.no_seed, sql_paths=tuple(options.sql_paths or ()))
+    database = replace(project.settings.db, seed=seed)
+    reset(replace(project, settings=replace(project.settings, db=database)), "db reset", until)
+    return 0
+
+
+def count_of_versions(text: str) -> int:
+    """A number of migrations, from 1 on."""
+    if not (text.isascii() and text.isdecimal() and 0 < int(text) < 10**6):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of migrations")
+    return int(text)
+
+
+def version_before_last(project: Project, count: int) -> str:
+    """The newest version without the last `count`. Raises `UserError` where there are not so many."""
+    versions = [migration.version for migration in migrate.local_migrations(project)]
+    if count > len(versions):
+        raise UserError(
+            f"There are {len(versions)} migrations, not {count}.", "`supabase migration list` shows them."
+        )
+    # No version is as old as this one.
+    return versions[-count - 1] if count < len(versions) else "0"
+
+
+def reset(project: Project, verb: str, until: str = "") -> None:
+    """Makes the database anew, to the version `until`, and has the stack take it over."""
+    with command_lock(project, verb) as lock:
         say(f"Resetting {project.settings.project_id}: all local data goes.")
         cluster = cluster_of(project)
         swap = data_swap(project, cluster)
@@ -49,7 +97,7 @@ def run(call: Call) -> int:
         require_ports(project, cluster, held)
         discard_abandoned(swap, cluster)
         try:
-            fresh = build_database(project, cluster, swap)
+            fresh = build_database(project, cluster, swap, until)
         except UserError as error:
             raise UserError(error.message, f"{error.remedy}\n  → The old data is untouched.") from error
         try:
@@ -66,4 +114,3 @@ def run(call: Call) -> int:
             wait_ready(project, cluster)
         else:
             launch(project, cluster, lock)
-    return 0
