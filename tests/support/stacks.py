@@ -79,6 +79,7 @@ _PROJECTS = {
     "realtime": 23300,
     "bytes_service": 22300,
     "remote_bytes": 22800,
+    "studio": 21300,
 }
 # The same of the projects below `examples/`.
 _EXAMPLES = {"todo": 24300, "tenants": 24700, "files": 27300}
@@ -120,7 +121,8 @@ def clean_environ(extra: Mapping[str, str]) -> dict[str, str]:
     # `make test` is a make of its own; the one that a test calls must not take its flags for this one's.
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         environ.pop(name, None)
-    return {**environ, **_NO_RATE_LIMITS, **extra}
+    # The developer's pages are a process more in each stack; their tests switch them on.
+    return {**environ, "SUPABASE_STUDIO_ENABLED": "false", **_NO_RATE_LIMITS, **extra}
 
 
 def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -193,6 +195,11 @@ def _running_copy(source: Path, first_port: int, extra: Mapping[str, str]) -> It
     finally:
         stop_project(root, environ)
         shutil.rmtree(root)
+
+
+def studio_port(name: str) -> int:
+    """A port for Studio on that project, among the forty of this worker."""
+    return _PROJECTS[name] + PORTS_OF_A_WORKER * WORKER + 23
 
 
 def bytes_settings(endpoint: str) -> dict[str, str]:

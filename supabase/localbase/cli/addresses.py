@@ -4,8 +4,44 @@ from __future__ import annotations
 
 from localbase.cli.processes import project_processes, stack_environ
 from localbase.cli.terminal import table
+from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.core.settings import Settings
+
+# The official CLI's keys of the values, for `--override-name`.
+_KEYS = {
+    "api.url": "API_URL",
+    "api.rest_url": "REST_URL",
+    "api.functions_url": "FUNCTIONS_URL",
+    "api.storage_url": "STORAGE_URL",
+    "db.url": "DB_URL",
+    "mailpit.url": "MAILPIT_URL",
+    "inbucket.url": "INBUCKET_URL",
+    "auth.site_url": "SITE_URL",
+    "auth.publishable_key": "PUBLISHABLE_KEY",
+    "auth.secret_key": "SECRET_KEY",
+    "auth.jwt_secret": "JWT_SECRET",
+    "auth.anon_key": "ANON_KEY",
+    "auth.service_role_key": "SERVICE_ROLE_KEY",
+    "storage.s3_url": "STORAGE_S3_URL",
+    "storage.s3_region": "S3_PROTOCOL_REGION",
+    "storage.s3_access_key_id": "S3_PROTOCOL_ACCESS_KEY_ID",
+    "storage.s3_secret_access_key": "S3_PROTOCOL_ACCESS_KEY_SECRET",
+}
+
+
+def overridden(given: dict[str, str], overrides: list[str]) -> dict[str, str]:
+    """The values under other names: each override is `key=NAME`, or several with commas. Raises `UserError`."""
+    names = {}
+    for text in ",".join(overrides).split(",") if overrides else []:
+        key, _, name = text.strip().partition("=")
+        if key not in _KEYS or not name.isidentifier():
+            raise UserError(
+                f"--override-name {text!r} is no key and name.",
+                f"Write KEY=NAME, the key being one of {', '.join(_KEYS)}.",
+            )
+        names[_KEYS[key]] = name
+    return {names.get(name, name): value for name, value in given.items()}
 
 
 def values(project: Project) -> dict[str, str]:
@@ -17,6 +53,7 @@ def values(project: Project) -> dict[str, str]:
         "FUNCTIONS_URL": f"{settings.api_url}/functions/v1",
         "STORAGE_URL": f"{settings.api_url}/storage/v1",
         "DB_URL": settings.db_url,
+        **({"STUDIO_URL": settings.studio_url} if settings.studio.enabled else {}),
         "MAILPIT_URL": settings.mailbox_url,
         "INBUCKET_URL": settings.mailbox_url,
         "SITE_URL": settings.auth.site_url,
@@ -47,6 +84,7 @@ def show_addresses(project: Project) -> None:
     rows = [
         *own,
         ("API", settings.api_url),
+        *([("Studio", settings.studio_url)] if settings.studio.enabled else []),
         ("Mailbox", settings.mailbox_url),
         ("Database", settings.db_url),
         ("Publishable key", settings.keys.publishable),

@@ -93,7 +93,7 @@ def stop_server(cluster: Cluster) -> None:
 
 
 def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, until: str = "") -> None:
-    with own_server(cluster) as connection:
+    with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress, until=until)
@@ -101,8 +101,8 @@ def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, un
 
 
 @contextmanager
-def own_server(cluster: Cluster) -> Iterator[psycopg.Connection]:
-    """A connection to a server on the cluster's data that only this process reaches, and that ends with the context."""
+def server_apart(cluster: Cluster) -> Iterator[psycopg.Connection]:
+    """A connection to a server of its own on the cluster's data, on which no other runs. It ends with the context."""
     account = cluster.account
     # A file, not a pipe: a server that says much must not wait for a reader.
     with (

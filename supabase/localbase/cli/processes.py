@@ -123,17 +123,37 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
                 health=Target.http(functions_port, "/_health"),
             )
         )
-    return processes + project_processes(project, environ)
+    return [*processes, *_studio(project, environ), *project_processes(project, environ)]
+
+
+def _studio(project: Project, environ: Mapping[str, str]) -> list[Process]:
+    settings = project.settings.studio
+    if not settings.enabled:
+        return []
+    return [
+        Process(
+            "studio",
+            (sys.executable, "-m", "localbase.studio.server", "--workdir", str(project.root)),
+            project.root,
+            ready=f"{project.settings.studio_url}/live",
+            setting="studio.port in supabase/config.toml, or SUPABASE_STUDIO_PORT",
+            environ=environ,
+            listeners=(Listener("LOCALBASE_STUDIO_FD", settings.port),),
+            health=Target.http(settings.port, "/live"),
+        )
+    ]
 
 
 def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, str]) -> list[Process]:
     """The gateway, and the others that share its port. The first serves the mailbox too."""
     settings = project.settings
     api = Listener("LOCALBASE_API_FD", settings.api.port)
-    mail = (
+    mail: tuple[Listener, ...] = (
         Listener("LOCALBASE_MAILBOX_FD", settings.local_smtp.port),
         Listener("LOCALBASE_SMTP_FD", settings.local_smtp.smtp_port),
     )
+    if not settings.local_smtp.enabled:
+        mail = ()
     hub = (Listener("LOCALBASE_HUB_FD", ports[_HUB]),) if _HUB in ports else ()
     environ = {**environ, "LOCALBASE_HUB_PORT": str(ports.get(_HUB, 0))}
     found = []

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from localbase.cli.database import data_swap, discard_abandoned, own_server
+from localbase.cli.database import data_swap, discard_abandoned, server_apart
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
 from localbase.postgres import migrate
@@ -39,7 +39,7 @@ def shadow_database(
     project: Project, *, until: str = "", migrations: bool = True
 ) -> Iterator[psycopg.Connection]:
     """A database of the platform, the project's roles and its migrations, without data."""
-    with shadow_cluster(project) as cluster, own_server(cluster) as connection:
+    with shadow_cluster(project) as cluster, server_apart(cluster) as connection:
         progress = Progress()
         migrate.bootstrap_platform(connection)
         migrate.apply_roles(connection, project, progress)

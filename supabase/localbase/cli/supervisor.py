@@ -24,6 +24,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from localbase.cli.exclusion import excluded_names
 from localbase.cli.health import HealthMonitor, HealthPolicy
 from localbase.cli.processes import Process, private_ports, stack_processes
 from localbase.cli.restart import next_image, take_request
@@ -258,7 +259,13 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
     ports = {name: sockets.open_private() for name in private_ports(project)}
     processes = stack_processes(project, cluster_of(project), ports)
     sockets.release_all_but(listener for process in processes for listener in process.listeners)
-    account = {"ports": ports, "restarted": given.restarted, "restart_error": given.restart_error}
+    left_out = excluded_names(project)
+    account = {
+        "ports": ports,
+        "excluded": left_out,
+        "restarted": given.restarted,
+        "restart_error": given.restart_error,
+    }
     supervisor = Supervisor(project.state, processes, sockets, policy, account)
     while supervisor.serve(signals) == signal.SIGUSR1:
         request = take_request(project)

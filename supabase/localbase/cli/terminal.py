@@ -38,6 +38,16 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
+def confirmed(question: str, *, yes: bool, stdin: TextIO | None = None) -> bool:
+    """Whether the person at the terminal agrees. Without one, in a script, the command itself is the answer."""
+    stdin = stdin or sys.stdin
+    if yes or not stdin.isatty():
+        return True
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return stdin.readline().strip().lower() in {"y", "yes"}
+
+
 class Progress:
     """The steps of a command, one after another. `every` is the time between two signs of life."""
 

@@ -67,10 +67,19 @@ class DbSettings:
 class MailSettings:
     """`[local_smtp]` (older: `[inbucket]`): the mailbox for every mail that the project sends."""
 
+    enabled: bool = True
     port: int = 54324
     smtp_port: int = 54325
     admin_email: str = "admin@email.com"
     sender_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudioSettings:
+    """`[studio]`: the developer's pages."""
+
+    enabled: bool = True
+    port: int = 54323
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +150,7 @@ class StorageSettings:
     own settings in place of upstream's environment (`src/config.ts`).
     """
 
+    enabled: bool = True
     file_size_limit: str = "50MiB"
     signed_upload_expiry: Seconds = _TWO_HOURS
     upload_expiry: Seconds = _ONE_DAY
@@ -173,11 +183,12 @@ class RealtimeSettings:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSettings:
-    """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
+    """`[functions.<slug>]`. `entrypoint` and `import_map` (of Deno) are relative to `supabase/`."""
 
     enabled: bool = True
     verify_jwt: bool = True
     entrypoint: str = ""
+    import_map: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +211,7 @@ class Settings:
     api: ApiSettings = field(default_factory=ApiSettings)
     db: DbSettings = field(default_factory=DbSettings)
     local_smtp: MailSettings = field(default_factory=MailSettings)
+    studio: StudioSettings = field(default_factory=StudioSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
     realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
@@ -230,6 +242,11 @@ class Settings:
     def api_url(self) -> str:
         """The gateway's address."""
         return f"http://127.0.0.1:{self.api.port}"
+
+    @property
+    def studio_url(self) -> str:
+        """Where the developer's pages are."""
+        return f"http://127.0.0.1:{self.studio.port}"
 
     @property
     def mailbox_url(self) -> str:

@@ -22,8 +22,9 @@ import uvicorn
 import uvloop
 
 from localbase.auth.service import AuthService
-from localbase.core.authenticator import Authenticator
+from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.configuration import parse_size
+from localbase.core.http import Request, Response, json_response
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
@@ -38,7 +39,7 @@ from localbase.mail.page import mailbox_app
 from localbase.mail.smtp import serve_smtp
 from localbase.mail.state_file import StateFileError
 from localbase.mail.store import MailStore
-from localbase.postgres.cluster import cluster_of
+from localbase.postgres.cluster import Cluster, cluster_of
 from localbase.postgres.pipeline import ConnectionLost
 from localbase.postgres.pool import Database
 from localbase.postgres.schema_listener import listen
@@ -70,14 +71,12 @@ async def serve(project: Project, index: int = 0) -> None:
         stack.push_async_callback(database.close)
         await _until_reached(database)
         auth_db = await _open(stack, ServicePool(cluster.url("supabase_auth_admin")))
-        storage_db = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
         authenticator = Authenticator(settings.keys, verifying=project.signing.verifying)
         rest = RestService(database, settings, authenticator=authenticator)
-        storage = StorageService(project, storage_db, authenticator, worker=index, workers=workers)
-        stack.push_async_callback(storage.close)
         functions = FunctionsGateway(project, authenticator, os.environ.get("LOCALBASE_FUNCTIONS_PORT", ""))
         auth = AuthService(project, auth_db)
         realtime = await open_realtime(stack, project, cluster, authenticator, index, workers)
+        storage = await _storage(stack, project, cluster, authenticator, index, workers)
         mounts = [
             Mount(
                 "/rest/v1",
@@ -96,7 +95,7 @@ async def serve(project: Project, index: int = 0) -> None:
             ),
             Mount("/auth/v1", asgi=auth.app, tokens_verified=False, open_paths=_AUTH_OPEN),
             Mount("/.well-known/oauth-authorization-server", asgi=auth.discovery, key_required=False),
-            Mount("/storage/v1", asgi=storage.app, key_required=False),
+            storage,
             Mount("/realtime/v1", values=realtime.handle, sockets=realtime.connect, key_required=False),
         ]
 
@@ -110,12 +109,7 @@ async def serve(project: Project, index: int = 0) -> None:
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, ("/realtime/v1",))
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
-        if index == 0:
-            await make_buckets(project, storage_db, storage.files)
-            sweeping = asyncio.create_task(
-                sweep_for_ever(storage_db, storage.files, upload_expiry=settings.storage.upload_expiry)
-            )
-            stack.callback(sweeping.cancel)
+        if index == 0 and settings.local_smtp.enabled:
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
         stack.push_async_callback(auth.close)
@@ -160,6 +154,33 @@ async def _say_alive(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n")
         await writer.drain()
     writer.close()
+
+
+async def _storage(
+    stack: AsyncExitStack,
+    project: Project,
+    cluster: Cluster,
+    authenticator: Authenticator,
+    index: int,
+    workers: int,
+) -> Mount:
+    """Storage, whose buckets and sweeps are the first process's; a rejection in its place where it is left out."""
+    prefix = "/storage/v1"
+    if not project.settings.storage.enabled:
+        return Mount(prefix, values=_without_storage, key_required=False)
+    database = await _open(stack, ServicePool(cluster.url("supabase_storage_admin")))
+    service = StorageService(project, database, authenticator, worker=index, workers=workers)
+    stack.push_async_callback(service.close)
+    if index == 0:
+        await make_buckets(project, database, service.files)
+        expiry = project.settings.storage.upload_expiry
+        sweeping = asyncio.create_task(sweep_for_ever(database, service.files, upload_expiry=expiry))
+        stack.callback(sweeping.cancel)
+    return Mount(prefix, asgi=service.app, key_required=False)
+
+
+async def _without_storage(_: Request, __: Caller) -> Response:
+    return json_response(503, {"message": "Storage does not run: this stack was started without it"})
 
 
 async def _mailbox(stack: AsyncExitStack, project: Project, limits: Limits) -> _Serving:

@@ -96,6 +96,8 @@ class Cluster:
             "log_min_messages": level,
             "log_line_prefix": "%m [%p] ",
             "timezone": "UTC",
+            # The command puts its lines in order with those of the other processes.
+            "log_timezone": "UTC",
         }
         if self.binaries.has_extension("pg_stat_statements"):
             # As hosted projects have it; `supabase inspect db` of the official command line reads it.

@@ -87,7 +87,7 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
     connection.execute("create schema if not exists _localbase")
     connection.execute("create table if not exists _localbase.platform (name text primary key)")
     done = {row[0] for row in connection.execute("select name from _localbase.platform")}
-    paths = sorted(_PLATFORM.glob("*.sql"))
+    paths = _platform_paths()
     if unknown := sorted(done - {path.name for path in paths} - {_ROLES}):
         raise UserError(
             f"This database was made by another version of localbase ({', '.join(unknown)}).",
@@ -98,6 +98,15 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
             with connection.transaction():
                 connection.execute(path.read_text(encoding="utf-8").encode())
                 connection.execute("insert into _localbase.platform values (%s)", [path.name])
+
+
+def platform_files() -> list[str]:
+    """Names of the platform's own files, in their order."""
+    return [path.name for path in _platform_paths()]
+
+
+def _platform_paths() -> list[Path]:
+    return sorted(_PLATFORM.glob("*.sql"))
 
 
 def apply_roles(connection: psycopg.Connection, project: Project, report: Report) -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
-from localbase.cli.database import own_server
+from localbase.cli.database import server_apart
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.migrate import bootstrap_platform
@@ -52,10 +52,10 @@ def schema_cluster() -> Iterator[SchemaCluster]:
         cluster = cluster_of(open_project(root, {}))
         cluster = cluster.at(root / "data")
         cluster.initialise()
-        with own_server(cluster) as connection:
+        with server_apart(cluster) as connection:
             bootstrap_platform(connection)
         # A database that is copied must have no connections: the platform's own becomes the template.
-        with own_server(cluster) as connection:
+        with server_apart(cluster) as connection:
             connection.execute("create database other")
             dsn = connection.info.dsn
             with psycopg.connect(dsn, password="postgres", dbname="other", autocommit=True) as other:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -70,6 +71,33 @@ def test_new_function_answers_at_once(services: Stack, slug: str) -> None:
     assert answer.json() == {"message": "Hello Ada!"}
     again = command(services, "new", slug)
     assert (again.returncode, "exists already" in again.stderr) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("auth", "headers", "status"),
+    [
+        ("none", {"authorization": "anon"}, 200),
+        ("apikey", {"authorization": "anon"}, 401),
+        ("apikey", {"authorization": "anon", "apikey": "publishable"}, 200),
+        ("user", {"authorization": "anon"}, 401),
+    ],
+)
+def test_new_function_checks_its_callers(
+    services: Stack, auth: str, headers: dict[str, str], status: int
+) -> None:
+    slug = f"checks-{auth}"
+    config = services.root / "supabase" / "config.toml"
+    text = config.read_text()
+    command(services, "new", slug, "--auth", auth)
+    keys = {"publishable": services.publishable_key, "anon": f"Bearer {services.anon_key}"}
+    sent = {name: keys[value] for name, value in headers.items()}
+    try:
+        assert ("verify_jwt" in config.read_text()[len(text) - 1 :]) == (auth != "user")
+        answer = httpx.post(f"{services.api_url}/functions/v1/{slug}", headers=sent, timeout=20)
+    finally:
+        config.write_text(text)
+        shutil.rmtree(services.root / "supabase" / "functions" / slug, ignore_errors=True)
+    assert answer.status_code == status
 
 
 @pytest.mark.parametrize("slug", ["2fast", "a/b", "..", "_shared", "import", "a b", "x" * 200])

@@ -7,7 +7,7 @@ import re
 import threading
 
 import pytest
-from localbase.cli.terminal import Progress
+from localbase.cli.terminal import Progress, confirmed
 
 
 class Terminal(io.StringIO):
@@ -71,3 +71,18 @@ def test_dumb_terminal_is_written_like_a_pipe() -> None:
     with Progress(out, environ={"TERM": "dumb"}).step("seed"):
         pass
     assert out.getvalue() == "  seed …\n"
+
+
+@pytest.mark.parametrize(
+    ("stdin", "yes", "agreed"),
+    [
+        (Terminal("y\n"), False, True),
+        (Terminal("Yes\n"), False, True),
+        (Terminal("\n"), False, False),
+        (Terminal("no\n"), False, False),
+        (Terminal(""), True, True),
+        (io.StringIO(""), False, True),
+    ],
+)
+def test_question_is_for_a_person_at_a_terminal(stdin: io.StringIO, yes: bool, agreed: bool) -> None:
+    assert confirmed("Remove it?", yes=yes, stdin=stdin) == agreed

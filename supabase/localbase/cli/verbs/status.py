@@ -5,23 +5,33 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli import stack
-from localbase.cli.addresses import show_addresses, values
+from localbase.cli.addresses import overridden, show_addresses, values
 from localbase.cli.call import Call
 from localbase.cli.terminal import say
 
 
-def arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Names of one's own."""
+    parser.add_argument(
+        "--override-name",
+        action="append",
+        default=[],
+        metavar="KEY=NAME",
+        help="another name for a value, as api.url=NEXT_PUBLIC_SUPABASE_URL",
+    )
 
 
 def run(call: Call) -> int:
     """Shows the values; 1 when the stack does not run (they are shown to programs all the same)."""
     project = call.project
     running = stack.is_running(project)
+    shown = overridden(values(project), call.options.override_name)
     if not call.output.is_text:
-        call.output.show(values(project), "")
+        call.output.show(shown, "")
     elif running:
         show_addresses(project)
+        if excluded := stack.report(project).get("excluded"):
+            say(f"Left out: {', '.join(excluded)}.")
     if not running:
         say(f"{project.settings.project_id} is not running. Start it with `supabase start`.")
     return 0 if running else 1

@@ -1,27 +1,81 @@
-"""`stop`: ends every process of the stack; the data stays."""
+"""`stop`: ends every process of a stack, or of all; the data stays unless `--no-backup` says otherwise."""
 
 from __future__ import annotations
 
 import argparse
+import shutil
 
 from localbase.cli import stack
 from localbase.cli.call import Call
+from localbase.cli.database import stop_server
 from localbase.cli.lock import command_lock
+from localbase.cli.running import running_projects
 from localbase.cli.terminal import say
+from localbase.core.errors import UserError
+from localbase.core.project import Project
+from localbase.postgres.cluster import cluster_of
 
 
-def arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """Which stacks, and whether their data goes."""
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--all", action="store_true", help="every stack that this user has started here")
+    which.add_argument("--project-id", default="", metavar="ID", help="the running stacks of this project id")
+    parser.add_argument("--no-backup", action="store_true", help="the local data goes, too")
 
 
 def run(call: Call) -> int:
-    """Stops the stack; it is no error if it does not run."""
-    project = call.project
+    """Stops the stacks; it is no error if none runs."""
+    options = call.options
+    if options.all or options.project_id:
+        projects = [
+            each
+            for each in running_projects(call.environ)
+            if options.all or each.settings.project_id == options.project_id
+        ]
+        if not projects:
+            say(
+                f"{options.project_id or 'No stack'} is not running."
+                if options.project_id
+                else "No stack runs."
+            )
+    else:
+        projects = [call.project]
+    stopped = [_stop(each, data_goes=options.no_backup) for each in projects]
+    data = [
+        {"project_id": each.settings.project_id, "folder": str(each.root), "ran": ran}
+        for each, ran in zip(projects, stopped, strict=True)
+    ]
+    call.output.show(data, "")
+    return 0
+
+
+def _stop(project: Project, *, data_goes: bool) -> bool:
     name = project.settings.project_id
     if not project.state.exists():
         # Nothing was ever started, perhaps because nothing can be written here.
         say(f"{name} is not running.")
-        return 0
+        return False
     with command_lock(project, "stop"):
-        say(f"Stopped {name}; its data is kept." if stack.stop(project) else f"{name} is not running.")
-    return 0
+        ran = stack.stop(project)
+        if data_goes:
+            _remove_data(project)
+            say(f"{f'Stopped {name}' if ran else f'{name} was not running'}; its local data is gone.")
+        else:
+            say(f"Stopped {name}; its data is kept." if ran else f"{name} is not running.")
+    return ran
+
+
+def _remove_data(project: Project) -> None:
+    cluster = cluster_of(project)
+    # One that a killed stack has left.
+    stop_server(cluster)
+    folder = cluster.data
+    try:
+        shutil.rmtree(folder, ignore_errors=not folder.exists())
+        shutil.rmtree(project.state, ignore_errors=not project.state.exists())
+    except OSError as error:
+        raise UserError(
+            f"The data in {project.state} cannot be removed: {error.strerror}.",
+            "Run this as the user that has started the stack.",
+        ) from error

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from localbase.cli.call import Call
+from localbase.cli.comparison import add_schema_argument
 from localbase.cli.pg_dump import (
     portable_roles,
     portable_schema,
@@ -17,7 +18,6 @@ from localbase.cli.pg_dump import (
 )
 from localbase.cli.target import Target, add_target_arguments, target_of
 from localbase.cli.terminal import say
-from localbase.cli.verbs.db.diff import add_schema_argument
 from localbase.core.errors import UserError
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.schema.model import Catalogue

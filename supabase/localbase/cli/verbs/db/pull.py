@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli.call import Call
+from localbase.cli.comparison import add_coverage_argument, add_schema_argument, compare, script_of
 from localbase.cli.lock import command_lock
 from localbase.cli.shadow import migrations_catalogue
 from localbase.cli.target import add_target_arguments, target_of
 from localbase.cli.terminal import say
-from localbase.cli.verbs.db.diff import add_coverage_argument, add_schema_argument, compare, script_of
 from localbase.cli.verbs.migration.new import new_migration
 from localbase.core.errors import UserError
 from localbase.postgres import history, migrate

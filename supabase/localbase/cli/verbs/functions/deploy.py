@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from localbase.cli.accepted import accept
 from localbase.cli.call import Call
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
@@ -29,6 +30,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--project", default="", help="Google Cloud's project (gcloud's own by default)")
     parser.add_argument("--no-verify-jwt", action="store_true", help="let all callers in")
     parser.add_argument("--dry-run", action="store_true", help="print the commands, run none")
+    accept(parser, "--use-api", "--use-docker", "--legacy-bundle", reason="Google Cloud builds the function")
+    accept(parser, "--import-map", reason="Python has no import maps", is_switch=False)
+    accept(parser, "--prune", reason="functions are deleted by `gcloud functions delete`")
+    accept(parser, "--jobs", "-j", reason="functions are deployed one after the other", is_switch=False)
 
 
 def run(call: Call) -> int:

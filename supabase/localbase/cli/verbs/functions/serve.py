@@ -7,6 +7,7 @@ import signal
 from pathlib import Path
 
 from localbase.cli import stack
+from localbase.cli.accepted import accept
 from localbase.cli.call import Call
 from localbase.cli.function_logs import followed, log_path, print_all
 from localbase.cli.terminal import say
@@ -19,8 +20,13 @@ from localbase.functions.overrides import Overrides, overriding
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What is other than in the running stack."""
+    parser.add_argument("slug", nargs="*", help="all functions are served; the names are for older scripts")
     parser.add_argument("--env-file", type=Path, help="variables in place of supabase/functions/.env")
     parser.add_argument("--no-verify-jwt", action="store_true", help="let callers in without a token")
+    accept(parser, "--import-map", reason="Python has no import maps", is_switch=False)
+    inspector = "there is no inspector; call `breakpoint()` under `functions-framework --target` instead"
+    accept(parser, "--inspect", "--inspect-main", reason=inspector)
+    accept(parser, "--inspect-mode", reason=inspector, is_switch=False)
 
 
 def run(call: Call) -> int:

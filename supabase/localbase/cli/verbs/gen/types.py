@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from localbase.cli.accepted import accept
 from localbase.cli.call import Call
 from localbase.cli.official import INSTALL, find_official, run_official
 from localbase.core.errors import UserError
@@ -20,6 +21,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="the language (typescript)",
         metavar="LANGUAGE",
     )
+    accept(parser, "--query-timeout", reason="the queries take moments", is_switch=False)
+    parser.add_argument("--swift-access-control", choices=("internal", "public"), default="internal")
     parser.add_argument("--schema", "-s", default="public", help="schemas, with commas between them (public)")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli.call import Call
-from localbase.cli.verbs.db.reset import count_of_versions, reset, version_before_last
+from localbase.cli.reset import count_of_versions, reset, version_before_last
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

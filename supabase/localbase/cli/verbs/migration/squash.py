@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 
 from localbase.cli import stack
 from localbase.cli.call import Call
+from localbase.cli.comparison import script_of
 from localbase.cli.lock import command_lock
 from localbase.cli.shadow import shadow_database
-from localbase.cli.target import local_target
+from localbase.cli.target import add_target_arguments, target_of
 from localbase.cli.terminal import Progress, say
-from localbase.cli.verbs.db.diff import script_of
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import history, migrate
@@ -31,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--version", metavar="VERSION", help="the newest one to take in (default: the newest)"
     )
+    add_target_arguments(parser)
 
 
 def run(call: Call) -> int:
@@ -48,8 +49,8 @@ def run(call: Call) -> int:
         last.path.write_text(sql, encoding="utf-8")
         for migration in migrations[:-1]:
             migration.path.unlink()
-        if stack.is_running(project):
-            with local_target(project).connect() as connection, connection.transaction():
+        if call.options.db_url or stack.is_running(project):
+            with target_of(call).connect() as connection, connection.transaction():
                 history.forget(connection, [each.version for each in migrations[:-1]])
                 history.record(connection, last)
     say(

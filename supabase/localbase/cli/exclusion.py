@@ -1,0 +1,59 @@
+"""`start --exclude`: services that are left out, under the names of the official CLI's containers.
+
+A service that is left out is one whose section in config.toml says `enabled = false`: the stack's processes find that
+in their environment. The names lie there too, for a restart and for other commands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from localbase.core.errors import UserError
+from localbase.core.project import Project, open_project
+
+_NAMES = "LOCALBASE_EXCLUDED"
+# The container, the short name that is taken too, and the setting that switches it off.
+_SETTINGS = {
+    "edge-runtime": "SUPABASE_EDGE_RUNTIME_ENABLED",
+    "imgproxy": "SUPABASE_STORAGE_IMAGE_TRANSFORMATION_ENABLED",
+    "mailpit": "SUPABASE_LOCAL_SMTP_ENABLED",
+    "realtime": "SUPABASE_REALTIME_ENABLED",
+    "storage-api": "SUPABASE_STORAGE_ENABLED",
+    "studio": "SUPABASE_STUDIO_ENABLED",
+}
+_SHORT = {"functions": "edge-runtime", "inbucket": "mailpit", "mail": "mailpit", "storage": "storage-api"}
+# One process with the gateway: they take no memory of their own.
+IN_THE_GATEWAY = ("gotrue", "kong", "postgrest")
+_ABSENT = ("logflare", "postgres-meta", "supavisor", "vector")
+
+
+def parse_names(given: Iterable[str]) -> list[str]:
+    """The names of containers in `given`, each with commas between several. Raises `UserError` for unknown ones."""
+    names = [name.strip() for text in given for name in text.split(",") if name.strip()]
+    found = sorted({_SHORT.get(name, name) for name in names})
+    known = {*_SETTINGS, *IN_THE_GATEWAY, *_ABSENT}
+    if unknown := [name for name in found if name not in known]:
+        raise UserError(
+            f"There is no service {', '.join(map(repr, unknown))} to leave out.",
+            f"These can be: {', '.join(sorted(_SETTINGS))}.",
+        )
+    return found
+
+
+def variables(names: Collection[str]) -> dict[str, str]:
+    """What the processes of a stack without these services find in their environment."""
+    left_out = [name for name in names if name in _SETTINGS]
+    if not left_out:
+        return {}
+    return {_NAMES: ",".join(left_out), **{_SETTINGS[name]: "false" for name in left_out}}
+
+
+def without(project: Project, names: Collection[str]) -> Project:
+    """The project as its stack sees it without these services."""
+    extra = variables(names)
+    return open_project(project.root, {**project.environ, **extra}) if extra else project
+
+
+def excluded_names(project: Project) -> list[str]:
+    """The services that the stack of this process was started without."""
+    return [name for name in project.environ.get(_NAMES, "").split(",") if name]

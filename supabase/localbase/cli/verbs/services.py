@@ -1,0 +1,40 @@
+"""`services`: what answers here, and which version of which upstream service it follows."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+
+from localbase.cli.call import Call
+from localbase.postgres.binaries import find_binaries
+
+# The upstream releases that the services' behaviour was last compared with (November 2026).
+_FOLLOWED = (
+    ("rest", "PostgREST", "16.1"),
+    ("auth", "GoTrue", "2.196.0"),
+    ("storage", "storage-api", "1.74.0"),
+    ("realtime", "realtime", "2.134.10"),
+    ("cli", "supabase", "3.1.0"),
+)
+
+
+def arguments(_: argparse.ArgumentParser) -> None:
+    """It takes none."""
+
+
+def run(call: Call) -> int:
+    """Shows the versions; nothing has to run."""
+    own = importlib.metadata.version("localbase")
+    binaries = find_binaries(call.environ)
+    rows = [
+        {"service": "localbase", "version": own, "follows": ""},
+        {"service": "postgres", "version": str(binaries.major), "follows": ""},
+        *(
+            {"service": name, "version": own, "follows": f"{upstream} {version}"}
+            for name, upstream, version in _FOLLOWED
+        ),
+    ]
+    lines = [f"{'SERVICE':<10} {'VERSION':<9} FOLLOWS"]
+    lines += [f"{row['service']:<10} {row['version']:<9} {row['follows']}".rstrip() for row in rows]
+    call.output.show(rows, "\n".join(lines))
+    return 0
