@@ -44,6 +44,19 @@ _FUNCTIONS: dict[str, tuple[str, tuple[str, str, int] | None]] = {
         "create function public.f() returns int language plpgsql as $$\ndeclare\n  spare int;\nbegin return 1; end $$;",
         ('unused variable "spare"', "warning", 3),
     ),
+    "transition tables, labels and names of the function": (
+        """create function public.f() returns trigger language plpgsql as $$
+           <<block>> declare total int;
+           begin
+             select count(*) into block.total from changed where changed.id > block.total;
+             create temp table scratch (id int); insert into scratch select id from changed; return null;
+           end $$;
+           create trigger t after insert on public.notes referencing new table as changed
+             for each statement execute function public.f();
+           create function public.g(n int) returns bigint language plpgsql as $$
+           begin return (select 1); select id from public.notes where id = g.n; end $$;""",
+        None,
+    ),
     "variables, records and dynamic SQL": (
         """create function public.f(id_ int, inout body text) language plpgsql as $$
            declare found_id int; line public.notes%rowtype; "Odd Name" text := 'it''s; -- no remark';

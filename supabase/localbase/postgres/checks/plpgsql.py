@@ -13,6 +13,8 @@ _DECLARATIONS = re.compile(r"\bdeclare\b(.*?)\bbegin\b", re.IGNORECASE | re.DOTA
 _DECLARED = re.compile(r"(?:^|;)\s*(\w+|\"(?:[^\"]|\"\")+\")\s+(?:constant\s+)?[\w\"\[]", re.DOTALL)
 _LOOP_VARIABLE = re.compile(r"\b(?:for|foreach)\s+(\w+)\s+(?:in|slice)\b", re.IGNORECASE)
 _FIELD = re.compile(r"\b(new|old)\s*\.\s*(\w+)", re.IGNORECASE)
+_LABEL = re.compile(r"<<\s*(\w+)\s*>>")
+_TEMPORARY = re.compile(r"\bcreate\s+temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)", re.IGNORECASE)
 _QUERY = re.compile(
     r"(?:^|.*\b(?:then|else|loop|begin)\s)\s*(?:return\s+query\s+)?(?P<sql>(?:select|insert|update|delete|with|perform)\b.*)",
     re.IGNORECASE | re.DOTALL,
@@ -54,15 +56,19 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What was read. `fields` are those of NEW and OLD, `unused` are variables that occur only once; with lines."""
+    """What was read. `fields` are those of NEW and OLD, `unused` are variables that occur only once; with lines.
+
+    `temporary` are tables that the body makes.
+    """
 
     statements: tuple[Statement, ...]
     fields: tuple[tuple[str, str, int], ...]
     unused: tuple[tuple[str, int], ...]
+    temporary: frozenset[str]
 
 
-def read_body(source: str, arguments: Sequence[str]) -> Body:
-    """Reads a body that Postgres's validator has accepted."""
+def read_body(source: str, function: str, arguments: Sequence[str]) -> Body:
+    """Reads the body of `function`, which Postgres's validator has accepted."""
     # Texts and remarks of the same length, so that places stay: words in them are none.
     bare = _TEXT.sub(lambda match: _blank(match[0]), source)
     declared = [
@@ -70,13 +76,15 @@ def read_body(source: str, arguments: Sequence[str]) -> Body:
         for part in _DECLARATIONS.finditer(bare)
         for match in _DECLARED.finditer(part[1])
     ]
-    loops = [match[1].lower() for match in _LOOP_VARIABLE.finditer(bare)]
     variables = {
         *(name for name, _ in declared),
-        *loops,
+        *(match[1].lower() for match in _LOOP_VARIABLE.finditer(bare)),
         *(name.lower() for name in arguments if name),
+        # `function.parameter` and `label.variable` are variables too.
+        *(function.lower(), *(match[1].lower() for match in _LABEL.finditer(bare))),
         *_SPECIAL,
     }
+    temporary = frozenset(match[1].lower() for match in _TEMPORARY.finditer(bare))
     statements = tuple(
         Statement(text, _with_parameters(text, variables), line) for text, line in _queries(source)
     )
@@ -88,7 +96,7 @@ def read_body(source: str, arguments: Sequence[str]) -> Body:
         and len(re.findall(rf"\b{re.escape(name)}\b", bare, re.IGNORECASE)) == 1
         and not re.search(rf"\b{re.escape(name)}\b", "".join(re.findall(r"\$\w*\$.*", source)), re.IGNORECASE)
     )
-    return Body(statements, fields, unused)
+    return Body(statements, fields, unused, temporary)
 
 
 def _blank(text: str) -> str:
