@@ -55,7 +55,7 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
-	@for main in functions/*/main.py; do $(PY) -m mypy --no-error-summary "$$main" || exit 1; done
+	@for main in functions/*/main.py examples/*/*.py; do $(PY) -m mypy --no-error-summary "$$main" || exit 1; done
 	.venv/bin/lint-imports
 	cd functions && ../.venv/bin/lint-imports
 	$(PY) -m vulture
@@ -66,6 +66,7 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
+	@$(PY) -m tests.support.deno
 	@$(PY) -m tests.support.wheels
 	@$(PY) -m tests.support.nginx
 	npm run --silent test
@@ -74,6 +75,7 @@ test: setup-dev ## every test: unit, integration, compatibility, browser, web co
 coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
+	@$(PY) -m tests.support.deno
 	@$(PY) -m tests.support.wheels
 	@$(PY) -m tests.support.nginx
 	@rm -rf .localbase/coverage

@@ -79,7 +79,10 @@ _PROJECTS = {
     "realtime": 23300,
     "bytes_service": 22300,
     "remote_bytes": 22800,
+    "studio": 21300,
 }
+# The same of the projects below `examples/`.
+_EXAMPLES = {"todo": 24300, "tenants": 24700, "files": 27300}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +121,8 @@ def clean_environ(extra: Mapping[str, str]) -> dict[str, str]:
     # `make test` is a make of its own; the one that a test calls must not take its flags for this one's.
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
         environ.pop(name, None)
-    return {**environ, **_NO_RATE_LIMITS, **extra}
+    # The developer's pages are a process more in each stack; their tests switch them on.
+    return {**environ, "SUPABASE_STUDIO_ENABLED": "false", **_NO_RATE_LIMITS, **extra}
 
 
 def run(command: list[str], environ: Mapping[str, str], cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -166,18 +170,36 @@ def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
 @contextmanager
 def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
     """A project below `tests/projects/`, with fresh data: a copy of this worker's own, which a test may edit."""
-    root = ROOT / ".localbase" / "projects" / str(WORKER) / name
-    environ = {**ports_from(_PROJECTS[name]), **(extra or {})}
+    with _running_copy(ROOT / "tests" / "projects" / name, _PROJECTS[name], extra or {}) as running:
+        yield running
+
+
+@contextmanager
+def running_example(name: str) -> Iterator[Stack]:
+    """A project below `examples/`, likewise."""
+    with _running_copy(ROOT / "examples" / name, _EXAMPLES[name], {}) as running:
+        yield running
+
+
+@contextmanager
+def _running_copy(source: Path, first_port: int, extra: Mapping[str, str]) -> Iterator[Stack]:
+    root = ROOT / ".localbase" / "projects" / str(WORKER) / source.name
+    environ = {**ports_from(first_port), **extra}
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)
         shutil.rmtree(root)
-    shutil.copytree(ROOT / "tests" / "projects" / name, root)
+    shutil.copytree(source, root)
     try:
         yield start_project(root, environ)
     finally:
         stop_project(root, environ)
         shutil.rmtree(root)
+
+
+def studio_port(name: str) -> int:
+    """A port for Studio on that project, among the forty of this worker."""
+    return _PROJECTS[name] + PORTS_OF_A_WORKER * WORKER + 23
 
 
 def bytes_settings(endpoint: str) -> dict[str, str]:

@@ -53,6 +53,7 @@ def values(project: Project) -> dict[str, str]:
         "FUNCTIONS_URL": f"{settings.api_url}/functions/v1",
         "STORAGE_URL": f"{settings.api_url}/storage/v1",
         "DB_URL": settings.db_url,
+        **({"STUDIO_URL": settings.studio_url} if settings.studio.enabled else {}),
         "MAILPIT_URL": settings.mailbox_url,
         "INBUCKET_URL": settings.mailbox_url,
         "SITE_URL": settings.auth.site_url,
@@ -83,6 +84,7 @@ def show_addresses(project: Project) -> None:
     rows = [
         *own,
         ("API", settings.api_url),
+        *([("Studio", settings.studio_url)] if settings.studio.enabled else []),
         ("Mailbox", settings.mailbox_url),
         ("Database", settings.db_url),
         ("Publishable key", settings.keys.publishable),

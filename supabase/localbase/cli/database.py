@@ -90,7 +90,7 @@ def stop_server(cluster: Cluster) -> None:
 
 
 def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress) -> None:
-    with _server(cluster) as connection:
+    with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress)
@@ -98,7 +98,8 @@ def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress) ->
 
 
 @contextmanager
-def _server(cluster: Cluster) -> Iterator[psycopg.Connection]:
+def server_apart(cluster: Cluster) -> Iterator[psycopg.Connection]:
+    """A connection to a server of its own on the cluster's data, on which no other runs. It ends with the context."""
     account = cluster.account
     # A file, not a pipe: a server that says much must not wait for a reader.
     with (

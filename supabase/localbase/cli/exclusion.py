@@ -19,11 +19,12 @@ _SETTINGS = {
     "mailpit": "SUPABASE_LOCAL_SMTP_ENABLED",
     "realtime": "SUPABASE_REALTIME_ENABLED",
     "storage-api": "SUPABASE_STORAGE_ENABLED",
+    "studio": "SUPABASE_STUDIO_ENABLED",
 }
 _SHORT = {"functions": "edge-runtime", "inbucket": "mailpit", "mail": "mailpit", "storage": "storage-api"}
 # One process with the gateway: they take no memory of their own.
 IN_THE_GATEWAY = ("gotrue", "kong", "postgrest")
-_ABSENT = ("logflare", "postgres-meta", "studio", "supavisor", "vector")
+_ABSENT = ("logflare", "postgres-meta", "supavisor", "vector")
 
 
 def parse_names(given: Iterable[str]) -> list[str]:

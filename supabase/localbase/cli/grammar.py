@@ -59,7 +59,11 @@ class Found:
     @property
     def is_hosted(self) -> bool:
         """Whether a hosted project is named."""
-        return any(each == flag or each.startswith(f"{flag}=") for each in self.rest for flag in _HOSTED)
+        # A database's address needs no platform.
+        hosted = [
+            each for each in self.rest if not each.startswith(("--remote=postgres:", "--remote=postgresql:"))
+        ]
+        return any(each == flag or each.startswith(f"{flag}=") for each in hosted for flag in _HOSTED)
 
 
 def find(arguments: Sequence[str]) -> Found:

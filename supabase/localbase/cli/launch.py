@@ -48,7 +48,13 @@ def begin(project: Project, lock: int, excluded: Collection[str] = ()) -> None:
 
 def wait_ready(project: Project, cluster: Cluster) -> None:
     """Waits until every process of a stack that has just been started serves, and shows the addresses."""
+    served = wait_served(project, cluster)
+    show_addresses(served)
+
+
+def wait_served(project: Project, cluster: Cluster) -> Project:
+    """Waits until every process of a stack that has just been started serves. The project without what is left out."""
     report = stack.wait_report(project)
     project = without(project, report["excluded"])
     stack.wait_ready(project, stack_processes(project, cluster, report["ports"]))
-    show_addresses(project)
+    return project

@@ -123,7 +123,25 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
                 health=Target.http(functions_port, "/_health"),
             )
         )
-    return processes + project_processes(project, environ)
+    return [*processes, *_studio(project, environ), *project_processes(project, environ)]
+
+
+def _studio(project: Project, environ: Mapping[str, str]) -> list[Process]:
+    settings = project.settings.studio
+    if not settings.enabled:
+        return []
+    return [
+        Process(
+            "studio",
+            (sys.executable, "-m", "localbase.studio.server", "--workdir", str(project.root)),
+            project.root,
+            ready=f"{project.settings.studio_url}/live",
+            setting="studio.port in supabase/config.toml, or SUPABASE_STUDIO_PORT",
+            environ=environ,
+            listeners=(Listener("LOCALBASE_STUDIO_FD", settings.port),),
+            health=Target.http(settings.port, "/live"),
+        )
+    ]
 
 
 def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, str]) -> list[Process]:

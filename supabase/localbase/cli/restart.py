@@ -1,8 +1,9 @@
 """A running supervisor begins anew without letting go of its listening sockets: the request and its execution.
 
-The command writes `restart.json` (a database to put in place, and the environment to run in from now on) and sends
-SIGUSR1. The supervisor stops its processes, swaps the data and executes itself again: the same process, its lock and
-its sockets inherited, but with the program, settings and environment of now. Clients wait in the sockets' queues.
+The command writes `restart.json` (a database to put in place or a folder to copy all data to, and the environment to
+run in from now on) and sends SIGUSR1. The supervisor stops its processes, swaps or copies the data and executes itself
+again: the same process, its lock and its sockets inherited, but with the program, settings and environment of now.
+Clients wait in the sockets' queues.
 """
 
 from __future__ import annotations
@@ -13,26 +14,32 @@ import signal
 import sys
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from localbase.cli.exclusion import variables
 from localbase.cli.swap import DataSwap
+from localbase.cli.tree import copy_data
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 
-_SECONDS, _POLL_SECONDS = 60.0, 0.02
+# A large project's data takes its time to copy.
+_SECONDS, _POLL_SECONDS = 600.0, 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class RestartRequest:
-    """What the next image shall find: its environment, and the database at `fresh` in the place of `data`."""
+    """What the next image shall find: its environment (empty: the present one), and its data.
+
+    The database at `fresh` takes the place of `data`, or all data is copied to `copy`: one of the two is given.
+    """
 
     id: str
     environ: dict[str, str]
     state: Path
     data: Path
-    fresh: Path
+    fresh: Path | None = None
+    copy: Path | None = None
 
     def write(self, path: Path) -> None:
         """Writes it where only the same user can read it, for an environment may hold secrets."""
@@ -41,7 +48,8 @@ class RestartRequest:
             "environ": self.environ,
             "state": str(self.state),
             "data": str(self.data),
-            "fresh": str(self.fresh),
+            "fresh": str(self.fresh or ""),
+            "copy": str(self.copy or ""),
         }
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -51,14 +59,36 @@ class RestartRequest:
 def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: Path) -> None:
     """Requests a restart of the running supervisor on the database at `fresh`, and waits until it has begun.
 
-    Raises `UserError` when the supervisor fails, or could not put the database in place; it then serves the old one.
+    An empty `environ` is the one that it has. Raises `UserError` when the supervisor fails, or could not put the
+    database in place; it then serves the old one.
     """
+    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh=fresh)
+    if error := _restarted(project, request):
+        raise UserError(
+            f"The new database could not be put in place: {error}.", f"Check the rights on {data.parent}."
+        )
+
+
+def copy_at_rest(project: Project, data: Path, copy: Path) -> None:
+    """Has the running supervisor stop the stack, copy all data to the folder `copy`, and start the stack again.
+
+    Raises `UserError` where it could not copy; the stack runs on all the same.
+    """
+    request = RestartRequest(uuid.uuid4().hex, {}, project.state, data, copy=copy)
+    if error := _restarted(project, request):
+        raise UserError(
+            f"The data could not be copied: {error}.", f"Check space and rights in {copy.parent}."
+        )
+
+
+def _restarted(project: Project, request: RestartRequest) -> str:
+    """Waits until the supervisor has carried out `request`; what went wrong on its way, if anything did."""
     path = project.state / "restart.json"
     report = project.state / "supervisor.json"
     account = json.loads(report.read_text(encoding="utf-8"))
-    # What `start --exclude` has left out is left out again.
-    environ = environ | variables(account.get("excluded", []))
-    request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh)
+    if request.environ:
+        # What `start --exclude` has left out is left out again.
+        request = replace(request, environ=request.environ | variables(account.get("excluded", [])))
     request.write(path)
     pid = int(account["pid"])
     os.kill(pid, signal.SIGUSR1)
@@ -66,7 +96,7 @@ def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: P
     while True:
         found = json.loads(report.read_text(encoding="utf-8"))
         if found.get("restarted") == request.id:
-            break
+            return str(found["restart_error"])
         if time.monotonic() > deadline or not _lives(pid):
             path.unlink(missing_ok=True)
             raise UserError(
@@ -74,11 +104,6 @@ def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: P
                 f"Look at {project.state / 'logs' / 'supervisor.log'}, or stop it with `supabase stop` and try again.",
             )
         time.sleep(_POLL_SECONDS)  # polling a file of another process: there is nothing to wait on
-    if found["restart_error"]:
-        raise UserError(
-            f"The new database could not be put in place: {found['restart_error']}.",
-            f"Check the rights on {data.parent}.",
-        )
 
 
 def take_request(project: Project) -> RestartRequest | None:
@@ -90,22 +115,32 @@ def take_request(project: Project) -> RestartRequest | None:
         return None
     path.unlink(missing_ok=True)
     return RestartRequest(
-        found["id"], found["environ"], Path(found["state"]), Path(found["data"]), Path(found["fresh"])
+        found["id"],
+        found["environ"],
+        Path(found["state"]),
+        Path(found["data"]),
+        Path(found["fresh"]) if found["fresh"] else None,
+        # A command of an earlier localbase names none.
+        Path(found["copy"]) if found.get("copy") else None,
     )
 
 
 def next_image(request: RestartRequest, root: Path, lock: int, sockets: list[int], policy: list[str]) -> None:
-    """In the supervisor, with all processes stopped: swaps the data and becomes the next image. Does not return."""
+    """In the supervisor, with all processes stopped: does as requested and becomes the next image. Does not return."""
     error = ""
+    swap = DataSwap(request.state, request.data)
     try:
-        DataSwap(request.state, request.data).apply(request.fresh)
+        if request.fresh is not None:
+            swap.apply(request.fresh)
+        if request.copy is not None:
+            copy_data(swap, request.copy)
     except OSError as failure:
         error = str(failure)
     os.set_inheritable(lock, True)
     command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(root), "--lock", str(lock)]
     command += ["--restarted", request.id, "--restart-error", error, *policy]
     command += ["--sockets", *map(str, sockets)]
-    os.execve(sys.executable, command, request.environ)  # noqa: S606 - our own program again, no shell
+    os.execve(sys.executable, command, request.environ or dict(os.environ))  # noqa: S606 - our own program again, no shell
 
 
 def _lives(pid: int) -> bool:

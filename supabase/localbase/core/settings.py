@@ -46,9 +46,11 @@ class SeedSettings:
 
 @dataclass(frozen=True, slots=True)
 class MigrationSettings:
-    """`[db.migrations]`: whether the files below `supabase/migrations` are applied."""
+    """`[db.migrations]`: whether `supabase/migrations` is applied, and where the schema is declared."""
 
     enabled: bool = True
+    # SQL files that say how the schema is to be, as patterns relative to `supabase/`, for `db diff`.
+    schema_paths: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,14 @@ class MailSettings:
     smtp_port: int = 54325
     admin_email: str = "admin@email.com"
     sender_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudioSettings:
+    """`[studio]`: the developer's pages."""
+
+    enabled: bool = True
+    port: int = 54323
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +183,12 @@ class RealtimeSettings:
 
 @dataclass(frozen=True, slots=True)
 class FunctionSettings:
-    """`[functions.<slug>]`. `entrypoint` is relative to `supabase/`."""
+    """`[functions.<slug>]`. `entrypoint` and `import_map` (of Deno) are relative to `supabase/`."""
 
     enabled: bool = True
     verify_jwt: bool = True
     entrypoint: str = ""
+    import_map: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +211,7 @@ class Settings:
     api: ApiSettings = field(default_factory=ApiSettings)
     db: DbSettings = field(default_factory=DbSettings)
     local_smtp: MailSettings = field(default_factory=MailSettings)
+    studio: StudioSettings = field(default_factory=StudioSettings)
     auth: AuthSettings = field(default_factory=AuthSettings)
     storage: StorageSettings = field(default_factory=StorageSettings)
     realtime: RealtimeSettings = field(default_factory=RealtimeSettings)
@@ -230,6 +242,11 @@ class Settings:
     def api_url(self) -> str:
         """The gateway's address."""
         return f"http://127.0.0.1:{self.api.port}"
+
+    @property
+    def studio_url(self) -> str:
+        """Where the developer's pages are."""
+        return f"http://127.0.0.1:{self.studio.port}"
 
     @property
     def mailbox_url(self) -> str:

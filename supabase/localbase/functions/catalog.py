@@ -1,7 +1,8 @@
 """Which functions a project has, and where the code of each lies.
 
-A function is a folder with a `main.py` below the project's functions, or a `[functions.<slug>]` with an `entrypoint`
-that is a Python file. An entrypoint of another language is the official CLI's: here `main.py` counts all the same.
+A function is a folder with a `main.py` (Python) or an `index.ts` (Deno) below the project's functions, or a
+`[functions.<slug>]` with an `entrypoint` in one of the languages. In a folder with both, `main.py` counts unless the
+entrypoint is the other; an entrypoint for Deno that is not there leaves `main.py` in its place.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from localbase.core.project import Project
 from localbase.core.settings import FunctionSettings
 
 SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,127}")
+Runtime = Literal["python", "deno"]
+_OF_DENO = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,13 @@ class FunctionSource:
 
     slug: str
     entrypoint: Path
+    # Of `[functions.<slug>]`; for Deno.
+    import_map: Path | None = None
+
+    @property
+    def runtime(self) -> Runtime:
+        """What runs it."""
+        return "deno" if self.entrypoint.suffix in _OF_DENO else "python"
 
     @property
     def target(self) -> str:
@@ -49,15 +60,31 @@ class Catalog:
         """The function of just this name, whether it is enabled or not."""
         if not SLUG.fullmatch(slug):
             return None
-        own = self._project.settings.functions.get(slug)
-        if own is not None and own.entrypoint.endswith(".py"):
-            path = self._project.supabase / own.entrypoint
-            return FunctionSource(slug, path) if path.is_file() else None
+        settings = self.settings(slug)
+        supabase = self._project.supabase
+        import_map = supabase / settings.import_map if settings.import_map else None
+        named = supabase / settings.entrypoint if settings.entrypoint else None
+        if named is not None and named.suffix in (".py", *_OF_DENO):
+            if named.is_file():
+                return FunctionSource(slug, named, import_map)
+            if named.suffix == ".py":
+                return None
         # A file system may not care about small and capital letters, so the name is compared here.
         if slug not in self._folders():
             return None
-        path = self.root / slug / "main.py"
-        return FunctionSource(slug, path) if path.is_file() else None
+        names = ("main.py", *(f"index{suffix}" for suffix in _OF_DENO))
+        paths = (self.root / slug / name for name in names)
+        return next((FunctionSource(slug, path, import_map) for path in paths if path.is_file()), None)
+
+    @property
+    def secrets(self) -> frozenset[str]:
+        """The names of `[edge_runtime.secrets]`."""
+        return frozenset(self._project.settings.edge_runtime.secrets)
+
+    @property
+    def project_root(self) -> Path:
+        """The folder that holds `supabase/`, where npm's packages lie."""
+        return self._project.root
 
     def all(self) -> list[FunctionSource]:
         """Every function, by name."""

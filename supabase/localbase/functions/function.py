@@ -13,10 +13,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from localbase.functions.catalog import FunctionSource
+from localbase.functions.deno.program import MISSING, DenoMissing
 from localbase.functions.limits import ProcessLimits
 from localbase.functions.process import Call, Done, FunctionProcess, describe_end
 from localbase.functions.protocol import Reason
-from localbase.functions.watcher import Stamp, stamp_of
+from localbase.functions.watcher import DENO_SUFFIXES, PYTHON_SUFFIXES, Stamp, stamp_of
 
 _FIRST_PAUSE, _LONGEST_PAUSE, _STEADY = 0.1, 10.0, 10.0
 
@@ -80,6 +81,9 @@ class Function:
         self._failed = False
         try:
             self.process = self._fork(self.source)
+        except DenoMissing:
+            self.log.error("%s", MISSING)  # noqa: TRY400 - a traceback says nothing more
+            self._refuse_all("runtime")
         except OSError:
             self.log.exception("its process cannot be started")
             self._postpone(now, steady=False)
@@ -172,7 +176,8 @@ class Function:
         return [*([self.process] if self.process else []), *self.draining]
 
     def _code(self) -> Stamp:
-        return stamp_of(self.source.entrypoint.parent)
+        suffixes = DENO_SUFFIXES if self.source.runtime == "deno" else PYTHON_SUFFIXES
+        return stamp_of(self.source.entrypoint.parent, suffixes)
 
 
 def _cut_off(process: FunctionProcess, reason: Reason) -> None:

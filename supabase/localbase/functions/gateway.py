@@ -20,6 +20,7 @@ from localbase.core.http import Request, Response, StreamedResponse, json_respon
 from localbase.core.jwt import TokenError
 from localbase.core.project import Project
 from localbase.functions.catalog import SLUG, Catalog
+from localbase.functions.deno.program import HINT
 from localbase.functions.limits import GatewayLimits
 from localbase.functions.overrides import read_overrides
 from localbase.functions.protocol import Reason
@@ -186,6 +187,7 @@ _NOT_FOUND = _rejection(404, "NOT_FOUND", "Requested function was not found")
 _REFUSALS: dict[Reason, Response] = {
     "missing": _NOT_FOUND,
     "boot": _rejection(503, "BOOT_ERROR", "Function failed to start (please check logs)"),
+    "runtime": _rejection(503, "BOOT_ERROR", f"This function needs Deno, which is not installed: {HINT}"),
     "busy": _rejection(503, "OVERLOADED", "Too many requests wait for this function, please try again"),
     "limit": _rejection(
         546, "WORKER_LIMIT", "Function failed due to not having enough compute resources (please check logs)"

@@ -19,10 +19,14 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from localbase.core.errors import UserError
+from localbase.core.project import read_dotenv
 from localbase.functions.call_listener import CallListener
 from localbase.functions.catalog import Catalog, FunctionSource
+from localbase.functions.deno.command import deno_environment
+from localbase.functions.deno.program import DenoMissing, find_deno
 from localbase.functions.environment import env_file, function_environment
 from localbase.functions.function import Function
+from localbase.functions.launch import Launch
 from localbase.functions.limits import ProcessLimits
 from localbase.functions.output import OutputLog, rotate
 from localbase.functions.overrides import Overrides, read_overrides
@@ -131,10 +135,15 @@ class Host:
             raise OSError(f"its variables cannot be read: {error}") from error
         for warning in warnings:
             _log.warning(warning)
+        program = None
+        if source.runtime == "deno":
+            program = find_deno(self._catalog.project_root, self._environ)
+            if program is None:
+                raise DenoMissing
+            environ = deno_environment(environ, {*self._catalog.secrets, *read_dotenv(file)})
         now = time.monotonic()
-        process = FunctionProcess.fork(
-            source, self._catalog.root, environ, self._limits, now, self._close_inherited
-        )
+        launch = Launch(source, self._catalog.root, environ, self._limits, program)
+        process = FunctionProcess.fork(launch, now, self._close_inherited)
         name = source.slug
         self._selector.register(
             process.channel, selectors.EVENT_READ, lambda _: self._on_record(name, process)
@@ -232,11 +241,11 @@ class Host:
     def _look(self, now: float) -> None:
         """At what the processes use, and at the size of the log."""
         rotate(self._state / "logs" / "functions.log", self._limits.log_bytes)
-        processes = {process.pid: process for f in self._functions.values() for process in f.processes()}
-        resident = resident_bytes(processes)
+        processes = [process for f in self._functions.values() for process in f.processes()]
+        resident = resident_bytes(pid for process in processes for pid in process.pids)
         for function in self._functions.values():
             for process in function.processes():
-                function.watch(process, resident.get(process.pid, 0), now)
+                function.watch(process, sum(resident.get(pid, 0) for pid in process.pids), now)
                 if self._output.may_go_on(process.output, now):
                     slug, again = function.source.slug, process
                     self._selector.register(
@@ -244,7 +253,7 @@ class Host:
                         selectors.EVENT_READ,
                         lambda _, slug=slug, again=again: self._on_output(slug, again),
                     )
-        busy = any(process.calls or not process.ready for process in processes.values())
+        busy = any(process.calls or not process.ready for process in processes)
         self._next_look = now + (_BUSY_SECONDS if busy else _REST_SECONDS)
 
     def _reload_changed(self, now: float) -> None:

@@ -13,14 +13,23 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
-from localbase.functions.catalog import FunctionSource
-from localbase.functions.child import CALL, CANNOT_LOAD, DONE, MEMORY, READY, RECORD, THREAD, run
+from localbase.functions.child import run
+from localbase.functions.launch import Launch
 from localbase.functions.limits import ProcessLimits
 from localbase.functions.protocol import GO, Reason, error_frame, frame
+from localbase.functions.serving import (
+    CALL,
+    CANNOT_LOAD,
+    DONE,
+    MEMORY,
+    PROGRAM,
+    READY,
+    RECORD,
+    THREAD,
+)
 from localbase.functions.usage import cpu_seconds, lower_priority, restore_priority
 
 _READ_BYTES = 64 * 1024
@@ -38,6 +47,8 @@ class Call:
     arrived: float
     began: float = 0.0
     thread: int | None = None
+    # What the function's program had used when it was handed over; its requests share one thread.
+    program_cpu: float = 0.0
     is_polite: bool = False
 
     @property
@@ -75,6 +86,8 @@ class FunctionProcess:
         self.output = output
         self.started = self.used = now
         self.load_seconds: float | None = None
+        # The process that runs the function's code, where it is not this one.
+        self.program: int | None = None
         self.draining = self.reaped = False
         self.deaf_since: float | None = None
         self.cause = ""
@@ -84,15 +97,7 @@ class FunctionProcess:
         self._idle_cpu = 0.0
 
     @classmethod
-    def fork(
-        cls,
-        source: FunctionSource,
-        root: Path,
-        environ: Mapping[str, str],
-        limits: ProcessLimits,
-        now: float,
-        close_inherited: Callable[[], None],
-    ) -> FunctionProcess:
+    def fork(cls, launch: Launch, now: float, close_inherited: Callable[[], None]) -> FunctionProcess:
         """Starts it. `close_inherited` closes the host's descriptors, in the new process. Raises `OSError`."""
         ours, theirs = socket.socketpair()
         reading, writing = os.pipe()
@@ -114,7 +119,7 @@ class FunctionProcess:
                 os.close(reading)
                 os.close(writing)
                 close_inherited()
-                code = run(source, root, theirs, environ, limits)
+                code = run(launch, theirs)
             except BaseException:  # noqa: BLE001 - a forked process must never go on as its parent
                 traceback.print_exc()
             finally:
@@ -148,6 +153,7 @@ class FunctionProcess:
             return False
         self._next_number += 1
         call.began = self.used = now
+        call.program_cpu = cpu_seconds(self.program) if self.program else 0.0
         self.calls[number] = call
         return True
 
@@ -172,7 +178,9 @@ class FunctionProcess:
         call = self.calls.get(number)
         if kind == READY and self.load_seconds is None:
             self.load_seconds = value / 1e6
-            self._idle_cpu = cpu_seconds(self.pid)
+            self._idle_cpu = self._cpu_seconds()
+        elif kind == PROGRAM and self.program is None:
+            self.program = value
         elif kind == MEMORY:
             self.end("it cannot allocate more memory")
         elif kind == THREAD and call is not None and call.thread is None:
@@ -181,7 +189,7 @@ class FunctionProcess:
             del self.calls[number]
             call.connection.close()
             self.used = now
-            self._idle_cpu = cpu_seconds(self.pid)
+            self._idle_cpu = self._cpu_seconds()
             if call.is_polite and not any(other.is_polite for other in self.calls.values()):
                 restore_priority(self.pid)
             done.append(Done(call.request_id, value, now - call.arrived))
@@ -218,16 +226,28 @@ class FunctionProcess:
                 return f"request {call.request_id} takes longer than {limits.wall_clock_seconds:g} s"
             if call.thread is None:
                 continue
-            used_cpu = cpu_seconds(self.pid, call.thread)
+            used_cpu = (
+                cpu_seconds(self.program) - call.program_cpu
+                if self.program
+                else cpu_seconds(self.pid, call.thread)
+            )
             if limits.cpu_seconds and used_cpu > limits.cpu_seconds:
                 return f"request {call.request_id} has used {limits.cpu_seconds:g} s of processor time"
             if used_cpu > limits.polite_cpu_seconds and not call.is_polite:
                 call.is_polite = True
-                lower_priority(self.pid, call.thread)
+                lower_priority(self.pid, None if self.program else call.thread)
         is_idle = self.load_seconds is not None and not self.calls
-        if is_idle and limits.cpu_seconds and cpu_seconds(self.pid) - self._idle_cpu > limits.cpu_seconds:
+        if is_idle and limits.cpu_seconds and self._cpu_seconds() - self._idle_cpu > limits.cpu_seconds:
             return f"it has used {limits.cpu_seconds:g} s of processor time without a request"
         return ""
+
+    @property
+    def pids(self) -> tuple[int, ...]:
+        """The processes that it consists of."""
+        return (self.pid, self.program) if self.program else (self.pid,)
+
+    def _cpu_seconds(self) -> float:
+        return sum(cpu_seconds(pid) for pid in self.pids)
 
     def close(self) -> None:
         """Gives its descriptors back, once it has been reaped."""

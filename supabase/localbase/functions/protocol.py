@@ -22,8 +22,8 @@ LARGEST_HEAD = 256 * 1024
 LONGEST_CALL = 512
 
 # Why the host has no answer of the function: it cannot be loaded, too many requests wait for it, its process was ended
-# for exceeding a limit, its process ended by itself, there is no such function.
-Reason = Literal["boot", "busy", "limit", "exit", "missing"]
+# for exceeding a limit, its process ended by itself, there is no such function, there is no Deno.
+Reason = Literal["boot", "busy", "limit", "exit", "missing", "runtime"]
 
 
 class ProtocolError(Exception):

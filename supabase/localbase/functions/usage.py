@@ -48,11 +48,15 @@ def cpu_seconds(pid: int, thread: int | None = None) -> float:
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-def lower_priority(pid: int, thread: int) -> None:
-    """Lets all others go before a thread, and before its process's session. Linux has priorities for both."""
+def lower_priority(pid: int, thread: int | None) -> None:
+    """Lets all others go before a thread, and before its process's session. Linux has priorities for both.
+
+    Without a thread only before the session: a thread never gets its place back.
+    """
     if _LINUX:
-        with contextlib.suppress(OSError):  # it has ended
-            os.setpriority(os.PRIO_PROCESS, thread, _LOW_PRIORITY)
+        if thread is not None:
+            with contextlib.suppress(OSError):  # it has ended
+                os.setpriority(os.PRIO_PROCESS, thread, _LOW_PRIORITY)
         _set_session_priority(pid, _LOW_PRIORITY)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import open_project
 from localbase.functions.catalog import Catalog
+from localbase.functions.deno.program import find_deno, warning_about_missing
 from localbase.functions.environment import platform_variables, reserved_names, warning_about
 from localbase.functions.host import Host
 from localbase.functions.limits import process_limits
@@ -36,6 +37,10 @@ def main() -> None:
     settings = project.settings.edge_runtime
     for name in reserved_names(settings.secrets):
         sys.stdout.write(f"warning: {warning_about(name)}\n")
+    catalog = Catalog(project)
+    needing = [source.slug for source in catalog.all() if source.runtime == "deno"]
+    if needing and find_deno(project.root, project.environ) is None:
+        sys.stdout.write(f"warning: {warning_about_missing(needing)}\n")
     sys.stdout.flush()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):  # macOS has a lower limit than it says
@@ -43,7 +48,6 @@ def main() -> None:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_FUNCTIONS_FD"]))
-    catalog = Catalog(project)
     host = Host(
         listener,
         catalog,

@@ -87,7 +87,7 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
     connection.execute("create schema if not exists _localbase")
     connection.execute("create table if not exists _localbase.platform (name text primary key)")
     done = {row[0] for row in connection.execute("select name from _localbase.platform")}
-    paths = sorted(_PLATFORM.glob("*.sql"))
+    paths = _platform_paths()
     if unknown := sorted(done - {path.name for path in paths} - {_ROLES}):
         raise UserError(
             f"This database was made by another version of localbase ({', '.join(unknown)}).",
@@ -98,6 +98,15 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
             with connection.transaction():
                 connection.execute(path.read_text(encoding="utf-8").encode())
                 connection.execute("insert into _localbase.platform values (%s)", [path.name])
+
+
+def platform_files() -> list[str]:
+    """Names of the platform's own files, in their order."""
+    return [path.name for path in _platform_paths()]
+
+
+def _platform_paths() -> list[Path]:
+    return sorted(_PLATFORM.glob("*.sql"))
 
 
 def apply_roles(connection: psycopg.Connection, project: Project, report: Report) -> None:
@@ -117,8 +126,17 @@ def applied_versions(connection: psycopg.Connection) -> list[str]:
     return [row[0] for row in rows]
 
 
-def apply_migrations(connection: psycopg.Connection, project: Project, report: Report) -> int:
-    """Applies what is new; returns how many. A failing file leaves nothing behind and names its line.
+def apply_migrations(
+    connection: psycopg.Connection,
+    project: Project,
+    report: Report,
+    *,
+    until: str = "",
+    include_all: bool = True,
+) -> int:
+    """Applies what is new, to the version `until`; returns how many. A failing file leaves nothing and names its line.
+
+    Without `include_all` it refuses files that are older than the database's newest migration.
 
     Raises `UserError` where the database has migrations that the project does not: new ones would build on others.
     """
@@ -126,7 +144,13 @@ def apply_migrations(connection: psycopg.Connection, project: Project, report: R
         return 0
     done = set(applied_versions(connection))
     migrations = local_migrations(project)
-    fresh = [migration for migration in migrations if migration.version not in done]
+    fresh = [
+        migration
+        for migration in migrations
+        if migration.version not in done and (not until or migration.version <= until)
+    ]
+    if not include_all:
+        _require_newer(fresh, done)
     missing = sorted(done - {migration.version for migration in migrations})
     if fresh and missing:
         raise UserError(
@@ -150,6 +174,15 @@ def apply_migrations(connection: psycopg.Connection, project: Project, report: R
             "Make the database anew, without its present data: `supabase db reset`.",
         ) from error
     return len(fresh)
+
+
+def _require_newer(fresh: list[Migration], done: set[str]) -> None:
+    newest = max(done, default="")
+    if older := [migration.path.name for migration in fresh if migration.version < newest]:
+        raise UserError(
+            f"Migrations are older than the newest one that the database has ({newest}): {', '.join(older)}.",
+            "Give them a later version, or apply them all the same with --include-all.",
+        )
 
 
 def _apply(connection: psycopg.Connection, migration: Migration, report: Report) -> None:
@@ -201,8 +234,24 @@ def apply_seed(connection: psycopg.Connection, project: Project, report: Report)
     return count
 
 
+def apply_files(connection: psycopg.Connection, paths: list[Path], report: Report) -> None:
+    """Runs SQL files that are no migrations, each in one transaction."""
+    for path in paths:
+        with report.step(path.name), connection.transaction():
+            _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
+
+
+def schema_files(project: Project) -> list[Path]:
+    """The files of `[db.migrations] schema_paths`, in its order."""
+    return list(dict.fromkeys(_files(project, project.settings.db.migrations.schema_paths)))
+
+
 def _seed_files(project: Project) -> Iterator[Path]:
-    for pattern in project.settings.db.seed.sql_paths:
+    return _files(project, project.settings.db.seed.sql_paths)
+
+
+def _files(project: Project, patterns: tuple[str, ...]) -> Iterator[Path]:
+    for pattern in patterns:
         full = str(project.supabase / pattern)
         names = sorted(glob.glob(full, recursive=True))  # noqa: PTH207 - the pattern may climb out of supabase/
         yield from (Path(name).resolve() for name in names)

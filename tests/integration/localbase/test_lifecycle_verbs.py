@@ -59,7 +59,7 @@ def test_exclusion_of_an_unknown_service_is_refused(project: RegisteredProject) 
     done = project.run("start", "-x", "relatime")
     assert done.returncode == 1
     assert "There is no service 'relatime' to leave out." in done.stderr
-    assert "edge-runtime, imgproxy, mailpit, realtime, storage-api" in done.stderr
+    assert "edge-runtime, imgproxy, mailpit, realtime, storage-api, studio" in done.stderr
 
 
 def test_status_names_values_as_the_project_wants_them(project: RegisteredProject) -> None:

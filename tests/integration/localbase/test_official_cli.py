@@ -86,6 +86,13 @@ def test_official_push_names_the_migration_that_is_missing(official: OfficialCli
     assert "up to date" in official.run("db", "push", "--dry-run")
 
 
+@pytest.mark.parametrize("example", ["todo", "tenants", "files"])
+def test_official_command_takes_an_example_as_it_is(official: OfficialCli, example: str) -> None:
+    (migration,) = (ROOT / "examples" / example / "supabase" / "migrations").glob("*.sql")
+    shown = official.run("migration", "list", project=ROOT / "examples" / example)
+    assert migration.name.partition("_")[0] in shown
+
+
 @pytest.mark.parametrize("inspection", INSPECTIONS)
 def test_official_inspection_works(official: OfficialCli, inspection: str) -> None:
     official.run("inspect", "db", inspection)

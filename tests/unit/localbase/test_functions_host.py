@@ -37,12 +37,33 @@ def test_function_is_a_folder_with_a_main_file(tmp_path: Path) -> None:
     function(tmp_path, "one/main.py")
     function(tmp_path, "Two_2/main.py")
     function(tmp_path, "_shared/main.py")
-    function(tmp_path, "none/index.ts")
+    function(tmp_path, "none/server.ts")
     function(tmp_path, "main.py")
     assert [source.slug for source in catalog.all()] == ["Two_2", "one"]
     assert catalog.find("two_2") is None
     assert (found := catalog.find("Two_2")) is not None
     assert found.target == "Two_2"
+
+
+def test_python_counts_beside_typescript_unless_the_entrypoint_is_the_other(tmp_path: Path) -> None:
+    config = '[functions.named]\nentrypoint = "./functions/named/index.ts"\n'
+    config += '[functions.gone]\nentrypoint = "./functions/gone/index.ts"\n'
+    catalog = project_at(tmp_path, config)
+    for name in (
+        "both/main.py",
+        "both/index.ts",
+        "named/main.py",
+        "named/index.ts",
+        "gone/main.py",
+        "js/index.js",
+    ):
+        function(tmp_path, name)
+    assert [(source.slug, source.runtime) for source in catalog.all()] == [
+        ("both", "python"),
+        ("gone", "python"),
+        ("js", "deno"),
+        ("named", "deno"),
+    ]
 
 
 def test_function_that_is_added_or_removed_is_noticed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -88,6 +89,59 @@ def test_swap_killed_between_two_renames_is_undone(tmp_path: Path, inside: bool,
     swap.recover()
     assert stored(swap) == old(swap)
     assert swap.abandoned() == [fresh]
+
+
+def with_files(swap: DataSwap, fresh: Path) -> dict[str, str]:
+    """Stages files that come with the database. Returns what there is when all is in place."""
+    staged = swap.stage(fresh, 7)
+    (staged / "storage").mkdir()
+    (staged / "storage" / "picture").write_text("new")
+    (staged / "mail.sqlite").write_text("new")
+    return new(swap) | {"state/mail.sqlite": "new", "state/storage/picture": "new"}
+
+
+@pytest.mark.parametrize("inside", [True, False])
+@pytest.mark.parametrize("renames_before", range(7))
+def test_swap_with_files_killed_anywhere_leaves_all_old_or_all_new(
+    tmp_path: Path, inside: bool, renames_before: int
+) -> None:
+    swap, fresh = make(tmp_path, inside=inside)
+    wanted = with_files(swap, fresh)
+    done = 0
+
+    def rename_or_die(path: Path, target: Path) -> Path:
+        nonlocal done
+        if done == renames_before:
+            raise _Killed
+        done += 1
+        return path.rename(target)
+
+    try:
+        replace(swap, rename=rename_or_die).apply(fresh)
+    except _Killed:
+        assert renames_before < 6
+    swap.recover()
+    for path in swap.abandoned():
+        shutil.rmtree(path)
+    # The fourth rename puts the database in place: it decides on all.
+    assert stored(swap) == (old(swap) if renames_before < 4 else wanted)
+
+
+def test_staged_files_that_a_database_in_place_names_are_not_abandoned(tmp_path: Path) -> None:
+    swap, fresh = make(tmp_path, inside=True)
+    with_files(swap, fresh)
+    assert swap.abandoned() == [fresh, swap.state / "staged-7"]
+    fresh.rename(swap.data.with_name("elsewhere"))
+    (swap.data / "localbase-staged").write_text("staged-7")
+    assert swap.abandoned() == []
+
+
+@pytest.mark.parametrize("name", ["../../elsewhere", "logs", "staged-/../logs", "staged-8", ""])
+def test_staged_folder_of_a_foreign_name_is_left_alone(tmp_path: Path, name: str) -> None:
+    swap, _ = make(tmp_path, inside=True)
+    (swap.data / "localbase-staged").write_text(name)
+    swap.recover()
+    assert stored(swap) == old(swap)
 
 
 @pytest.mark.parametrize("inside", [True, False])

@@ -1,0 +1,1 @@
+"""Functions in TypeScript and JavaScript: found, configured and run by Deno, where it is installed."""

@@ -1,0 +1,1 @@
+"""Two databases' schemas compared: what a catalogue holds, how it differs from another, the SQL between them."""

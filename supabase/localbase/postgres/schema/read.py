@@ -1,0 +1,120 @@
+"""Reads a database's catalogue into objects, all from one snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import psycopg
+from psycopg.rows import dict_row
+
+from localbase.postgres.schema import definition_queries as definitions
+from localbase.postgres.schema import queries
+from localbase.postgres.schema import read_definitions as reads
+from localbase.postgres.schema import read_relations as relations
+from localbase.postgres.schema.model import Catalogue, Key, Privilege
+from localbase.postgres.schema.rows import Objects, Place
+from localbase.postgres.schema.scope import ATTACHED_SCHEMAS, PLATFORM_EXTENSIONS, chosen_schemas
+
+# Rights that only some versions of Postgres have: they come with "all" and say nothing of a project.
+_NEWER_RIGHTS = {"maintain"}
+
+
+def read_catalogue(connection: psycopg.Connection[Any], schemas: Sequence[str] = ()) -> Catalogue:
+    """The schema of the connected database: of `schemas`, or of all that are not the platform's."""
+    alone = connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE
+    # Rolled back, for the settings: within a transaction of the caller's they would outlive the reading.
+    with connection.transaction(force_rollback=True), connection.cursor(row_factory=dict_row) as cursor:
+        if alone:
+            cursor.execute("set transaction isolation level repeatable read, read only")
+        cursor.execute("select set_config('search_path', '', true)")
+        return _Reader(cursor, schemas).read()
+
+
+class _Reader:
+    def __init__(self, cursor: psycopg.Cursor[dict[str, Any]], schemas: Sequence[str]) -> None:
+        self._cursor = cursor
+        rows = cursor.execute(queries.NAMESPACES).fetchall()
+        names = {row["nspname"]: row["oid"] for row in rows}
+        chosen = chosen_schemas(names, schemas)
+        attached = [names[name] for name in ATTACHED_SCHEMAS - chosen if name in names and not schemas]
+        self._scope = {"namespaces": [names[name] for name in sorted(chosen)], "attached": attached}
+        self._platform = frozenset(oid for name, oid in names.items() if name not in chosen)
+        self._whole = not schemas
+        members = cursor.execute(definitions.EXTENSION_MEMBERS).fetchall()
+        self._members = {(row["classid"], row["objid"], 0): row["refobjid"] for row in members}
+        self._found = Objects()
+
+    def read(self) -> Catalogue:
+        found = self._found
+        reads.add_schemas(found, self._rows(queries.SCHEMAS))
+        reads.add_types(found, self._rows(definitions.TYPES))
+        relations.add_tables(found, self._rows(queries.TABLES))
+        relations.add_columns(found, self._rows(queries.COLUMNS))
+        relations.add_constraints(found, self._rows(queries.CONSTRAINTS))
+        relations.add_views(found, self._rows(queries.VIEWS))
+        relations.add_indexes(found, self._rows(queries.INDEXES))
+        relations.add_sequences(found, self._rows(queries.SEQUENCES))
+        reads.add_functions(found, self._rows(definitions.FUNCTIONS))
+        reads.add_triggers(found, self._rows(definitions.TRIGGERS), self._platform)
+        reads.add_attached(found, "policy", self._rows(definitions.POLICIES))
+        reads.add_attached(found, "rule", self._rows(definitions.RULES))
+        reads.add_plain(found, "statistics", self._rows(definitions.STATISTICS))
+        reads.add_plain(found, "event trigger", self._rows(definitions.EVENT_TRIGGERS))
+        reads.add_publications(
+            found, self._rows(definitions.PUBLICATIONS), self._rows(definitions.PUBLICATION_MEMBERS)
+        )
+        if self._whole:
+            reads.add_extensions(found, self._rows(definitions.EXTENSIONS), PLATFORM_EXTENSIONS)
+            reads.add_plain(found, "server", self._rows(definitions.SERVERS))
+        self._relate()
+        depends = {
+            key: frozenset(needs - {key}) & found.objects.keys() for key, needs in found.depends.items()
+        }
+        return Catalogue(found.objects, depends, self._default_access(), self._uncovered())
+
+    def _rows(self, query: str) -> list[dict[str, Any]]:
+        rows = self._cursor.execute(query.encode(), self._scope).fetchall()
+        return [row for row in rows if (row["class"], row["oid"], 0) not in self._members]
+
+    def _relate(self) -> None:
+        """What pg_depend says, between the objects that have been read."""
+        places = self._found.places
+        extensions: dict[Place, Key] = {
+            member: places["pg_extension", oid, 0]
+            for member, oid in self._members.items()
+            if ("pg_extension", oid, 0) in places
+        }
+        for row in self._cursor.execute(definitions.DEPENDENCIES).fetchall():
+            dependent = _lookup(places, row["classid"], row["objid"], row["objsubid"])
+            needed = _lookup(
+                places, row["refclassid"], row["refobjid"], row["refobjsubid"]
+            ) or extensions.get((row["refclassid"], row["refobjid"], 0))
+            if dependent is None or needed is None or dependent == needed:
+                continue
+            if dependent.kind == "sequence" and needed.kind == "column":
+                continue  # that the sequence goes with the column is an object of its own
+            item = self._found.objects[needed]
+            if item.parent != dependent:
+                self._found.depends[dependent].add(needed)
+
+    def _default_access(self) -> dict[tuple[str, str, str], frozenset[Privilege]]:
+        rows = self._cursor.execute(definitions.DEFAULT_ACCESS.encode(), self._scope).fetchall()
+        return {
+            (row["role"], row["schema"], row["type"]): frozenset(
+                Privilege(role, name, grantable)
+                for role, name, grantable in row["access"]
+                if name not in _NEWER_RIGHTS
+            )
+            for row in rows
+            if self._whole or row["schema"]
+        }
+
+    def _uncovered(self) -> tuple[str, ...]:
+        rows = self._cursor.execute(definitions.UNCOVERED.encode(), self._scope).fetchall()
+        return tuple(next(iter(row.values())) for row in rows)
+
+
+def _lookup(places: dict[Place, Key], catalogue: str, oid: int, part: int) -> Key | None:
+    """The object at pg_depend's address. A column that has no object of its own stands for its relation."""
+    return places.get((catalogue, oid, part)) or places.get((catalogue, oid, 0))

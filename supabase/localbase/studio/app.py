@@ -1,0 +1,190 @@
+"""Studio's calls (`/api/…`, JSON in and out) and its pages."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from localbase.core.project import Project
+from localbase.studio import changes, logs, policies, statements, tables
+from localbase.studio.guard import Guard
+from localbase.studio.session import Role, Sessions, StudioError
+
+PAGES = Path(__file__).with_name("pages")
+MOST_BODY_BYTES = 32 << 20
+Body = dict[str, Any]
+Handler = Callable[[Body], Awaitable[Any]]
+
+
+class Studio:
+    """The calls, over one project."""
+
+    def __init__(self, project: Project, sessions: Sessions) -> None:
+        self._project = project
+        self._sessions = sessions
+
+    @property
+    def calls(self) -> dict[str, Handler]:
+        """By their names, which are their addresses below `/api/`."""
+        return {
+            "project": self._about,
+            "tables": self._tables,
+            "rows": self._rows,
+            "insert": self._insert,
+            "update": self._update,
+            "delete": self._delete,
+            "run": self._run,
+            "explain": self._explain,
+            "policies": self._policies,
+            "logs": self._logs,
+        }
+
+    async def _about(self, _: Body) -> Any:
+        settings, keys = self._project.settings, self._project.settings.keys
+        return {
+            "name": settings.project_id,
+            "api_url": settings.api_url,
+            "mailbox_url": settings.mailbox_url,
+            "db_url": settings.db_url,
+            "publishable_key": keys.publishable,
+            "secret_key": keys.secret,
+            "anon_key": keys.anon,
+            "service_role_key": keys.service_role,
+            "jwt_secret": keys.jwt_secret,
+            "schemas": list(settings.api.schemas),
+            "site_url": settings.auth.site_url,
+        }
+
+    async def _tables(self, _: Body) -> Any:
+        return await tables.all_tables(self._sessions)
+
+    async def _rows(self, body: Body) -> Any:
+        return await tables.rows(self._sessions, tables.Page.of(body), Role.of(body.get("role")))
+
+    async def _insert(self, body: Body) -> Any:
+        schema, table = _names(body)
+        values = _mapping(body, "values")
+        return {
+            "count": await changes.insert(self._sessions, schema, table, values, Role.of(body.get("role")))
+        }
+
+    async def _update(self, body: Body) -> Any:
+        schema, table = _names(body)
+        before, values = _mapping(body, "before"), _mapping(body, "values")
+        if not values:
+            raise StudioError("There is nothing to change.")
+        role = Role.of(body.get("role"))
+        place = str(body.get("id", ""))
+        return {"count": await changes.update(self._sessions, schema, table, place, before, values, role)}
+
+    async def _delete(self, body: Body) -> Any:
+        schema, table = _names(body)
+        places = body.get("ids")
+        if not isinstance(places, list) or len(places) > tables.MOST_ROWS:
+            raise StudioError(f"Name the rows to delete, {tables.MOST_ROWS} at most.")
+        role = Role.of(body.get("role"))
+        return {
+            "count": await changes.delete(self._sessions, schema, table, [str(each) for each in places], role)
+        }
+
+    async def _run(self, body: Body) -> Any:
+        role = Role.of(body.get("role"))
+        return await statements.run(
+            self._sessions, str(body.get("sql", "")), role, read_only=body.get("read_only") is True
+        )
+
+    async def _explain(self, body: Body) -> Any:
+        role = Role.of(body.get("role"))
+        return await statements.explain(
+            self._sessions, str(body.get("sql", "")), role, analyze=body.get("analyze") is True
+        )
+
+    async def _policies(self, body: Body) -> Any:
+        schema, table = _names(body)
+        command = body.get("command", "select")
+        if command not in policies.COMMANDS:
+            raise StudioError("A policy is for select, insert, update or delete.")
+        role = Role.of(body.get("role"))
+        return await policies.check(self._sessions, schema, table, str(body.get("id", "")), role, command)
+
+    async def _logs(self, body: Body) -> Any:
+        folder = self._project.state / "logs"
+        service, search = str(body.get("service", "")), str(body.get("search", ""))
+        found = await asyncio.to_thread(logs.lines, folder, service=service, search=search)
+        return {"lines": found, "services": await asyncio.to_thread(logs.services, folder)}
+
+
+def studio_app(project: Project, sessions: Sessions, port: int) -> Guard:
+    """The application on `port`."""
+    studio = Studio(project, sessions)
+    routes = [Route("/live", _live)]
+    routes += [
+        Route(f"/api/{name}", _answering(call), methods=["POST"]) for name, call in studio.calls.items()
+    ]
+    routes += [Route("/{path:path}", _page)]
+    api = project.settings.api_url
+    return Guard(Starlette(routes=routes), port, (api, api.replace("http", "ws", 1)))
+
+
+def _answering(call: Handler) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        try:
+            return JSONResponse(await call(await _body(request)))
+        except StudioError as error:
+            return JSONResponse({"message": error.message, **error.more}, 400)
+
+    return answer
+
+
+async def _body(request: Request) -> Body:
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        raise StudioError("The body of a call is JSON.")
+    read = bytearray()
+    async for chunk in request.stream():
+        read += chunk
+        if len(read) > MOST_BODY_BYTES:
+            raise StudioError(f"The body of a call has {MOST_BODY_BYTES >> 20} MB at most.")
+    try:
+        body = json.loads(read or b"{}")
+    except ValueError as error:
+        raise StudioError("The body of a call is JSON.") from error
+    if not isinstance(body, dict):
+        raise StudioError("The body of a call is an object.")
+    return body
+
+
+def _names(body: Body) -> tuple[str, str]:
+    return str(body.get("schema", "")), str(body.get("table", ""))
+
+
+def _mapping(body: Body, name: str) -> dict[str, str | None]:
+    found = body.get(name)
+    if not isinstance(found, dict) or not all(
+        value is None or isinstance(value, str) for value in found.values()
+    ):
+        raise StudioError(f"{name} are the columns' values as texts.")
+    return found
+
+
+async def _live(_: Request) -> Response:
+    return PlainTextResponse("ok")
+
+
+async def _page(request: Request) -> Response:
+    # The pages' own addresses (`/tables/public/todos`) are one document.
+    path = (PAGES / request.path_params["path"]).resolve()
+    if not path.is_relative_to(PAGES) or not path.is_file():
+        path = PAGES / "index.html"
+    if not path.is_file():
+        return PlainTextResponse(
+            "Studio's pages are not built. In a clone of the repository `npm run build` builds them.", 503
+        )
+    return FileResponse(path)

@@ -1,0 +1,89 @@
+"""Who may talk to Studio: a browser's own page of it, and programs of this machine.
+
+It can do everything with the project and asks for no password, so no other site that a developer visits may reach it.
+A site's name can be made to mean 127.0.0.1 (DNS rebinding): the `Host` must be one of this machine's. A site can send
+forms and simple requests to any address: every call is a JSON body with a header that needs a preflight, which is never
+granted, and the `Origin`, where the browser gives one, is Studio's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+HEADER = "x-studio"
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
+
+class Guard:
+    """ASGI middleware. `connects` are further origins that pages may call: the project's own services."""
+
+    def __init__(self, app: ASGIApp, port: int, connects: tuple[str, ...]) -> None:
+        self._app = app
+        self._hosts = frozenset(f"{host}:{port}" for host in _LOOPBACK)
+        self._headers = _answer_headers(connects)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers 403 for what comes from elsewhere."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *self._headers]
+            await send(message)
+
+        refusal = self._refusal(scope["path"], scope["method"], Headers(scope=scope))
+        if refusal:
+            await JSONResponse({"message": refusal}, 403)(scope, receive, guarded)
+        else:
+            await self._app(scope, receive, guarded)
+
+    def _refusal(self, path: str, method: str, headers: Mapping[str, str]) -> str:
+        if headers.get("host") not in self._hosts:
+            return "Studio answers at its address on this machine alone."
+        origin = headers.get("origin")
+        if origin is not None and (urlsplit(origin).scheme, urlsplit(origin).netloc) not in {
+            ("http", host) for host in self._hosts
+        }:
+            return "Studio answers no other site."
+        if headers.get("sec-fetch-site", "none") not in {"none", "same-origin"}:
+            return "Studio answers no other site."
+        if not path.startswith("/api/"):
+            return "" if method in {"GET", "HEAD"} else "Pages are only read."
+        if HEADER not in headers:
+            return f"A call of Studio has the header {HEADER}."
+        return ""
+
+
+def _answer_headers(connects: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
+    reached = " ".join(connects)
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self' 'unsafe-inline'",
+            "font-src 'self'",
+            f"img-src 'self' data: blob: {reached}",
+            f"connect-src 'self' {reached}",
+            # Mails are shown in a frame without scripts.
+            "frame-src 'self'",
+            "frame-ancestors 'none'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    return [
+        (b"content-security-policy", policy.encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"x-frame-options", b"DENY"),
+        (b"referrer-policy", b"no-referrer"),
+        (b"cross-origin-opener-policy", b"same-origin"),
+        (b"cross-origin-resource-policy", b"same-origin"),
+        (b"cache-control", b"no-cache"),
+    ]

@@ -1,0 +1,54 @@
+"""The stack's logs as one: the newest lines of every process, by time, and by the id of a request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+MOST_LINES = 500
+# How much of a log's end is read: a page of lines, many times over.
+_TAIL_BYTES = 4 << 20
+
+
+def lines(folder: Path, *, service: str = "", search: str = "", limit: int = 200) -> list[dict[str, Any]]:
+    """The newest lines, the newest first; of one process, or with a text in them (a request's id, a path, a user's)."""
+    found: list[dict[str, Any]] = []
+    wanted = search.casefold()
+    for path in sorted(folder.glob("*.log")):
+        if service and path.stem != service:
+            continue
+        for line in _tail(path):
+            if not wanted or wanted in line.casefold():
+                found.append(_parsed(path.stem, line))
+    # Lines that are no JSON have no time of their own: they stay with the line before.
+    found.sort(key=lambda each: each["time"], reverse=True)
+    return found[: min(limit, MOST_LINES)]
+
+
+def services(folder: Path) -> list[str]:
+    """The processes that have a log."""
+    return sorted(path.stem for path in folder.glob("*.log"))
+
+
+def _tail(path: Path) -> Iterator[str]:
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - _TAIL_BYTES))
+        if size > _TAIL_BYTES:
+            file.readline()
+        for line in file:
+            text = line.decode("utf-8", "replace").strip()
+            if text:
+                yield text
+
+
+def _parsed(service: str, line: str) -> dict[str, Any]:
+    try:
+        found = json.loads(line)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        return {"service": service, "time": "", "message": line}
+    return {**found, "service": service, "time": str(found.get("time", ""))}

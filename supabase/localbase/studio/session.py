@@ -1,0 +1,113 @@
+"""Connections to the project's database for Studio: as its owner, or as one of the roles that clients have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import psycopg
+from psycopg import AsyncConnection, AsyncCursor, sql
+from psycopg.rows import TupleRow
+
+Name = Literal["postgres", "anon", "authenticated", "service_role"]
+# What one statement may take: Studio is for looking, and a mistake must not hold the project up.
+STATEMENT_MS = 30_000
+
+
+class StudioError(Exception):
+    """What the person who looks is told, with more about it where Postgres says more. The answer's status is 400."""
+
+    def __init__(self, message: str, **more: Any) -> None:
+        super().__init__(message)
+        self.message = message
+        self.more = {name: value for name, value in more.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """As whom a statement runs: `postgres`, or a client's role; `claims` are those of its token."""
+
+    name: Name = "postgres"
+    claims: str = ""
+
+    @classmethod
+    def of(cls, given: Any) -> Role:
+        """From a call's `{"name": …, "user": {"id": …, "email": …}}`; none is `postgres`. Raises `StudioError`."""
+        if given is None:
+            return cls()
+        name = given.get("name") if isinstance(given, dict) else None
+        if name not in {"postgres", "anon", "authenticated", "service_role"}:
+            raise StudioError("There is no such role: postgres, anon, authenticated or service_role.")
+        if name == "postgres":
+            return cls()
+        claims: dict[str, Any] = {"role": name}
+        user = given.get("user")
+        if name == "authenticated":
+            if not isinstance(user, dict) or not isinstance(user.get("id"), str):
+                raise StudioError("Choose the user as whom it is to run.")
+            claims |= {
+                "sub": user["id"],
+                "email": user.get("email") or "",
+                "aud": "authenticated",
+                "app_metadata": user.get("app_metadata") or {},
+                "user_metadata": user.get("user_metadata") or {},
+                "is_anonymous": bool(user.get("is_anonymous")),
+                "aal": "aal1",
+            }
+        return cls(name, json.dumps(claims))
+
+
+class Sessions:
+    """Opens one connection for each call: they are rare, and no setting of one may reach another."""
+
+    def __init__(self, url: str, admin_url: str) -> None:
+        self._url = url
+        self._admin_url = admin_url
+
+    @asynccontextmanager
+    async def begin(
+        self, role: Role, *, admin: bool = False, read_only: bool = False, rollback: bool = False
+    ) -> AsyncIterator[AsyncCursor[TupleRow]]:
+        """A transaction as `role`, under its policies. With `admin` it begins as the platform's own role.
+
+        Raises `StudioError` for what Postgres refuses.
+        """
+        try:
+            async with await AsyncConnection.connect(
+                self._admin_url if admin else self._url, application_name="studio"
+            ) as connection:
+                await connection.set_read_only(read_only)
+                async with connection.transaction(force_rollback=rollback):
+                    cursor = connection.cursor()
+                    await cursor.execute(f"set local statement_timeout = {STATEMENT_MS}")
+                    await become(cursor, role)
+                    yield cursor
+        except psycopg.Error as error:
+            raise refused(error) from error
+
+
+async def become(cursor: AsyncCursor[TupleRow], role: Role) -> None:
+    """The rest of the transaction runs as `role`."""
+    if role.name == "postgres":
+        return
+    await cursor.execute(
+        "select set_config('request.jwt.claims', %s, true), set_config('request.jwt.claim.sub', %s, true)",
+        (role.claims, json.loads(role.claims).get("sub", "")),
+    )
+    await cursor.execute(sql.SQL("set local role {}").format(sql.Identifier(role.name)))
+
+
+def refused(error: psycopg.Error) -> StudioError:
+    """Postgres's own words."""
+    found = error.diag
+    return StudioError(
+        found.message_primary or str(error).strip() or "The database does not answer.",
+        code=found.sqlstate,
+        detail=found.message_detail,
+        hint=found.message_hint,
+        position=int(found.statement_position) if found.statement_position else None,
+        context=found.context,
+    )

@@ -1,0 +1,157 @@
+"""Studio in a browser: what a developer does all day, on a foreign project, by mouse and by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.stacks import ROOT, Stack, running_project, studio_port
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).violations
+  .map((each) => `${each.id}: ${each.nodes.map((node) => node.html).join(' ')}`)"""
+
+
+@pytest.fixture(scope="module")
+def project() -> Iterator[Stack]:
+    extra = {"SUPABASE_STUDIO_ENABLED": "true", "SUPABASE_STUDIO_PORT": str(studio_port("studio"))}
+    with running_project("studio", extra) as running:
+        httpx.post(
+            f"{running.api_url}/auth/v1/signup",
+            json={"email": "ada@example.com", "password": "correct-horse"},
+            headers={"apikey": running.anon_key},
+        ).raise_for_status()
+        yield running
+
+
+@pytest.fixture(params=[(1440, "light"), (1024, "dark")], ids=["1440-light", "1024-dark"])
+def page(
+    browser: Browser,
+    project: Stack,
+    request: pytest.FixtureRequest,
+) -> Iterator[Page]:
+    width, scheme = request.param
+    context = browser.new_context(
+        base_url=f"http://127.0.0.1:{studio_port('studio')}",
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        reduced_motion="reduce",
+        accept_downloads=True,
+    )
+    made = context.new_page()
+    errors: list[str] = []
+    made.on("pageerror", lambda error: errors.append(str(error)))
+    # Refused statements are answers of 400, which the browser logs.
+    made.on(
+        "console",
+        lambda message: (
+            errors.append(message.text) if message.type == "error" and "400" not in message.text else None
+        ),
+    )
+    yield made
+    context.close()
+    assert errors == []
+
+
+def accessible(page: Page) -> None:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert page.evaluate(RUN) == []
+
+
+def test_rows_are_looked_at_as_others_and_hidden_ones_explained(page: Page) -> None:
+    page.goto("/tables/public/notes")
+    rows = page.get_by_role("region", name="Rows").get_by_role("row")
+    expect(rows).to_have_count(4)
+    page.get_by_label("Run as").select_option("anon")
+    expect(page.get_by_text("2 of these 3 rows hidden from anon")).to_be_visible()
+    expect(page.locator("tr[data-hidden]")).to_have_count(2)
+    page.get_by_role("button", name="Why is row 2 hidden?").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("A restrictive policy is not true for this row.")
+    expect(dialog.get_by_role("listitem").filter(has_text="no notes by the banned")).to_contain_text("false")
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    page.get_by_label("Run as").select_option("ada@example.com")
+    expect(page.get_by_text("hidden from ada@example.com")).to_be_visible()
+    page.get_by_role("button", name="Policies").click()
+    expect(page.get_by_role("cell", name="published notes")).to_be_visible()
+
+
+def test_rows_are_filtered_linked_edited_and_exported(page: Page, project: Stack) -> None:
+    page.goto("/tables/public/notes")
+    page.get_by_label("Column to filter by").select_option("title")
+    page.get_by_label("Value").fill("second")
+    page.keyboard.press("Enter")
+    rows = page.get_by_role("region", name="Rows").get_by_role("row")
+    expect(rows).to_have_count(2)
+    rows.nth(1).get_by_role("link", name="2").click()
+    expect(page.get_by_role("cell", name="Ben")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("cell", name="second")).to_be_visible()
+    page.get_by_role("button", name="Remove the filter title equals second").click()
+    expect(rows).to_have_count(4)
+
+    page.get_by_role("button", name="Add row").click()
+    page.get_by_label("title").fill("from Studio")
+    page.get_by_label("mood").select_option("busy")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("cell", name="from Studio")).to_be_visible()
+    page.get_by_role("button", name="Edit row 4").click()
+    page.get_by_label("title").fill("changed in Studio")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("cell", name="changed in Studio")).to_be_visible()
+    with psycopg.connect(project.db_url) as connection:
+        found = connection.execute(
+            "select title, mood::text, published from public.notes where id > 3"
+        ).fetchall()
+    assert found == [("changed in Studio", "busy", False)]
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export CSV").click()
+    text = Path(download.value.path()).read_text(encoding="utf-8")
+    assert text.splitlines()[0] == "id,author,owner,title,mood,published,data"
+    assert text.splitlines()[4].endswith(",,changed in Studio,busy,f,")
+    page.get_by_label("Choose row 4").check()
+    page.get_by_role("button", name="Delete 1").click()
+    page.get_by_role("alertdialog").get_by_role("button", name="Delete").click()
+    expect(rows).to_have_count(4)
+    with psycopg.connect(project.db_url) as connection:
+        connection.execute("alter table public.notes alter column id restart with 4")
+
+
+def test_statements_are_run_and_explained_by_keyboard(page: Page) -> None:
+    page.goto("/sql")
+    editor = page.get_by_label("Statements")
+    editor.fill("select 1 as one;\nselect nothing")
+    page.keyboard.press("Control+Enter")
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text('column "nothing" does not exist')
+    expect(page.locator("pre")).to_have_text("select nothing\n       ^")
+    editor.fill("select title from public.notes order by 1")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("cell", name="first")).to_be_visible()
+    page.get_by_role("button", name="Explain and measure").click()
+    expect(page.get_by_role("region", name="Plan")).to_contain_text("Seq Scan on notes")
+    page.reload()
+    expect(editor).to_have_value("select title from public.notes order by 1")
+
+
+def test_log_of_a_request_is_followed_by_its_id(page: Page, project: Stack) -> None:
+    httpx.get(f"{project.api_url}/rest/v1/titles", headers={"apikey": project.anon_key})
+    page.goto("/logs?search=titles")
+    line = page.get_by_role("row").filter(has_text="GET /rest/v1/titles 200").first
+    line.get_by_role("button").click()
+    expect(page.get_by_role("row")).to_have_count(2)
+
+
+def test_pages_are_accessible_and_as_wide_as_the_window(page: Page) -> None:
+    for address in ("/tables", "/tables/public/notes", "/sql", "/logs", "/settings"):
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        expect(page.get_by_role("heading", level=1)).to_have_text("studio")
+        accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

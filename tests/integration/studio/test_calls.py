@@ -1,0 +1,256 @@
+"""What Studio answers its pages: tables, rows as roles see them, statements, policies, logs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.studio.conftest import Studio
+
+NOTES = {"schema": "public", "table": "notes"}
+ANON = {"name": "anon"}
+
+
+@pytest.fixture(scope="session")
+def user(studio: Studio) -> dict[str, str]:
+    answer = httpx.post(
+        f"{studio.stack.api_url}/auth/v1/signup",
+        json={"email": "ada@example.com", "password": "correct-horse"},
+        headers={"apikey": studio.stack.anon_key},
+    )
+    return {"id": answer.json()["user"]["id"], "email": "ada@example.com"}
+
+
+def test_tables_have_columns_keys_and_policies(studio: Studio) -> None:
+    tables = {(each["schema"], each["name"]): each for each in studio.call("tables")}
+    notes = tables["public", "notes"]
+    assert (notes["kind"], notes["rls"], notes["comment"]) == ("table", True, "Notes of users.")
+    columns = {each["name"]: each for each in notes["columns"]}
+    assert columns["id"]["key"]
+    assert columns["id"]["identity"] == "a"
+    assert columns["mood"] == {
+        "name": "mood",
+        "type": "mood",
+        "not_null": True,
+        "default": "'calm'::mood",
+        "identity": "",
+        "generated": "",
+        "comment": None,
+        "key": False,
+        "values": ["calm", "busy"],
+    }
+    assert {
+        "name": "notes_author_fkey",
+        "columns": ["author"],
+        "schema": "public",
+        "table": "authors",
+        "referenced": ["id"],
+    } in notes["foreign_keys"]
+    assert notes["policies"][1] == {
+        "name": "notes of their owner",
+        "permissive": True,
+        "command": "all",
+        "roles": ["authenticated"],
+        "using": "(owner = ( SELECT auth.uid() AS uid))",
+        "check": None,
+    }
+    assert tables["public", "titles"]["kind"] == "view"
+    assert ("auth", "users") in tables
+
+
+def test_rows_are_filtered_sorted_and_paged(studio: Studio) -> None:
+    page = studio.call(
+        "rows",
+        NOTES
+        | {
+            "filters": [{"column": "title", "operator": "differs", "value": "third"}],
+            "order": [{"column": "title", "descending": True}],
+            "limit": 1,
+        },
+    )
+    assert page["columns"] == ["id", "author", "owner", "title", "mood", "published", "data"]
+    assert [row[3] for row in page["rows"]] == ["second"]
+    assert page["more"]
+    assert page["visible"] is None
+    found = studio.call(
+        "rows", NOTES | {"filters": [{"column": "title", "operator": "contains", "value": "IR"}]}
+    )
+    assert [row[3] for row in found["rows"]] == ["first", "third"]
+    empty = studio.call("rows", NOTES | {"filters": [{"column": "author", "operator": "is empty"}]})
+    assert [row[3] for row in empty["rows"]] == ["third"]
+    odd = {"schema": "private", "table": "secrets", "order": [{"column": 'Odd "name'}]}
+    assert studio.call("rows", odd)["rows"] == [["1", "x"]]
+
+
+def test_rows_that_policies_hide_from_a_role_are_shown_as_hidden(
+    studio: Studio, user: dict[str, str]
+) -> None:
+    def seen(role: dict[str, Any]) -> list[str]:
+        page = studio.call("rows", NOTES | {"order": [{"column": "id"}], "role": role})
+        return [
+            row[3] for row, place in zip(page["rows"], page["ids"], strict=True) if place in page["visible"]
+        ]
+
+    assert seen(ANON) == ["first"]
+    assert seen({"name": "service_role"}) == ["first", "second", "third"]
+    signed_in = {"name": "authenticated", "user": user}
+    assert seen(signed_in) == ["first"]
+    page = studio.call(
+        "rows", NOTES | {"filters": [{"column": "title", "operator": "equals", "value": "third"}]}
+    )
+    studio.call(
+        "update",
+        NOTES | {"id": page["ids"][0], "before": {"owner": None}, "values": {"owner": user["id"]}},
+    )
+    assert seen(signed_in) == ["first", "third"]
+    assert seen(ANON) == ["first"]
+    hidden = studio.call("rows", {"schema": "private", "table": "secrets", "role": ANON})
+    assert (hidden["readable"], len(hidden["rows"])) == (False, 1)
+
+
+def test_policies_say_why_a_row_is_hidden(studio: Studio) -> None:
+    page = studio.call(
+        "rows", NOTES | {"filters": [{"column": "title", "operator": "equals", "value": "second"}]}
+    )
+    found = studio.call("policies", NOTES | {"id": page["ids"][0], "role": ANON})
+    assert (found["allowed"], found["rls_applies"], found["privilege"]) == (False, True, True)
+    assert [(each["name"], each["applies"], each["result"]) for each in found["policies"]] == [
+        ("notes of their owner", False, None),
+        ("published notes", True, True),
+        # The policy of `authors` counts for the role too: Ben is not seen.
+        ("no notes by the banned", True, False),
+    ]
+    everyone = studio.call("policies", NOTES | {"id": page["ids"][0], "role": {"name": "service_role"}})
+    assert (everyone["allowed"], everyone["rls_applies"]) == (True, False)
+    first = studio.call(
+        "rows", NOTES | {"filters": [{"column": "title", "operator": "equals", "value": "first"}]}
+    )
+    assert studio.call("policies", NOTES | {"id": first["ids"][0], "role": ANON})["allowed"]
+    gone = studio.error("policies", NOTES | {"id": first["ids"][0].split(":")[0] + ":(9,9)", "role": ANON})
+    assert gone["message"] == "The row has been changed or deleted meanwhile."
+
+
+def test_row_is_added_changed_and_deleted_under_the_roles_policies(studio: Studio) -> None:
+    authors = {"schema": "public", "table": "authors"}
+    assert studio.call("insert", authors | {"values": {"id": "9", "name": "Cleo"}}) == {"count": 1}
+    refused = studio.error("insert", authors | {"values": {"id": "10", "name": "Dan"}, "role": ANON})
+    assert refused["code"] == "42501"
+    wanted = authors | {"filters": [{"column": "id", "operator": "equals", "value": "9"}]}
+    place = studio.call("rows", wanted)["ids"][0]
+    change = authors | {"id": place, "before": {"name": "Cleo"}, "values": {"name": "Cleopatra"}}
+    assert studio.call("update", change) == {"count": 1}
+    stale = studio.error("update", change)
+    assert stale["message"].startswith("Nothing was changed")
+    place = studio.call("rows", wanted)["ids"][0]
+    assert studio.call("delete", authors | {"ids": [place]}) == {"count": 1}
+    assert studio.call("rows", wanted)["rows"] == []
+
+
+def test_statements_run_as_the_role_and_all_or_none(studio: Studio) -> None:
+    done = studio.call("run", {"sql": "select 1 as one, null::text as two; select 'x' where false"})
+    assert done["results"] == [
+        {
+            "command": "SELECT",
+            "count": 1,
+            "columns": [{"name": "one", "type": "int4"}, {"name": "two", "type": "text"}],
+            "rows": [["1", None]],
+            "truncated": False,
+        },
+        {
+            "command": "SELECT",
+            "count": 0,
+            "columns": [{"name": "?column?", "type": "text"}],
+            "rows": [],
+            "truncated": False,
+        },
+    ]
+    as_anon = studio.call("run", {"sql": "select current_user, count(*) from public.notes", "role": ANON})
+    assert as_anon["results"][0]["rows"] == [["anon", "1"]]
+    broken = studio.error("run", {"sql": "create table public.half (id int); select nothing"})
+    assert (broken["code"], broken["message"]) == ("42703", 'column "nothing" does not exist')
+    assert broken["position"] == 43
+    missing = studio.call("run", {"sql": "select to_regclass('public.half')"})
+    assert missing["results"][0]["rows"] == [[None]]
+    assert studio.error("run", {"sql": " "})["message"] == "There is no statement."
+    read = studio.error("run", {"sql": "delete from public.notes", "read_only": True})
+    assert read["code"] == "25006"
+    noticed = studio.call("run", {"sql": "do $$begin raise notice 'hello'; end$$"})
+    assert noticed["notices"] == ["NOTICE: hello"]
+    many = studio.call("run", {"sql": "select generate_series(1, 2000)"})["results"][0]
+    assert (many["count"], len(many["rows"]), many["truncated"]) == (2000, 1000, True)
+
+
+def test_plan_of_a_statement_is_shown_and_nothing_is_written(studio: Studio) -> None:
+    plan = studio.call("explain", {"sql": "select * from public.notes"})["plan"]
+    assert plan[0]["Plan"]["Node Type"] == "Seq Scan"
+    run = studio.call("explain", {"sql": "delete from public.notes", "analyze": True})["plan"]
+    assert run[0]["Plan"]["Actual Loops"] == 1
+    left = studio.call("run", {"sql": "select count(*) from public.notes"})["results"][0]["rows"]
+    assert left == [["3"]]
+
+
+def test_logs_of_all_services_are_found_by_a_requests_id(studio: Studio) -> None:
+    sent = "studio-test-0123456789"
+    httpx.get(
+        f"{studio.stack.api_url}/rest/v1/notes",
+        headers={"apikey": studio.stack.anon_key, "x-request-id": sent},
+    )
+    found = studio.call("logs", {"search": "/rest/v1/notes"})
+    assert (found["lines"][0]["service"], found["lines"][0]["status"]) == ("gateway", 200)
+    assert {"gateway", "postgres", "studio", "supervisor"} <= set(found["services"])
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"host": "evil.example:21323"},
+        {"origin": "https://evil.example"},
+        {"origin": "null"},
+        {"sec-fetch-site": "cross-site"},
+        {"sec-fetch-site": "same-site"},
+        {"x-studio": ""} | {"origin": "http://127.0.0.1:1"},
+    ],
+    ids=str,
+)
+def test_call_of_another_site_is_refused(studio: Studio, headers: dict[str, str]) -> None:
+    answer = studio.send("project", {}, **headers)
+    assert answer.status_code == 403
+    assert "key" not in answer.text
+
+
+def test_call_without_its_header_or_with_another_body_is_refused(studio: Studio) -> None:
+    assert httpx.post(f"{studio.url}/api/project", json={}).status_code == 403
+    form = httpx.post(f"{studio.url}/api/project", data={"a": "b"}, headers={"x-studio": "1"})
+    assert (form.status_code, form.json()["message"]) == (400, "The body of a call is JSON.")
+    assert (
+        httpx.options(f"{studio.url}/api/run", headers={"origin": "https://evil.example"}).status_code == 403
+    )
+    page = httpx.get(f"{studio.url}/")
+    assert "frame-ancestors 'none'" in page.headers["content-security-policy"]
+    assert httpx.get(f"{studio.url}/%2e%2e/app.py").text != ""
+    assert "StudioError" not in httpx.get(f"{studio.url}/%2e%2e/app.py").text
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("rows", {}),
+        ("rows", {"schema": "public", "table": "none"}),
+        ("rows", NOTES | {"filters": [{"column": "title", "operator": "; drop table notes"}]}),
+        ("rows", NOTES | {"limit": -1}),
+        ("rows", NOTES | {"order": [{"column": "nothing"}]}),
+        ("rows", NOTES | {"role": {"name": "supabase_admin"}}),
+        ("rows", NOTES | {"role": {"name": "authenticated"}}),
+        ("update", NOTES | {"id": "1", "before": {}, "values": {"title": "x"}}),
+        ("update", NOTES | {"id": "1:(0,1)", "before": {}, "values": {}}),
+        ("delete", NOTES | {"ids": ["0 or true"]}),
+        ("delete", NOTES | {"ids": "all"}),
+        ("insert", NOTES | {"values": {"title": 1}}),
+        ("policies", NOTES | {"id": "1:(0,1)", "command": "truncate"}),
+        ("explain", {"sql": "select 1; select 2"}),
+    ],
+)
+def test_call_that_makes_no_sense_is_refused_with_a_message(studio: Studio, name: str, body: Any) -> None:
+    assert studio.error(name, body)["message"]

@@ -1,0 +1,19 @@
+/** What did not work, with all that Postgres says about it. */
+import { ApiError } from "./api";
+
+export function Failure({ error }: { error: Error }) {
+  const more = error instanceof ApiError ? error.more : {};
+  return (
+    <div
+      role="alert"
+      className="rounded-card border border-tomato-text bg-raised p-3 text-sm text-ink"
+    >
+      <p className="font-semibold text-tomato-text">
+        {error.message}
+        {more.code ? <span className="font-mono font-normal"> ({more.code})</span> : null}
+      </p>
+      {more.detail ? <p>{more.detail}</p> : null}
+      {more.hint ? <p className="text-ink-soft">{more.hint}</p> : null}
+    </div>
+  );
+}

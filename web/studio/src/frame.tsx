@@ -1,0 +1,69 @@
+/** What is around every page: the project, the pages, as whom to look, and the theme. */
+import { useQuery } from "@tanstack/react-query";
+import { Database, Moon, ScrollText, Settings, SquareTerminal, Sun } from "lucide-react";
+import { useEffect } from "react";
+import { NavLink, Outlet } from "react-router-dom";
+import { Button } from "@/components/ui/button";
+import { cn } from "@/lib/cn";
+import { useTheme } from "@/lib/theme";
+import { call } from "./api";
+import { RolePicker } from "./role";
+import { toggle } from "./theme";
+
+const PAGES = [
+  { path: "/tables", title: "Tables", icon: Database },
+  { path: "/sql", title: "SQL", icon: SquareTerminal },
+  { path: "/logs", title: "Logs", icon: ScrollText },
+  { path: "/settings", title: "Settings", icon: Settings },
+];
+
+export function Frame() {
+  const theme = useTheme();
+  const project = useQuery({ queryKey: ["project"], queryFn: () => call("project") });
+  const name = project.data?.name;
+  useEffect(() => {
+    if (name) document.title = `${name} · Studio`;
+  }, [name]);
+  return (
+    <div className="grid h-dvh grid-cols-[11rem_1fr] grid-rows-[auto_1fr]">
+      <header className="col-span-2 flex items-center gap-4 border-b border-line px-4 py-2">
+        <h1 className="font-display text-lg font-bold">{name ?? "Studio"}</h1>
+        <span className="text-sm text-ink-soft">{project.data?.api_url}</span>
+        <div className="ml-auto flex items-center gap-3">
+          <RolePicker />
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label={theme === "dark" ? "Light colours" : "Dark colours"}
+            onClick={() => toggle(theme)}
+          >
+            {theme === "dark" ? <Sun aria-hidden="true" /> : <Moon aria-hidden="true" />}
+          </Button>
+        </div>
+      </header>
+      <nav aria-label="Pages" className="border-r border-line p-2">
+        <ul className="flex flex-col gap-1">
+          {PAGES.map(({ path, title, icon: Icon }) => (
+            <li key={path}>
+              <NavLink
+                to={path}
+                className={({ isActive }) =>
+                  cn(
+                    "flex items-center gap-2.5 rounded-lg px-3 py-2 text-sm font-semibold",
+                    isActive ? "bg-ink text-paper" : "text-ink hover:bg-sunk",
+                  )
+                }
+              >
+                <Icon aria-hidden="true" className="size-4" />
+                {title}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <main className="min-h-0 min-w-0 overflow-auto">
+        <Outlet />
+      </main>
+    </div>
+  );
+}

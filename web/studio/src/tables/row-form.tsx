@@ -1,0 +1,147 @@
+/** A row's columns as a form: a new row, or a change of one. What is not touched is not written. */
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
+import { Field, Input, NativeSelect, Textarea } from "@/components/ui/field";
+import { type Column, call, type Table } from "../api";
+import { Failure } from "../failure";
+import { roleName, useRole } from "../role";
+
+type Values = Record<string, string | null>;
+
+interface Props {
+  table: Table;
+  /** Where the row is; null for a new one. */
+  place: string | null;
+  values: Values | null;
+  onClose: () => void;
+  onSaved: () => void;
+}
+
+export function RowForm({ table, place, values, onClose, onSaved }: Props) {
+  const { role } = useRole();
+  const [changes, setChanges] = useState<Values>({});
+  const names = { schema: table.schema, table: table.name };
+  const save = useMutation({
+    mutationFn: (): Promise<{ count: number }> =>
+      place === null
+        ? call("insert", { ...names, values: changes, role })
+        : call("update", { ...names, id: place, before: values, values: changes, role }),
+    onSuccess: () => {
+      onSaved();
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()}>
+      <DialogContent className="max-w-xl">
+        <DialogTitle>
+          {place === null ? `New row in ${table.name}` : `Row of ${table.name}`}
+        </DialogTitle>
+        <DialogDescription>
+          Written as {roleName(role)}
+          {place === null ? "; what is left alone has its default." : "."}
+        </DialogDescription>
+        <form onSubmit={submit} className="flex flex-col gap-4">
+          {table.columns
+            .filter((column) => !column.generated)
+            .map((column) => (
+              <Field
+                key={column.name}
+                label={column.name}
+                hint={`${column.type}${column.not_null ? "" : ", may be NULL"}${column.default && place === null ? `, default ${column.default}` : ""}`}
+              >
+                {(ids) => (
+                  <Value
+                    ids={ids}
+                    column={column}
+                    value={
+                      column.name in changes
+                        ? changes[column.name]
+                        : (values?.[column.name] ?? null)
+                    }
+                    touched={column.name in changes}
+                    onChange={(value) => setChanges({ ...changes, [column.name]: value })}
+                  />
+                )}
+              </Field>
+            ))}
+          {save.error ? <Failure error={save.error} /> : null}
+          <div className="flex justify-end gap-3">
+            <Button variant="secondary" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              busy={save.isPending}
+              disabled={place !== null && Object.keys(changes).length === 0}
+            >
+              Save
+            </Button>
+          </div>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+interface ValueProps {
+  ids: object;
+  column: Column;
+  value: string | null | undefined;
+  touched: boolean;
+  onChange: (value: string | null) => void;
+}
+
+function Value({ ids, column, value, touched, onChange }: ValueProps) {
+  const choices = column.values ?? (column.type === "boolean" ? ["t", "f"] : null);
+  const isLong = column.type === "json" || column.type === "jsonb" || (value ?? "").length > 60;
+  return (
+    <div className="flex items-start gap-2">
+      {choices ? (
+        <NativeSelect
+          {...ids}
+          value={value ?? ""}
+          onChange={(event) => onChange(event.target.value || null)}
+        >
+          <option value="">{touched ? "NULL" : "–"}</option>
+          {choices.map((each) => (
+            <option key={each} value={each}>
+              {column.values ? each : each === "t" ? "true" : "false"}
+            </option>
+          ))}
+        </NativeSelect>
+      ) : isLong ? (
+        <Textarea
+          {...ids}
+          className="font-mono text-sm"
+          value={value ?? ""}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      ) : (
+        <Input
+          {...ids}
+          className="font-mono text-sm"
+          placeholder={value === null && touched ? "NULL" : undefined}
+          value={value ?? ""}
+          onChange={(event) => onChange(event.target.value)}
+        />
+      )}
+      {!column.not_null && !choices ? (
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-label={`Set ${column.name} to NULL`}
+          onClick={() => onChange(null)}
+        >
+          NULL
+        </Button>
+      ) : null}
+    </div>
+  );
+}

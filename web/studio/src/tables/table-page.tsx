@@ -1,0 +1,225 @@
+/** A table's rows as the chosen role sees them, its policies, and what changes them. */
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useParams, useSearchParams } from "react-router-dom";
+import { ConfirmDialog } from "@/components/ui/alert-dialog";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { call, type Table } from "../api";
+import { Failure } from "../failure";
+import { roleName, useRole } from "../role";
+import { download, toCsv } from "./csv";
+import { type Filter, FilterBar } from "./filter-bar";
+import { PolicyList } from "./policy-list";
+import { RowForm } from "./row-form";
+import { RowGrid } from "./row-grid";
+import { useTables } from "./tables-page";
+import { WhyHidden } from "./why-hidden";
+
+const PAGE = 100;
+
+export function TablePage() {
+  const { schema, table: name } = useParams();
+  const table = useTables().find((each) => each.schema === schema && each.name === name);
+  if (!table) return <p className="p-6">There is no table {`${schema}.${name}`}.</p>;
+  return <Rows key={`${schema}.${name}`} table={table} />;
+}
+
+/** The filters and the order are in the address, so that a foreign key is a link and Back works. */
+function useView(): {
+  filters: Filter[];
+  order: { column: string; descending: boolean }[];
+  offset: number;
+  set: (change: { filters?: Filter[]; sort?: string; offset?: number }) => void;
+} {
+  const [params, setParams] = useSearchParams();
+  const filters = params.getAll("filter").map((text): Filter => {
+    const [column = "", operator = "equals", ...value] = text.split("|");
+    return { column, operator, value: value.join("|") };
+  });
+  const sort = params.get("sort") ?? "";
+  const offset = Number(params.get("offset") ?? 0) || 0;
+  return {
+    filters,
+    order: sort ? [{ column: sort.replace(/^-/, ""), descending: sort.startsWith("-") }] : [],
+    offset,
+    set: (change) =>
+      setParams((old) => {
+        const next = new URLSearchParams(old);
+        next.delete("offset");
+        if (change.filters) {
+          next.delete("filter");
+          for (const { column, operator, value } of change.filters)
+            next.append("filter", `${column}|${operator}|${value}`);
+        }
+        if (change.sort !== undefined) next.set("sort", change.sort);
+        if (change.offset) next.set("offset", String(change.offset));
+        return next;
+      }),
+  };
+}
+
+function Rows({ table }: { table: Table }) {
+  const { role } = useRole();
+  const view = useView();
+  const client = useQueryClient();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [deleting, setDeleting] = useState(false);
+  const [editing, setEditing] = useState<number | "new" | null>(null);
+  const [asked, setAsked] = useState<string | null>(null);
+  const [showPolicies, setShowPolicies] = useState(false);
+  const names = { schema: table.schema, table: table.name };
+  const rows = useQuery({
+    queryKey: ["rows", names, view.filters, view.order, view.offset, role],
+    queryFn: () =>
+      call("rows", {
+        ...names,
+        filters: view.filters,
+        order: view.order.length ? view.order : keyOrder(table),
+        limit: PAGE,
+        offset: view.offset,
+        role,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  const reload = () => {
+    setChosen(new Set());
+    return client.invalidateQueries({ queryKey: ["rows"] });
+  };
+  const remove = useMutation({
+    mutationFn: () => call("delete", { ...names, ids: [...chosen], role }),
+    onSuccess: reload,
+  });
+  const data = rows.data;
+  const hidden = data?.visible
+    ? data.rows.length - data.visible.length
+    : data?.readable === false
+      ? data.rows.length
+      : 0;
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2.5">
+        <h3 className="font-display text-lg font-bold">{table.name}</h3>
+        {table.kind === "table" ? (
+          <Badge tone={table.rls ? "green" : "red"}>
+            {table.rls ? "row-level security" : "no row-level security"}
+          </Badge>
+        ) : (
+          <Badge>{table.kind}</Badge>
+        )}
+        {hidden > 0 ? (
+          <Badge tone="yellow">
+            {hidden} of these {data?.rows.length} rows hidden from {roleName(role)}
+          </Badge>
+        ) : null}
+        <div className="ml-auto flex gap-2">
+          {chosen.size > 0 ? (
+            <Button size="sm" variant="danger" onClick={() => setDeleting(true)}>
+              Delete {chosen.size}
+            </Button>
+          ) : null}
+          {table.policies.length > 0 ? (
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-expanded={showPolicies}
+              onClick={() => setShowPolicies(!showPolicies)}
+            >
+              Policies
+            </Button>
+          ) : null}
+          <Button
+            size="sm"
+            variant="secondary"
+            disabled={!data}
+            onClick={() => data && download(`${table.name}.csv`, toCsv(data.columns, data.rows))}
+          >
+            Export CSV
+          </Button>
+          {table.kind === "table" ? (
+            <Button size="sm" onClick={() => setEditing("new")}>
+              Add row
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {showPolicies ? <PolicyList policies={table.policies} /> : null}
+      <FilterBar
+        key={JSON.stringify(view.filters)}
+        columns={table.columns}
+        filters={view.filters}
+        onChange={(filters) => view.set({ filters })}
+      />
+      {rows.error ? <Failure error={rows.error} /> : null}
+      {remove.error ? <Failure error={remove.error} /> : null}
+      {data ? (
+        <RowGrid
+          table={table}
+          data={data}
+          order={view.order[0]}
+          chosen={chosen}
+          onSort={(sort) => view.set({ sort })}
+          onChoose={setChosen}
+          onEdit={setEditing}
+          onAsk={setAsked}
+        />
+      ) : null}
+      <div className="flex items-center gap-3 border-t border-line px-4 py-2 text-sm">
+        <span>
+          {data
+            ? data.rows.length
+              ? `Rows ${view.offset + 1} to ${view.offset + data.rows.length}`
+              : "No rows"
+            : "Loading …"}
+        </span>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="ml-auto"
+          disabled={view.offset === 0}
+          onClick={() => view.set({ offset: Math.max(0, view.offset - PAGE) })}
+        >
+          Previous
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          disabled={!data?.more}
+          onClick={() => view.set({ offset: view.offset + PAGE })}
+        >
+          Next
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={deleting}
+        onOpenChange={setDeleting}
+        title={`Delete ${chosen.size} ${chosen.size === 1 ? "row" : "rows"}?`}
+        description={`From ${table.schema}.${table.name}, as ${roleName(role)}. This cannot be undone.`}
+        confirm="Delete"
+        onConfirm={() => remove.mutate()}
+      />
+      {editing !== null && data ? (
+        <RowForm
+          table={table}
+          place={editing === "new" ? null : (data.ids?.[editing] ?? null)}
+          values={editing === "new" ? null : rowValues(data.columns, data.rows[editing])}
+          onClose={() => setEditing(null)}
+          onSaved={reload}
+        />
+      ) : null}
+      {asked ? (
+        <WhyHidden table={table} place={asked} role={role} onClose={() => setAsked(null)} />
+      ) : null}
+    </div>
+  );
+}
+
+function keyOrder(table: Table) {
+  return table.columns
+    .filter((column) => column.key)
+    .map((column) => ({ column: column.name, descending: false }));
+}
+
+function rowValues(columns: string[], row: (string | null)[] | undefined) {
+  return Object.fromEntries(columns.map((name, at) => [name, row?.[at] ?? null]));
+}
