@@ -15,6 +15,7 @@ _KEYS = {
     "api.functions_url": "FUNCTIONS_URL",
     "api.storage_url": "STORAGE_URL",
     "db.url": "DB_URL",
+    "studio.url": "STUDIO_URL",
     "mailpit.url": "MAILPIT_URL",
     "inbucket.url": "INBUCKET_URL",
     "auth.site_url": "SITE_URL",
