@@ -136,6 +136,19 @@ def test_stop_by_id_and_of_all_ends_running_stacks(project: RegisteredProject, t
     assert project.run("stop", "--all").stderr == "No stack runs.\n"
 
 
+def test_process_that_does_not_serve_is_an_error_unless_that_is_ignored(project: RegisteredProject) -> None:
+    path = project.root / "supabase" / "processes.toml"
+    path.write_text(f'[broken]\ncommand = ["false"]\nready = "http://127.0.0.1:{PORT + 9}/"\n')
+    try:
+        for arguments, code in (((), 1), (("--ignore-health-check",), 0)):
+            done = project.run("start", *arguments)
+            assert (done.returncode, "broken did not start." in done.stderr) == (code, True)
+            assert project.things().status_code == 200
+            project.run("stop")
+    finally:
+        path.unlink()
+
+
 def test_stop_without_backup_takes_the_data_away(project: RegisteredProject) -> None:
     assert project.run("start").returncode == 0
     with project.database() as connection:
