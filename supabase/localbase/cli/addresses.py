@@ -86,7 +86,7 @@ def show_addresses(project: Project) -> None:
         *own,
         ("API", settings.api_url),
         *([("Studio", settings.studio_url)] if settings.studio.enabled else []),
-        ("Mailbox", settings.mailbox_url),
+        *([("Mailbox", settings.mailbox_url)] if settings.local_smtp.enabled else []),
         ("Database", settings.db_url),
         ("Publishable key", settings.keys.publishable),
         ("Secret key", settings.keys.secret),
