@@ -264,11 +264,16 @@ def main() -> None:
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--worker", type=int, default=0)
     given = parser.parse_args()
+    run(given.workdir, given.worker)
+
+
+def run(workdir: Path, worker: int = 0) -> None:
+    """Serves the project at `workdir` until SIGTERM or SIGINT, with the sockets that the environment names."""
     log_to_stdout("gateway")
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     try:
-        uvloop.run(serve(open_project(given.workdir), given.worker))
+        uvloop.run(serve(open_project(workdir), worker))
     except StateFileError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(2)
