@@ -12,6 +12,9 @@ COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
 WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
 
+# The emulators' port, where a second worktree's stack has chosen one.
+OF_EMULATORS = eval "$$($(SUPABASE) status -o env | sed -n 's/^EMULATORS_PORT=/export &/p')";
+
 # $(call step,title,command,what to do when it fails): one line with its time; on failure the end of its output.
 # While it runs, a terminal's line counts the seconds; elsewhere a line comes every ten (STEP_SECONDS overrules both).
 define step
@@ -35,7 +38,7 @@ setup-dev: setup .venv/dev.stamp
 
 start: setup ## start everything; shows the addresses
 	@$(SUPABASE) start
-	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
+	@$(OF_EMULATORS) $(PY) -m emulators run -- $(PY) -m emulators.seed_products
 
 stop: .venv/project.stamp ## stop everything; the data stays
 	@$(SUPABASE) stop
@@ -45,7 +48,7 @@ status: .venv/project.stamp ## addresses and keys (make status ARGS="-o env" or 
 
 reset: setup ## throw all local data away and begin anew
 	@$(SUPABASE) db reset
-	@$(PY) -m emulators run -- $(PY) -m emulators.seed_products
+	@$(OF_EMULATORS) $(PY) -m emulators run -- $(PY) -m emulators.seed_products
 
 dev: start ## the shop with hot reload, on http://127.0.0.1:5173
 	@set -a; eval "$$($(SUPABASE) status -o env)"; SUPABASE_URL="$$API_URL" SUPABASE_PUBLISHABLE_KEY="$$PUBLISHABLE_KEY" \

@@ -1,12 +1,11 @@
 """How long clients wait when a process is killed, and when the database is reset: `python -m bench.outage`.
 
 On a small scratch stack: clients send requests without a break, each over a new connection. The figure is the longest
-that one of them waited; none may be refused.
+that one of them waited; none may be refused. The reset has a changed migration, and clients that read and write.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import statistics
@@ -16,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack
 
 from localbase.cli.stack import report
 from localbase.cli.terminal import Progress
@@ -38,8 +38,12 @@ smtp_port = 24345
 enabled = false
 """
 _TABLE = (
-    "create table things (id int primary key); insert into things values (1); grant select on things to anon;"
+    "create table things (id int primary key); insert into things values (1);"
+    "grant select on things to anon;"
+    "create table notes (id int generated always as identity, text text); grant insert on notes to anon;"
 )
+_CHANGED = "alter table things add colour text default 'red';"
+_READERS, _WRITERS = 3, 2
 # The supervisor restarts without a pause what has run for as long.
 _STEADY_SECONDS = 10.5
 _ROUNDS = 3
@@ -55,9 +59,16 @@ def outage_figures() -> Iterator[Figure]:
                 with progress.step(f"killing {victim}, {number} of {_ROUNDS}"):
                     waits.append(_killed(project, victim))
             yield Figure(f"{victim} killed with -9: the longest wait", statistics.median(waits), limit, "ms")
-        with progress.step("resetting the database"), _Visitor(project) as visitor:
+        migration = project.supabase / "migrations" / "20260101000000_bench.sql"
+        migration.write_text(f"{_TABLE}{_CHANGED}", encoding="utf-8")
+        with progress.step("resetting the database under load"), ExitStack() as clients:
+            readers = [clients.enter_context(_Visitor(project)) for _ in range(_READERS)]
+            writers = [clients.enter_context(_Visitor(project, writes=True)) for _ in range(_WRITERS)]
             run_command(project, "db", "reset")
-        yield Figure("db reset: the longest wait", visitor.longest, 2000, "ms")
+        yield Figure("db reset: a reader's longest wait", max(one.longest for one in readers), 2000, "ms")
+        yield Figure("db reset: a writer's longest wait", max(one.longest for one in writers), 2000, "ms")
+        if errors := sum(one.errors for one in readers + writers):
+            raise SystemExit(f"{errors} clients of a reset were answered with an error")
 
 
 def _killed(project: Project, victim: str) -> float:
@@ -71,17 +82,23 @@ def _killed(project: Project, victim: str) -> float:
 
 
 class _Visitor:
-    """Sends requests without a break. `longest` is in milliseconds, from a request until a response with rows."""
+    """Sends requests without a break. `longest` is in milliseconds, from a request until a response as it must be."""
 
-    def __init__(self, project: Project) -> None:
-        keys = project.settings.keys
-        self._request = urllib.request.Request(  # noqa: S310 - our own address
-            f"{project.settings.api_url}/rest/v1/things", headers={"apikey": keys.publishable}
+    def __init__(self, project: Project, *, writes: bool = False) -> None:
+        api, key = f"{project.settings.api_url}/rest/v1", {"apikey": project.settings.keys.publishable}
+        self._wanted = b"" if writes else b'[{"id":1}]'
+        self._request = (
+            urllib.request.Request(  # noqa: S310 - our own address
+                f"{api}/notes", b'{"text":"x"}', {**key, "content-type": "application/json"}
+            )
+            if writes
+            else urllib.request.Request(f"{api}/things?select=id", headers=key)  # noqa: S310
         )
         self._leave = threading.Event()
         self._thread = threading.Thread(target=self._send_request)
         self._responses = 0
         self.longest = 0.0
+        self.errors = 0
 
     def __enter__(self) -> _Visitor:
         self._thread.start()
@@ -110,9 +127,10 @@ class _Visitor:
     def _rows(self) -> bool:
         try:
             with urllib.request.urlopen(self._request, timeout=60) as answer:  # noqa: S310 - our own address
-                return bool(json.load(answer) == [{"id": 1}])
+                return bool(answer.read() == self._wanted)
         except urllib.error.HTTPError as error:
             error.close()
+            self.errors += 1
             return False
         except (urllib.error.URLError, ConnectionError) as error:
             if isinstance(getattr(error, "reason", error), ConnectionRefusedError):

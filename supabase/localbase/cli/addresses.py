@@ -5,6 +5,7 @@ from __future__ import annotations
 from localbase.cli.processes import project_processes, stack_environ
 from localbase.cli.terminal import table
 from localbase.core.errors import UserError
+from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.project import Project
 from localbase.core.settings import Settings
 
@@ -15,6 +16,7 @@ _KEYS = {
     "api.functions_url": "FUNCTIONS_URL",
     "api.storage_url": "STORAGE_URL",
     "db.url": "DB_URL",
+    "studio.url": "STUDIO_URL",
     "mailpit.url": "MAILPIT_URL",
     "inbucket.url": "INBUCKET_URL",
     "auth.site_url": "SITE_URL",
@@ -63,7 +65,14 @@ def values(project: Project) -> dict[str, str]:
         "ANON_KEY": keys.anon,
         "SERVICE_ROLE_KEY": keys.service_role,
         **_s3_values(settings),
+        **_moved_values(project),
     }
+
+
+def _moved_values(project: Project) -> dict[str, str]:
+    """Variables that name ports of the project's own processes, where those have others than their own."""
+    moved = read_moved(moved_file(project.state)).environ
+    return {name: project.environ[name] for name in moved if name in project.environ}
 
 
 def _s3_values(settings: Settings) -> dict[str, str]:
@@ -85,7 +94,7 @@ def show_addresses(project: Project) -> None:
         *own,
         ("API", settings.api_url),
         *([("Studio", settings.studio_url)] if settings.studio.enabled else []),
-        ("Mailbox", settings.mailbox_url),
+        *([("Mailbox", settings.mailbox_url)] if settings.local_smtp.enabled else []),
         ("Database", settings.db_url),
         ("Publishable key", settings.keys.publishable),
         ("Secret key", settings.keys.secret),

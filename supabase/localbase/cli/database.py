@@ -42,6 +42,7 @@ def prepare_database(project: Project, cluster: Cluster) -> None:
         fresh.rename(cluster.data)
         return
     damage.remove_stale_lock(cluster)
+    cluster.install_extensions()
     _bring_up_to_date(project, cluster, Progress())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import importlib.metadata
 import json
 import os
 import sys
@@ -48,7 +47,9 @@ def _run(given: list[str]) -> int:
     found = grammar.find(given)
     row = found.row
     if row is None and {"--version", "-v"} & set(found.rest):
-        # Reading a distribution's metadata takes longer than all the rest.
+        # To import and read a distribution's metadata takes longer than all the rest.
+        import importlib.metadata
+
         print(f"localbase {importlib.metadata.version('localbase')}")
         return 0
     if row is None or (found.asks_for_help and isinstance(row, Official | Instead)):

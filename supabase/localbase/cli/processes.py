@@ -31,6 +31,8 @@ _HUB = "realtime-hub"
 _LOOPBACK = ("127.0.0.1", "localhost")
 # Apple's frameworks end a forked process that uses them, as a look-up of proxies does, unless this is set.
 _FORKS_ON_MACOS = {"OBJC_DISABLE_INITIALIZE_FORK_SAFETY": "YES"} if sys.platform == "darwin" else {}
+# The variable at the place of the port in the address of a process.
+_PORT_VARIABLE = re.compile(r"^http://(?:127\.0\.0\.1|localhost):\$\{(\w+)(?::-\d*)?\}")
 _VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
 
 
@@ -206,6 +208,21 @@ def project_processes(project: Project, environ: Mapping[str, str]) -> list[Proc
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not valid TOML: {error}", "Mend the line and try again.") from error
     return [_project_process(path, name, table, project, environ) for name, table in tables.items()]
+
+
+def port_variables(project: Project) -> dict[int, str]:
+    """The ports of the project's own processes, each with the variable that names it.
+
+    That is `SITE_URL` where the site's address does, and empty where processes.toml has the number itself.
+    """
+    path = project.supabase / "processes.toml"
+    found = {}
+    for process in project_processes(project, stack_environ(project)):
+        if process.port is not None:
+            ready = str(tomllib.loads(path.read_text(encoding="utf-8"))[process.name].get("ready", ""))
+            match = _PORT_VARIABLE.match(ready)
+            found[process.port] = match[1] if match else "SITE_URL" if ready.startswith("${SITE_URL}") else ""
+    return found
 
 
 def _project_process(

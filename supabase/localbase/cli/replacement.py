@@ -39,7 +39,8 @@ def replace_data(
         report = {}
     held: list[int] = []
     if report:
-        held = [*report["listening"], project.settings.db.port if "postgres" in report["processes"] else 0]
+        # Of a supervisor of an earlier localbase only what it listens on is known.
+        held = [*report["listening"], *report.get("reached", [project.settings.db.port])]
     else:
         stop_server(cluster)
         swap.recover()

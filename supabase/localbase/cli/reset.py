@@ -7,12 +7,16 @@ all is as it was.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
+from localbase.cli import stack
 from localbase.cli.addresses import show_addresses
-from localbase.cli.database import build_database
+from localbase.cli.database import build_database, stop_server
 from localbase.cli.launch import launch
 from localbase.cli.lock import command_lock
+from localbase.cli.ports import with_free_ports
 from localbase.cli.processes import stack_environ
 from localbase.cli.replacement import replace_data
 from localbase.cli.swap import DataSwap
@@ -23,14 +27,21 @@ from localbase.postgres import migrate
 from localbase.postgres.cluster import Cluster, cluster_of
 
 
-def reset(project: Project, verb: str, until: str = "") -> None:
-    """Makes the database anew, to the version `until`, and leaves a running stack on it."""
+def reset(project: Project, verb: str, environ: Mapping[str, str], until: str = "") -> None:
+    """Makes the database anew, to the version `until`, and leaves a running stack on it.
+
+    `environ` is the command's: it may name the ports, which the stack's own are not to.
+    """
     with command_lock(project, verb) as lock:
         say(f"Resetting {project.settings.project_id}: all local data goes.")
+        if not stack.is_running(project):
+            stop_server(cluster_of(project))
+            seed, moved = project.settings.db.seed, with_free_ports(project, environ).settings
+            project = replace(project, settings=replace(moved, db=replace(moved.db, seed=seed)))
         cluster = cluster_of(project)
-        environ = stack_environ(project)
+        shared = stack_environ(project)
         if replace_data(
-            project, cluster, lambda swap: _fresh(project, cluster, swap, until), environ, starts=True
+            project, cluster, lambda swap: _fresh(project, cluster, swap, until), shared, starts=True
         ):
             show_addresses(project)
         else:

@@ -8,7 +8,6 @@ data, as `db reset` does with a fresh database (`cli/replacement.py`).
 from __future__ import annotations
 
 import hashlib
-import importlib.metadata
 import json
 import os
 import shutil
@@ -143,6 +142,9 @@ def _describe(name: str, cluster: Cluster, folder: Path) -> Snapshot:
             "select version, statements from supabase_migrations.schema_migrations order by version"
         ).fetchall()
         platform = connection.execute("select name from _localbase.platform order by name").fetchall()
+    # To import it takes as long as a server's start, and only this verb needs it.
+    import importlib.metadata
+
     return Snapshot(
         name=name,
         saved_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

@@ -142,7 +142,7 @@ def require_free_ports(ports: list[tuple[int, str]]) -> None:
     been given the port by chance.
     """
     deadline = time.monotonic() + _PORT_SECONDS
-    while taken := [(port, setting) for port, setting in ports if not _is_free(port)]:
+    while taken := [(port, setting) for port, setting in ports if not is_free(port)]:
         if time.monotonic() > deadline:
             lines = [
                 f"Port {port} is taken by another program (setting: {setting})." for port, setting in taken
@@ -151,7 +151,8 @@ def require_free_ports(ports: list[tuple[int, str]]) -> None:
         time.sleep(_POLL_SECONDS)  # the system has no event for a port that comes free
 
 
-def _is_free(port: int) -> bool:
+def is_free(port: int) -> bool:
+    """Whether no program listens on a port of this machine."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

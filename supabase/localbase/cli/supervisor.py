@@ -124,7 +124,7 @@ class Supervisor:
                 group=account.gid if account else None,
                 extra_groups=[] if account else None,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(process),
+                preexec_fn=die_with_parent(_ending_signal(process)),
             )
 
     def _reap(self) -> None:
@@ -215,12 +215,11 @@ def _ending_signal(process: Process) -> signal.Signals:
     return signal.SIGINT if process.name == "postgres" else signal.SIGTERM
 
 
-def _die_with_parent(process: Process) -> Callable[[], None] | None:
-    """On Linux a child gets a signal when its supervisor is killed, so that nothing is left behind."""
+def die_with_parent(word: signal.Signals) -> Callable[[], None] | None:
+    """On Linux a child gets `word` when its supervisor is killed, so that nothing is left behind."""
     if sys.platform != "linux":
         return None
     library = ctypes.CDLL(None)
-    word = _ending_signal(process)
 
     def ask() -> None:
         library.prctl(_PR_SET_PDEATHSIG, word)
@@ -262,6 +261,8 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
     left_out = excluded_names(project)
     account = {
         "ports": ports,
+        # Of processes that open their sockets themselves.
+        "reached": sorted({project.settings.db.port, *(each.port for each in processes if each.port)}),
         "excluded": left_out,
         "restarted": given.restarted,
         "restart_error": given.restart_error,

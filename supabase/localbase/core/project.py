@@ -6,13 +6,17 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dotenv.parser import parse_stream
 
 from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
+from localbase.core.moved_ports import moved_file, read_moved
 from localbase.core.settings import Settings
-from localbase.core.signing import SigningKeys, signing_keys
+
+if TYPE_CHECKING:
+    from localbase.core.signing import SigningKeys
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,9 @@ class Project:
     @property
     def signing(self) -> SigningKeys:
         """What users' tokens are signed with. Reads the file of keys, where there is one."""
+        # Cryptography takes a quarter of a command's start, and most commands need none.
+        from localbase.core.signing import signing_keys
+
         auth = self.settings.auth
         return signing_keys(auth.jwt_secret, auth.signing_keys_path, self.supabase, self.environ)
 
@@ -47,6 +54,18 @@ class Project:
 def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Project:
     """The project at `workdir`, with the `.env` files of its root and `supabase/` read beneath the environment."""
     root = workdir.resolve()
+    merged = merged_environ(root, environ)
+    config = root / "supabase" / "config.toml"
+    project = Project(root, read_settings(config, merged), merged)
+    moved = read_moved(moved_file(project.state)).besides(merged)
+    if not moved.ports:
+        return project
+    merged = moved.in_environ(merged)
+    return Project(root, moved.in_settings(read_settings(config, merged)), merged)
+
+
+def merged_environ(root: Path, environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment over the `.env` files. Raises `UserError` where there is no project."""
     if not (root / "supabase").is_dir():
         raise UserError(
             f"There is no supabase/ folder in {root}.",
@@ -57,7 +76,7 @@ def open_project(workdir: Path, environ: Mapping[str, str] = os.environ) -> Proj
         for name in (".env", ".env.local"):
             merged.update(read_dotenv(folder / name))
     merged.update(environ)
-    return Project(root, read_settings(root / "supabase" / "config.toml", merged), merged)
+    return merged
 
 
 def read_dotenv(path: Path) -> dict[str, str]:

@@ -22,6 +22,7 @@ import uvicorn
 import uvloop
 
 from localbase.auth.service import AuthService
+from localbase.background.worker import Background
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.configuration import parse_size
 from localbase.core.http import Request, Response, json_response
@@ -109,6 +110,9 @@ async def serve(project: Project, index: int = 0) -> None:
         listening = inherited_socket(os.environ, "LOCALBASE_API_FD")
         protocol = protocol_of(app.fast_path("/rest/v1", rest), limits, ("/realtime/v1",))
         servers = [_Serving(_server(app, protocol, parse_size(settings.realtime.max_frame_size)), listening)]
+        if index == 0:
+            background = asyncio.create_task(Background(cluster, settings.api.port).run())
+            stack.push_async_callback(_end, background)
         if index == 0 and settings.local_smtp.enabled:
             servers.append(await _mailbox(stack, project, limits))
         # Last, and so closed first: the mails that wait go to the mailbox of this process.
@@ -124,6 +128,13 @@ async def serve(project: Project, index: int = 0) -> None:
         live = await asyncio.start_server(_say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
         stack.callback(live.close)
         await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Ends a task, and waits until it has closed what it holds."""
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,11 +264,16 @@ def main() -> None:
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--worker", type=int, default=0)
     given = parser.parse_args()
+    run(given.workdir, given.worker)
+
+
+def run(workdir: Path, worker: int = 0) -> None:
+    """Serves the project at `workdir` until SIGTERM or SIGINT, with the sockets that the environment names."""
     log_to_stdout("gateway")
     for noisy in ("httpx", "mail.log"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
     try:
-        uvloop.run(serve(open_project(given.workdir), given.worker))
+        uvloop.run(serve(open_project(workdir), worker))
     except StateFileError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(2)

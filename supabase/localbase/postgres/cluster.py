@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pwd
+import secrets
 import shutil
 import subprocess
 import sys
@@ -99,9 +100,14 @@ class Cluster:
             # The command puts its lines in order with those of the other processes.
             "log_timezone": "UTC",
         }
-        if self.binaries.has_extension("pg_stat_statements"):
-            # As hosted projects have it; `supabase inspect db` of the official command line reads it.
-            settings["shared_preload_libraries"] = "pg_stat_statements"
+        # As hosted projects have it; `supabase inspect db` of the official command line reads the first. A system's
+        # Postgres may bring the real ones of the others.
+        preloaded = ("pg_stat_statements", "pg_cron", "pg_net")
+        found = [name for name in preloaded if self.binaries.has_extension(name)]
+        if found:
+            settings["shared_preload_libraries"] = ",".join(found)
+        if "pg_cron" in found:
+            settings["cron.use_background_workers"] = "on"
         if self.binaries.major >= 18:
             settings["extension_control_path"] = f"$system:{self.data / 'localbase'}"
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
@@ -127,9 +133,20 @@ class Cluster:
                 f"initdb failed:\n{done.stderr.strip() or done.stdout.strip()}",
                 f"Check the free space on the disk, and the rights on {self.data.parent}.",
             )
+        self.install_extensions()
+
+    def install_extensions(self) -> None:
+        """Lays the extensions that localbase brings beside the data, those of this version also for older data."""
         extensions = self.data / "localbase" / "extension"
-        shutil.copytree(Path(__file__).parent / "extension", extensions)
-        for path in (extensions.parent, extensions, *extensions.iterdir()):
+        shutil.copytree(Path(__file__).parent / "extension", extensions, dirs_exist_ok=True)
+        key = extensions.parent / "vault.key"
+        if not key.exists():
+            # No dump holds it; a copy of the data, as a snapshot, does.
+            partial = key.with_suffix(".partial")
+            partial.write_bytes(secrets.token_bytes(32))
+            partial.chmod(0o600)
+            partial.replace(key)
+        for path in (extensions.parent, extensions, key, *extensions.iterdir()):
             self._own(path)
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,7 @@
 
 Migrations run as the role `postgres`, which is no superuser, as on the hosted platform. The one exception is the
 hosted platform's own: `create extension` runs with the platform's rights (there, the supautils extension grants them).
-Extensions that every hosted project has, so that dumps of its schema make them, are left out where Postgres lacks them.
+Extensions of that platform, which dumps of its schema make, are left out where Postgres lacks them (`extensions.py`).
 Applied versions are recorded in `supabase_migrations.schema_migrations`, the official CLI's table.
 """
 
@@ -22,19 +22,17 @@ import psycopg
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import SUPERUSER, Cluster
+from localbase.postgres.extensions import STATEMENT, left_out_note, missing_remedy, without_version
 from localbase.postgres.statements import Piece, split
 
 _PLATFORM = Path(__file__).parent / "platform"
 _ROLES = "supabase/roles.sql"
 _MIGRATION_NAME = re.compile(r"^(\d+)_(.*)\.sql$")
-_EXTENSION = re.compile(
-    r'^(create|comment\s+on)\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|(\w+))', re.IGNORECASE
-)
-# What the hosted platform has from the start.
-_PLATFORMS_OWN = {"pg_graphql", "pg_net", "pg_stat_statements", "pgjwt", "pgsodium", "supabase_vault"}
 _REMEDIES = {
     "53100": "Free some space on the database's disk and try again; nothing of the file has been applied."
 }
+# Not available: a missing control file, by the version of Postgres.
+_NO_EXTENSION = ("0A000", "58P01")
 _ROLE_SETTINGS = """
 select pg_catalog.set_config(split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1), false)
 from pg_catalog.pg_roles, unnest(rolconfig) setting where rolname = 'postgres'
@@ -270,7 +268,7 @@ def _run_script(
     try:
         for piece in pieces:
             try:
-                if platform and (found := _EXTENSION.match(piece.sql)):
+                if platform and (found := STATEMENT.match(piece.sql)):
                     _run_on_extension(connection, piece, found[2] or found[3].lower(), report)
                 else:
                     connection.execute(piece.sql.encode())
@@ -285,11 +283,15 @@ def _run_script(
 
 def _run_on_extension(connection: psycopg.Connection, piece: Piece, extension: str, report: Report) -> None:
     available = "select from pg_catalog.pg_available_extensions where name = %s"
-    if extension in _PLATFORMS_OWN and connection.execute(available, [extension]).fetchone() is None:
-        report.note(f"left out: extension {extension}, which this Postgres does not have")
-        return
+    sql = piece.sql
+    if connection.execute(available, [extension]).fetchone() is None:
+        if note := left_out_note(extension):
+            report.note(note)
+            return
+    elif sql[:6].lower() == "create":
+        sql = without_version(sql)
     connection.execute("reset session authorization")
-    connection.execute(piece.sql.encode())
+    connection.execute(sql.encode())
     connection.execute("set session authorization postgres")
 
 
@@ -300,6 +302,8 @@ def _script_error(path: Path, piece: Piece, error: psycopg.Error) -> UserError:
     remedy = _REMEDIES.get(
         error.sqlstate or "", "Mend the file and try again; nothing of it has been applied."
     )
+    if error.sqlstate in _NO_EXTENSION and (found := STATEMENT.match(piece.sql)):
+        remedy = missing_remedy(found[2] or found[3].lower())
     extra = "".join(f"\n  {part}" for part in (error.diag.message_detail, error.diag.message_hint) if part)
     return UserError(
         f"{path}, line {line}: {error.diag.message_primary or error} ({error.sqlstate})\n  {text.strip()}{extra}",

@@ -11,6 +11,7 @@ from localbase.cli.database import prepare_database, stop_server
 from localbase.cli.exclusion import DATABASE_ONLY, IN_THE_GATEWAY, parse_names, without
 from localbase.cli.launch import begin, require_ports, wait_ready
 from localbase.cli.lock import command_lock
+from localbase.cli.ports import with_free_ports
 from localbase.cli.terminal import say, show_error
 from localbase.core.errors import UserError
 from localbase.postgres.cluster import cluster_of
@@ -46,8 +47,9 @@ def run(call: Call) -> int:
             say(f"{project.settings.project_id} is already running.")
             show_addresses(project)
             return 0
+        stop_server(cluster_of(project))
+        project = with_free_ports(project, call.environ)
         cluster = cluster_of(project)
-        stop_server(cluster)
         require_ports(without(project, names), cluster)
         say(f"Starting {project.settings.project_id}")
         prepare_database(project, cluster)

@@ -15,11 +15,13 @@ class Verb:
     words: str
     summary: str
     example: str
+    # Where several commands have one module: its words.
+    shared: str = ""
 
     @property
     def module(self) -> str:
         """Its module, which has `arguments(parser)` and `run(call)`."""
-        return "localbase.cli.verbs." + self.words.replace("-", "_").replace(" ", ".")
+        return "localbase.cli.verbs." + (self.shared or self.words).replace("-", "_").replace(" ", ".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,35 @@ GROUPS = {
     "snapshot": "Snapshots of database, files, users and mails",
     "storage": "Files in Storage's buckets",
     "test": "Tests of the database",
+}
+
+# `inspect db …`: each name with what it shows. The last nine are the official CLI's older names.
+FIGURES = {
+    "db-stats": "Sizes and cache hit rates",
+    "replication-slots": "Replication slots and how far they lag",
+    "locks": "Exclusive locks that are held",
+    "blocking": "Statements that wait for others",
+    "outliers": "Statements by the time that they took in all",
+    "calls": "Statements by the number of calls",
+    "index-stats": "Sizes and uses of indexes",
+    "collation-drift": "Indexes that were made with another version of their collation",
+    "long-running-queries": "Statements that run for more than five minutes",
+    "bloat": "An estimate of the space that dead rows take",
+    "role-stats": "Connections and settings of roles",
+    "vacuum-stats": "When tables were vacuumed, and whether they should be",
+    "table-stats": "Sizes and uses of tables",
+    "traffic-profile": "Reads and writes of tables",
+    "toast-sizes": "Sizes of values that are stored apart",
+    "xid-age": "How far tables are from transaction id wraparound",
+    "cache-hit": "The same as db-stats",
+    "index-usage": "The same as index-stats",
+    "index-sizes": "The same as index-stats",
+    "table-sizes": "The same as table-stats",
+    "unused-indexes": "The same as index-stats",
+    "table-record-counts": "The same as table-stats",
+    "seq-scans": "The same as table-stats",
+    "role-configs": "The same as role-stats",
+    "role-connections": "The same as role-stats",
 }
 
 ROWS: tuple[Row, ...] = (
@@ -104,11 +135,23 @@ ROWS: tuple[Row, ...] = (
     Official("functions delete", "Delete a function from the hosted platform"),
     Official("functions download", "Fetch a function's source from the hosted platform"),
     Verb("gen types", "Types of the database", "gen types --lang typescript"),
-    Official("gen signing-key", "Make a key that signs tokens"),
-    Official("gen bearer-jwt", "Make a token"),
-    Official("completion", "Completion of commands for a shell"),
+    Verb("gen signing-key", "Make a key that signs tokens", "gen signing-key --algorithm ES256 --append"),
+    Verb("gen bearer-jwt", "Make a token", "gen bearer-jwt --role authenticated --sub USER --valid-for 1h"),
+    *(
+        Verb(
+            f"completion {shell}",
+            f"Completion of commands for {shell}",
+            f"completion {shell}",
+            "completion shell",
+        )
+        for shell in ("bash", "fish", "powershell", "zsh")
+    ),
     Verb("init", "Make a project here", "init"),
-    Official("inspect", "What the database is busy with"),
+    *(
+        Verb(f"inspect db {name}", summary, f"inspect db {name}", "inspect db")
+        for name, summary in FIGURES.items()
+    ),
+    Verb("inspect report", "Write all figures as CSV files", "inspect report --output-dir figures"),
     Verb("logs", "Show the stack's logs", "logs gateway -f"),
     Verb("secrets set", "Set secrets of functions", "secrets set STRIPE_KEY=sk_test_1"),
     Verb("secrets list", "List secrets of functions, with digests of their values", "secrets list"),
@@ -124,7 +167,8 @@ ROWS: tuple[Row, ...] = (
     ),
     Verb("storage mv", "Move objects", "storage mv ss:///pictures/a.png ss:///pictures/b.png"),
     Verb("storage rm", "Delete objects, folders or buckets", "storage rm ss:///pictures/a.png"),
-    Official("test", "Tests of the database"),
+    Verb("test db", "Run the tests in supabase/tests (pgTAP)", "test db"),
+    Verb("test new", "Make a test", "test new orders"),
     Official("backups", "Backups of a hosted project"),
     Official("bootstrap", "A project from a template, fetched from the network"),
     Official("branches", "Preview branches of a hosted project"),

@@ -39,5 +39,5 @@ def run(call: Call) -> int:
     if options.no_seed or options.sql_paths:
         seed = SeedSettings(enabled=not options.no_seed, sql_paths=tuple(options.sql_paths or ()))
     database = replace(project.settings.db, seed=seed)
-    reset(replace(project, settings=replace(project.settings, db=database)), "db reset", until)
+    reset(replace(project, settings=replace(project.settings, db=database)), "db reset", call.environ, until)
     return 0

@@ -18,6 +18,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(call: Call) -> int:
     """Resets to the version before them: there is no SQL that undoes a migration, and no row stays."""
     until = version_before_last(call.project, call.options.last)
-    reset(call.project, "migration down", until)
+    reset(call.project, "migration down", call.environ, until)
     call.output.show({"version": until or None}, "")
     return 0

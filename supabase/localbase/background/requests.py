@@ -1,0 +1,170 @@
+"""Performs the requests that `net.http_get`, `http_post` and `http_delete` have queued, and stores the answers.
+
+As with pg_net a request leaves the queue when it begins: a process that dies loses those under way, and repeats none.
+Answers are deleted after six hours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow
+from psycopg_pool import AsyncConnectionPool
+
+from localbase.background.addresses import local_address
+
+_log = logging.getLogger("localbase.background")
+_INSTALLED = "select to_regprocedure('net._localbase_take(integer)') is not null as yes"
+_EXPIRED = "delete from net._http_response where created < now() - %s * interval '1 second'"
+_ANSWER = """
+insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
+values (%(id)s, %(status)s, %(content_type)s, %(headers)s, %(content)s, %(timed_out)s, %(error)s)
+"""
+
+Pool = AsyncConnectionPool[AsyncConnection[DictRow]]
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLimits:
+    """Limits of requests: how many at once, seconds, bytes."""
+
+    at_once: int = 32
+    # Even where a request's own timeout is longer.
+    longest_seconds: float = 300.0
+    answer_bytes: int = 4 * 1024 * 1024
+    answer_seconds: float = 6 * 3600.0
+
+
+class HttpRequests:
+    """Works off the queue at each `wake`."""
+
+    def __init__(self, pool: Pool, api_port: int, limits: RequestLimits) -> None:
+        self._pool = pool
+        self._api_port = api_port
+        self._limits = limits
+        self._running: set[asyncio.Task[None]] = set()
+        self._client: httpx.AsyncClient | None = None
+        # One at a time: what is taken counts before the next looks for room.
+        self._taking = asyncio.Lock()
+
+    async def wake(self) -> None:
+        """Begins what waits in the queue, as far as there is room. A request that ends makes room for the next."""
+        async with self._taking:
+            room = self._limits.at_once - len(self._running)
+            if room <= 0:
+                return
+            async with self._pool.connection() as connection:
+                installed = await (await connection.execute(_INSTALLED)).fetchone()
+                if installed is None or not installed["yes"]:
+                    return
+                rows = await (
+                    await connection.execute("select * from net._localbase_take(%s)", [room])
+                ).fetchall()
+            for row in rows:
+                task = asyncio.create_task(self._perform(row))
+                self._running.add(task)
+                task.add_done_callback(self._running.discard)
+
+    async def forget_expired(self) -> None:
+        """Deletes old answers."""
+        async with self._pool.connection() as connection:
+            installed = await (await connection.execute(_INSTALLED)).fetchone()
+            if installed is not None and installed["yes"]:
+                await connection.execute(_EXPIRED, [self._limits.answer_seconds])
+
+    async def close(self) -> None:
+        """Ends the requests that run."""
+        for task in list(self._running):
+            task.cancel()
+        await asyncio.gather(*self._running, return_exceptions=True)
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def _perform(self, row: DictRow) -> None:
+        seconds = min(row["timeout_milliseconds"] / 1000, self._limits.longest_seconds)
+        answer: dict[str, Any] = {
+            "id": row["id"],
+            "status": None,
+            "content_type": None,
+            "headers": None,
+            "content": None,
+            "timed_out": None,
+            "error": None,
+        }
+        try:
+            async with asyncio.timeout(seconds):
+                answer |= await self._send(row)
+        except (TimeoutError, httpx.TimeoutException):
+            answer["error"] = f"Timeout of {row['timeout_milliseconds']} ms reached"
+            answer["timed_out"] = True
+        except httpx.ConnectError as error:
+            answer["error"] = f"Couldn't connect to server: {error}"
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, UnicodeError) as error:
+            answer["error"] = str(error) or type(error).__name__
+        except Exception as error:  # noqa: BLE001 - the caller sees it as the request's error
+            _log.exception("request %s of net.http_request_queue failed", row["id"])
+            answer["error"] = type(error).__name__
+        try:
+            async with self._pool.connection() as connection:
+                await connection.execute(_ANSWER, answer)
+            if (task := asyncio.current_task()) is not None:
+                self._running.discard(task)
+            await self.wake()
+        except psycopg.Error as error:
+            _log.warning("the answer to request %s is lost: %s", row["id"], str(error).strip())
+
+    async def _send(self, row: DictRow) -> dict[str, Any]:
+        address = local_address(row["url"], self._api_port)
+        if not address.startswith(("http://", "https://")):
+            raise ValueError(f"URL using bad/illegal format or missing URL: {row['url']}")
+        if not isinstance(row["headers"] or {}, dict):
+            raise ValueError("headers must be a JSON object")
+        headers = {name: _text(value) for name, value in (row["headers"] or {}).items()}
+        headers.setdefault("User-Agent", "pg_net/localbase")
+        headers.setdefault("Accept-Encoding", "identity")
+        client = await self._opened()
+        async with client.stream(
+            row["method"].upper(), address, headers=headers, content=row["body"]
+        ) as response:
+            body = bytearray()
+            async for part in response.aiter_bytes():
+                body += part
+                if len(body) > self._limits.answer_bytes:
+                    raise ValueError(f"The answer is larger than {self._limits.answer_bytes} bytes")
+            # Postgres's text has no zero byte.
+            content = (
+                bytes(body).decode(response.encoding or "utf-8", errors="replace").replace("\0", "\ufffd")
+            )
+            return {
+                "status": response.status_code,
+                "content_type": response.headers.get("content-type"),
+                "headers": json.dumps(dict(response.headers)).replace("\\u0000", ""),
+                "content": content,
+                "timed_out": False,
+            }
+
+    async def _opened(self) -> httpx.AsyncClient:
+        """The client, made at the first request: it reads the system's certificates, which takes its time."""
+        if self._client is None:
+            self._client = await asyncio.to_thread(_new_client)
+        return self._client
+
+
+def _new_client() -> httpx.AsyncClient:
+    return httpx.AsyncClient(
+        timeout=None,  # noqa: S113 - each request has a limit of its own
+        follow_redirects=True,
+        # A proxy of the system has no way to this machine.
+        mounts={"all://127.0.0.1": httpx.AsyncHTTPTransport(), "all://localhost": httpx.AsyncHTTPTransport()},
+    )
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)

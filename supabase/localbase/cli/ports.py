@@ -1,0 +1,116 @@
+"""Free ports for a stack whose own are taken by another stack of ours: a second worktree of a project, as a rule.
+
+All ports of the stack move together, by hundreds, and stay for that worktree (`core/moved_ports.py`). A port that a
+strange program has is an error as ever, and so is one that the environment names: both are a person's to decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from localbase.cli import stack
+from localbase.cli.processes import port_variables
+from localbase.cli.running import running_projects
+from localbase.cli.terminal import say
+from localbase.core.moved_ports import SERVICE_PORTS, SITE_URL, MovedPorts, moved_file, read_moved
+from localbase.core.project import Project, merged_environ, open_project
+
+_STEP, _STEPS, _HIGHEST = 100, 100, 65535
+
+
+def with_free_ports(project: Project, environ: Mapping[str, str]) -> Project:
+    """The project on ports that are free, where another stack of ours has its own. Its stack does not run.
+
+    `environ` is the environment of the command, without what a move has put there. Says what it has chosen.
+    """
+    others = _ports_of_others(project, environ)
+    taken = [port for port in _ports(project) if not stack.is_free(port)]
+    own = _movable(project, environ)
+    # One that a strange program has, or that the environment names, is an error, which `start` shows.
+    if not taken or not others.keys() >= set(taken) or not own.keys() >= set(taken):
+        return project
+    moved = _chosen(own.values(), set(others))
+    if moved is None:
+        return project
+    moved.write(moved_file(project.state))
+    found = open_project(project.root, environ)
+    holders = sorted({str(others[port]) for port in taken})
+    say(
+        f"The ports of {project.settings.project_id} are taken by the stack in {', '.join(holders)}. "
+        f"This one gets {', '.join(map(str, moved.ports.values()))}, from now on "
+        f"(delete {moved_file(project.state)} to undo that)."
+    )
+    return found
+
+
+def _ports_of_others(project: Project, environ: Mapping[str, str]) -> dict[int, Path]:
+    found: dict[int, Path] = {}
+    for other in running_projects(environ):
+        if other.state == project.state:
+            continue
+        try:
+            report = stack.report(other)
+        except (OSError, ValueError):
+            # It starts, or ends, in this moment.
+            continue
+        if _shares_network(report["pid"]):
+            for port in (*report.get("listening", ()), *report.get("reached", ())):
+                found[port] = other.root
+    return found
+
+
+def _shares_network(pid: int) -> bool:
+    """Whether the ports of a process are this one's: those of another network namespace of Linux are not."""
+    try:
+        return Path(f"/proc/{pid}/ns/net").readlink() == Path("/proc/self/ns/net").readlink()
+    except OSError:
+        # A system without such, or a process of another user.
+        return True
+
+
+def _ports(project: Project) -> list[int]:
+    """The ports that the stack has in its settings, as they are now."""
+    settings = project.settings
+    services = [getattr(getattr(settings, section), name) for section, name in SERVICE_PORTS.values()]
+    return [*services, *port_variables(project)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Port:
+    """A port of the project's own, and the variable that names it to a process, or ""."""
+
+    own: int
+    variable: str = ""
+
+
+def _movable(project: Project, environ: Mapping[str, str]) -> dict[int, _Port]:
+    """The stack's ports of now that may move."""
+    given = merged_environ(project.root, environ)
+    moved = read_moved(moved_file(project.state)).besides(given)
+    back = {new: old for old, new in moved.ports.items()}
+    found = {}
+    for variable, (section, name) in SERVICE_PORTS.items():
+        if variable not in given:
+            port = getattr(getattr(project.settings, section), name)
+            found[port] = _Port(back.get(port, port))
+    for port, variable in port_variables(project).items():
+        # The site's address is the configuration's; without a variable the number is in processes.toml itself.
+        named = SITE_URL if variable == "SITE_URL" else variable
+        if variable and named not in given:
+            found[port] = _Port(back.get(port, port), "" if named == SITE_URL else variable)
+    return found
+
+
+def _chosen(ports: Collection[_Port], taken: set[int]) -> MovedPorts | None:
+    own = {each.own for each in ports}
+    for number in range(1, _STEPS):
+        step = number * _STEP
+        news = {port + step for port in own}
+        if max(news) > _HIGHEST:
+            return None
+        if not news & (taken | own) and all(stack.is_free(port) for port in news):
+            variables = {each.variable: str(each.own + step) for each in ports if each.variable}
+            return MovedPorts({port: port + step for port in sorted(own)}, variables)
+    return None
