@@ -10,6 +10,7 @@ from localbase.cli.database import prepare_database, stop_server
 from localbase.cli.exclusion import DATABASE_ONLY
 from localbase.cli.launch import begin, wait_served
 from localbase.cli.lock import command_lock
+from localbase.cli.ports import with_free_ports
 from localbase.cli.terminal import say
 from localbase.core.errors import UserError
 from localbase.postgres.cluster import cluster_of
@@ -32,8 +33,9 @@ def run(call: Call) -> int:
         if stack.is_running(project):
             say(f"{project.settings.project_id} is already running.")
         else:
+            stop_server(cluster_of(project))
+            project = with_free_ports(project, call.environ)
             cluster = cluster_of(project)
-            stop_server(cluster)
             setting = "db.port in supabase/config.toml, or SUPABASE_DB_PORT"
             stack.require_free_ports([(project.settings.db.port, setting)])
             prepare_database(project, cluster)
