@@ -254,3 +254,18 @@ def test_query_is_the_project_role_and_may_be_read_only(project: SmallProject) -
     error = _error(project, "db", "query", "create table shop.no (id int);\nselect wrong")
     assert 'column "wrong" does not exist (42703), line 2' in error
     assert _json(project, "db", "query", "select to_regclass('shop.no') as it") == [{"it": None}]
+
+
+def test_database_starts_alone_and_the_rest_of_the_stack_later(project: SmallProject) -> None:
+    assert project.run("stop").returncode == 0
+    done = project.run("db", "start")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"DB URL: postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres\n"
+    assert list(project.processes()) == ["postgres"]
+    assert "already running" in project.run("db", "start").stderr
+    assert project.run("db", "query", "select 1 as one", "-o", "csv").stdout == "one\n1\n"
+    assert "psql" in _error(project, "db", "start", "--from-backup", "x.sql")
+    project.start()
+    assert project.things().status_code == 401
+    assert "postgres" in project.processes()
+    assert len(project.processes()) > 1
