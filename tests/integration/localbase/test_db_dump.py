@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
 from localbase.cli.terminal import Progress
+from localbase.postgres.binaries import find_binaries
 from localbase.postgres.migrate import apply_files
 from localbase.postgres.schema.difference import difference, to_sql
 from localbase.postgres.schema.read import read_catalogue
 
 from tests.integration.localbase.schema_cluster import SchemaCluster, schema_cluster
 from tests.integration.localbase.schema_pairs import PAIRS
-from tests.integration.localbase.small_project import SmallProject
+from tests.integration.localbase.small_project import PORT, SmallProject
 
 # One of each kind; the databases of the pairs are made side by side.
 _NOTES = "create table public.notes (id bigint primary key, body text, owner uuid);"
@@ -131,25 +131,21 @@ def test_dry_run_shows_a_command_without_the_password(project: SmallProject) -> 
     assert "postgres:postgres" not in text
 
 
-def test_password_is_in_no_argument_of_a_process(project: SmallProject) -> None:
-    address = project.database().info
-    child = project.begin(
-        *(
-            "db",
-            "dump",
-            "--data-only",
-            "--db-url",
-            f"postgresql://supabase_admin:postgres@{address.host}:{address.port}/postgres",
-        )
+def test_password_is_in_no_argument_of_a_program(project: SmallProject, tmp_path: Path) -> None:
+    real = find_binaries({}).folder
+    (tmp_path / "postgres").symlink_to(real / "postgres")
+    seen = tmp_path / "arguments"
+    script = tmp_path / "pg_dump"
+    script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {seen}\nexec {real}/pg_dump "$@"\n')
+    script.chmod(0o755)
+    address = (
+        f"postgresql://supabase_admin:postgres@127.0.0.1:{PORT + 1}/postgres?application_name=top-secret"
     )
-    seen = ""
-    while child.poll() is None:
-        seen += subprocess.run(["ps", "-eo", "ppid,args"], capture_output=True, text=True, check=True).stdout
-    child.communicate()
-    dumps = [line for line in seen.splitlines() if "/pg_dump " in line]
-    assert dumps
-    assert not [line for line in dumps if "postgres:postgres" in line]
-    assert child.returncode == 0
+    done = project.run("db", "dump", "--data-only", "--db-url", address, PG_BIN=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "--data-only" in seen.read_text().splitlines()
+    assert "postgres:postgres" not in seen.read_text()
+    assert "top-secret" not in seen.read_text()
 
 
 def test_dump_refuses_flags_without_rows(project: SmallProject) -> None:
