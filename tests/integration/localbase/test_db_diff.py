@@ -151,6 +151,7 @@ def test_two_diffs_at_once_wait_for_each_other(project: SmallProject) -> None:
         "postgresql://postgres:top-secret#x@127.0.0.1/postgres",
         "postgresql://postgres:top-secret@127.0.0.1:top-secret/postgres",
     ],
+    ids=["wrong", "with-a-number-sign", "in-the-port"],
 )
 def test_password_of_an_address_is_never_printed(project: SmallProject, address: str) -> None:
     done = project.run("db", "diff", "--db-url", address)

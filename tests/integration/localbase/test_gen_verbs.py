@@ -199,11 +199,6 @@ def test_bearer_token_is_the_users_for_as_long_as_it_says(project: SmallProject)
         "exp": 3600,
     }
     headers = {"apikey": KEY, "authorization": f"Bearer {shown['token']}"}
-    with project.database() as connection:
-        connection.execute(
-            "create function public.me() returns json language sql as $$select auth.jwt()::json$$"
-        )
-        connection.execute("notify pgrst, 'reload schema'")
     answer = httpx.post(f"{API}/rest/v1/rpc/me", headers=headers)
     assert (answer.status_code, answer.json()) == (200, claims)
     old = project.run("gen", "bearer-jwt", "--exp", "2020-01-01T00:00:00Z").stdout.strip()
