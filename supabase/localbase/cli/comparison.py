@@ -49,6 +49,17 @@ def compare(before: Catalogue, after: Catalogue, *, strict: bool = False) -> lis
     return statements
 
 
+def require_schemas(schemas: Sequence[str], *catalogues: Catalogue) -> None:
+    """Raises `UserError` for a name that no database has: its difference would be none."""
+    keys = {key for catalogue in catalogues for key in catalogue.objects if key.kind == "schema"}
+    present = {key.name[1:-1].replace('""', '"') if key.name.startswith('"') else key.name for key in keys}
+    if missing := [name for name in schemas if name not in present]:
+        raise UserError(
+            f"There is no schema {', '.join(map(repr, missing))}.",
+            'Names are as in the database, without quotes: `supabase db query "select nspname from pg_namespace"`.',
+        )
+
+
 def script_of(statements: Sequence[Statement]) -> str:
     """The statements as a script."""
     words = tuple(

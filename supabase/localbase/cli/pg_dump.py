@@ -119,7 +119,8 @@ def _created(sql: str, _: Sequence[str], role: str) -> str:
 
 def _altered(sql: str, words: Sequence[str], role: str) -> str:
     if len(words) > 3 and words[3].lower() == "set":
-        return sql if role not in {"supabase_admin", "supabase_auth_admin", "supabase_storage_admin"} else ""
+        # Settings of the services' roles are the platform's own.
+        return "" if role.startswith(("supabase_", "pg_")) else sql
     if role in PLATFORM_ROLES or role.startswith("pg_"):
         return ""
     # Only a superuser may name these attributes, even to deny them.
@@ -130,6 +131,8 @@ def _granted(sql: str, words: Sequence[str], _: str) -> str:
     roles = [word.strip('";') for word in (words[1], words[3] if len(words) > 3 else "")]
     if all(role in PLATFORM_ROLES or role.startswith("pg_") for role in roles):
         return ""
+    if roles[1] == "postgres" and "WITH ADMIN OPTION" in sql:
+        return ""  # the role that makes another has it from Postgres, and may not grant it to itself
     return re.sub(r"\sGRANTED BY \S+", "", sql)
 
 
@@ -143,5 +146,8 @@ def role_grants(script: str) -> Iterator[str]:
     """Memberships of the project's own roles."""
     for piece in split(without_meta_commands(script)):
         words = re.findall(r'"(?:[^"]|"")*"|\S+', piece.sql)
+        # What the platform lets a role set is no membership, and a superuser's to grant.
+        if [word.lower() for word in words[1:3]] == ["set", "on"]:
+            continue
         if words[0].lower() == "grant" and (text := _granted(piece.sql, words, "")):
             yield text

@@ -160,6 +160,12 @@ def test_password_of_an_address_is_never_printed(project: SmallProject, address:
     assert "→" in done.stderr
 
 
+def test_diff_refuses_a_schema_that_no_database_has(project: SmallProject) -> None:
+    done = project.run("db", "diff", "--schema", "shop,shpo")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "There is no schema 'shpo'." in done.stderr
+
+
 def test_diff_refuses_what_is_no_database(project: SmallProject) -> None:
     done = project.run("db", "diff", "--from", "yesterday", "--to", "local")
     assert done.returncode == 1

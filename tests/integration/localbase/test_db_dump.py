@@ -14,7 +14,7 @@ from localbase.postgres.migrate import apply_files
 from localbase.postgres.schema.difference import difference, to_sql
 from localbase.postgres.schema.read import read_catalogue
 
-from tests.integration.localbase.schema_cluster import SchemaCluster, schema_cluster
+from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project, schema_cluster
 from tests.integration.localbase.schema_pairs import PAIRS
 from tests.integration.localbase.small_project import PORT, SmallProject
 
@@ -103,7 +103,7 @@ def test_dump_of_a_schema_has_that_schema_only(project: SmallProject) -> None:
     assert "storage" not in script
 
 
-def test_dump_of_the_roles_has_the_projects_own(project: SmallProject) -> None:
+def test_dump_of_the_roles_has_the_projects_own(project: SmallProject, cluster: SchemaCluster) -> None:
     with project.database() as connection:
         connection.execute("create role reporting login password 'hidden'; grant reporting to postgres;")
     try:
@@ -113,6 +113,12 @@ def test_dump_of_the_roles_has_the_projects_own(project: SmallProject) -> None:
         assert "SUPERUSER" not in script
         assert 'CREATE ROLE "anon"' not in script
         assert "hidden" not in script
+        assert "ON PARAMETER" not in script
+        with cluster.database() as fresh:
+            run_as_project(fresh, script)
+            assert fresh.execute("select pg_has_role('postgres', 'reporting', 'member')").fetchone() == (
+                True,
+            )
     finally:
         with project.database() as connection:
             connection.execute("drop role reporting")

@@ -247,6 +247,10 @@ def test_query_prints_rows_as_text_json_and_csv(project: SmallProject) -> None:
     assert project.run("db", "query", sql, "-o", "csv").stdout == "a,b,a_2\n1,,x|y\n"
 
 
+def test_query_names_a_file_that_is_not_there(project: SmallProject) -> None:
+    assert "missing.sql cannot be read" in _error(project, "db", "query", "-f", "missing.sql")
+
+
 def test_query_is_the_project_role_and_may_be_read_only(project: SmallProject) -> None:
     assert _json(project, "db", "query", "select session_user::text as me") == [{"me": "postgres"}]
     error = _error(project, "db", "query", "--read-only", "create table shop.no (id int)")

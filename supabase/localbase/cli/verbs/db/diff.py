@@ -10,7 +10,13 @@ import argparse
 from collections.abc import Sequence
 
 from localbase.cli.call import Call
-from localbase.cli.comparison import add_coverage_argument, add_schema_argument, compare, script_of
+from localbase.cli.comparison import (
+    add_coverage_argument,
+    add_schema_argument,
+    compare,
+    require_schemas,
+    script_of,
+)
 from localbase.cli.lock import command_lock
 from localbase.cli.shadow import declared_catalogue, migrations_catalogue
 from localbase.cli.target import add_target_arguments, local_target, remote_target, target_of
@@ -50,6 +56,7 @@ def run(call: Call) -> int:
     with command_lock(project, "db diff"):
         after = _goal(call, schemas)
         before = _catalogue(project, options.source or "migrations", schemas)
+    require_schemas(schemas, before, after)
     statements = compare(before, after, strict=options.strict_coverage)
     sql = script_of(statements)
     path = str(new_migration(project, options.file, sql)) if options.file and sql else None

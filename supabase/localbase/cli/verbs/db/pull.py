@@ -5,7 +5,13 @@ from __future__ import annotations
 import argparse
 
 from localbase.cli.call import Call
-from localbase.cli.comparison import add_coverage_argument, add_schema_argument, compare, script_of
+from localbase.cli.comparison import (
+    add_coverage_argument,
+    add_schema_argument,
+    compare,
+    require_schemas,
+    script_of,
+)
 from localbase.cli.lock import command_lock
 from localbase.cli.shadow import migrations_catalogue
 from localbase.cli.target import add_target_arguments, target_of
@@ -44,9 +50,9 @@ def run(call: Call) -> int:
         applied = {each.version for each in history.read_history(connection)}
         _require_equal(sorted(applied - local), sorted(local - applied))
         after = read_catalogue(connection, schemas)
-        sql = script_of(
-            compare(migrations_catalogue(project, schemas), after, strict=options.strict_coverage)
-        )
+        before = migrations_catalogue(project, schemas)
+        require_schemas(schemas, before, after)
+        sql = script_of(compare(before, after, strict=options.strict_coverage))
         if not sql:
             say("No schema changes found.")
             call.output.show({"path": None}, "")

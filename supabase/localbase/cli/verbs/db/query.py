@@ -46,7 +46,12 @@ def _text(options: argparse.Namespace) -> str:
     if (options.sql is None) == (options.file is None):
         raise UserError("One SQL is needed.", 'For example: supabase db query "select 1", or -f PATH.')
     if options.file is not None:
-        return str(options.file.read_text(encoding="utf-8"))
+        try:
+            return str(options.file.read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise UserError(
+                f"{options.file} cannot be read: {error}.", "Name a file of SQL in UTF-8."
+            ) from None
     return sys.stdin.read() if options.sql == "-" else str(options.sql)
 
 
