@@ -14,6 +14,7 @@ import signal
 import sys
 import time
 import uuid
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from localbase.core.project import Project
 
 # A large project's data takes its time to copy.
 _SECONDS, _POLL_SECONDS = 600.0, 0.02
+_REPEAT_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +93,14 @@ def _restarted(project: Project, request: RestartRequest) -> str:
         request = replace(request, environ=request.environ | variables(account.get("excluded", [])))
     request.write(path)
     pid = int(account["pid"])
-    os.kill(pid, signal.SIGUSR1)
     deadline = time.monotonic() + _SECONDS
+    signalled = float("-inf")
     while True:
+        if time.monotonic() > signalled + _REPEAT_SECONDS and path.exists():
+            # Once more where it was lost: the supervisor may be on its way into a next image for a killed command.
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGUSR1)
+            signalled = time.monotonic()
         found = json.loads(report.read_text(encoding="utf-8"))
         if found.get("restarted") == request.id:
             return str(found["restart_error"])
@@ -137,6 +144,8 @@ def next_image(request: RestartRequest, root: Path, lock: int, sockets: list[int
     except OSError as failure:
         error = str(failure)
     os.set_inheritable(lock, True)
+    # Ignored across `exec`: a signal that comes before the next image has its handlers would end it.
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
     command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(root), "--lock", str(lock)]
     command += ["--restarted", request.id, "--restart-error", error, *policy]
     command += ["--sockets", *map(str, sockets)]
