@@ -125,7 +125,7 @@ class HttpRequests:
         if not address.startswith(("http://", "https://")):
             raise ValueError(f"URL using bad/illegal format or missing URL: {row['url']}")
         if not isinstance(row["headers"] or {}, dict):
-            raise ValueError("headers must be a JSON object")
+            raise ValueError("headers must be a JSON object")  # noqa: TRY004 - the request's error
         headers = {name: _text(value) for name, value in (row["headers"] or {}).items()}
         headers.setdefault("User-Agent", "pg_net/localbase")
         headers.setdefault("Accept-Encoding", "identity")

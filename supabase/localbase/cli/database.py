@@ -46,15 +46,18 @@ def prepare_database(project: Project, cluster: Cluster) -> None:
     _bring_up_to_date(project, cluster, Progress())
 
 
-def build_database(project: Project, cluster: Cluster, swap: DataSwap) -> Path:
-    """A fresh database, migrated and seeded, in a folder beside the present one. What fails leaves nothing."""
+def build_database(project: Project, cluster: Cluster, swap: DataSwap, until: str = "") -> Path:
+    """A fresh database, migrated (to the version `until`) and seeded, in a folder beside the present one.
+
+    What fails leaves nothing.
+    """
     folder = swap.new_folder(os.getpid())
     made = cluster.at(folder)
     progress = Progress()
     try:
         with progress.step("making the database"):
             made.initialise()
-        _bring_up_to_date(project, made, progress)
+        _bring_up_to_date(project, made, progress, until)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -90,11 +93,11 @@ def stop_server(cluster: Cluster) -> None:
         time.sleep(_POLL_SECONDS)  # not our child: there is nothing to wait on
 
 
-def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress) -> None:
+def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, until: str = "") -> None:
     with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
         migrate.apply_roles(connection, project, progress)
-        migrate.apply_migrations(connection, project, progress)
+        migrate.apply_migrations(connection, project, progress, until=until)
         migrate.apply_seed(connection, project, progress)
 
 

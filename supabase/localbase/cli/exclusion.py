@@ -12,8 +12,11 @@ from localbase.core.errors import UserError
 from localbase.core.project import Project, open_project
 
 _NAMES = "LOCALBASE_EXCLUDED"
+# `db start`: everything but Postgres is left out.
+DATABASE_ONLY = "all-but-postgres"
 # The container, the short name that is taken too, and the setting that switches it off.
 _SETTINGS = {
+    DATABASE_ONLY: "LOCALBASE_SERVICES",
     "edge-runtime": "SUPABASE_EDGE_RUNTIME_ENABLED",
     "imgproxy": "SUPABASE_STORAGE_IMAGE_TRANSFORMATION_ENABLED",
     "mailpit": "SUPABASE_LOCAL_SMTP_ENABLED",
@@ -31,11 +34,11 @@ def parse_names(given: Iterable[str]) -> list[str]:
     """The names of containers in `given`, each with commas between several. Raises `UserError` for unknown ones."""
     names = [name.strip() for text in given for name in text.split(",") if name.strip()]
     found = sorted({_SHORT.get(name, name) for name in names})
-    known = {*_SETTINGS, *IN_THE_GATEWAY, *_ABSENT}
+    known = {*_SETTINGS, *IN_THE_GATEWAY, *_ABSENT} - {DATABASE_ONLY}
     if unknown := [name for name in found if name not in known]:
         raise UserError(
             f"There is no service {', '.join(map(repr, unknown))} to leave out.",
-            f"These can be: {', '.join(sorted(_SETTINGS))}.",
+            f"These can be: {', '.join(sorted(_SETTINGS.keys() - {DATABASE_ONLY}))}.",
         )
     return found
 
@@ -52,6 +55,11 @@ def without(project: Project, names: Collection[str]) -> Project:
     """The project as its stack sees it without these services."""
     extra = variables(names)
     return open_project(project.root, {**project.environ, **extra}) if extra else project
+
+
+def is_database_only(project: Project) -> bool:
+    """Whether the project is seen as a stack of Postgres alone."""
+    return project.environ.get(_SETTINGS[DATABASE_ONLY]) == "false"
 
 
 def excluded_names(project: Project) -> list[str]:

@@ -142,8 +142,28 @@ def parser_of(verb: Verb, module: Any) -> argparse.ArgumentParser:
     for flag, valued in _IGNORED.items():
         kind = {} if valued else {"action": "store_true"}
         common.add_argument(flag, dest=f"ignored{flag}", help=argparse.SUPPRESS, **kind)  # type: ignore[arg-type]
+    parser.set_defaults(words=verb.words)
     module.arguments(parser)
     return parser
+
+
+def words_and_flags() -> dict[str, list[str]]:
+    """What may follow each command, for completion: the commands below a group, the flags of a verb."""
+    found: dict[str, list[str]] = {}
+    for row in ROWS:
+        words = row.words.split()
+        for count in range(len(words)):
+            below = found.setdefault(" ".join(words[:count]), [])
+            if words[count] not in below:
+                below.append(words[count])
+        if isinstance(row, Verb):
+            found[row.words] = _flags_of(parser_of(row, module_of(row)))
+    return found
+
+
+def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
+    actions = [action for action in parser._actions if action.help != argparse.SUPPRESS]
+    return sorted(flag for action in actions for flag in action.option_strings if flag.startswith("--"))
 
 
 def module_of(verb: Verb) -> Any:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from localbase.cli.exclusion import is_database_only
 from localbase.cli.health import Target
 from localbase.cli.sockets import Listener
 from localbase.core.errors import UserError
@@ -110,6 +111,8 @@ def stack_processes(project: Project, cluster: Cluster, ports: Mapping[str, int]
         health=Target.postgres(cluster.port),
         tier=0,
     )
+    if is_database_only(project):
+        return [postgres]
     processes = [postgres, *_gateways(project, ports, environ)]
     if _has_functions(project):
         command = (python, "-m", "localbase.functions.worker", "--workdir", str(project.root))

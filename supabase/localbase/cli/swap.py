@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,8 @@ _STAYS = {
     "restart.json.taken",
 }
 _OLD = "old"
+# What lies in the database's place is none of ours: the check of the data reports it.
+_FOREIGN = (NotADirectoryError, PermissionError)
 _STAGED = "staged-"
 # In a database's folder: the name of the staged folder that belongs to it.
 _STAGED_NAME = "localbase-staged"
@@ -111,13 +114,14 @@ class DataSwap:
             for path in folder.iterdir():
                 self.rename(path, self.state / path.name)
             folder.rmdir()
-        (self.data / _STAGED_NAME).unlink(missing_ok=True)
+        with suppress(*_FOREIGN):
+            (self.data / _STAGED_NAME).unlink(missing_ok=True)
 
     def _staged(self) -> Path | None:
         """The staged folder that belongs to the database in place."""
         try:
             name = (self.data / _STAGED_NAME).read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (FileNotFoundError, *_FOREIGN):
             return None
         # A name only: a database may come from anywhere.
         return self.state / name if name.startswith(_STAGED) and name == Path(name).name else None

@@ -53,7 +53,7 @@ class Target:
         try:
             return psycopg.connect(make_conninfo("", **dict(self.parameters)), autocommit=True)
         except psycopg.Error as error:
-            said = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+            said = " ".join(str(error).split()) or type(error).__name__
             raise UserError(
                 f"{self.name}: {without_password(said, self.parameters)}",
                 "Check the address in --db-url, the password and the network."

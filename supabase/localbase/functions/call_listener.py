@@ -57,6 +57,10 @@ class CallListener:
 
     def close(self) -> None:
         """Closes the port and what has come by it."""
+        # The supervisor holds the same socket, so the system would go on reporting it. A forked process's selector is
+        # closed already.
+        with contextlib.suppress(KeyError):
+            self._selector.unregister(self._listener)
         self._listener.close()
         for connection in self._unread:
             connection.close()

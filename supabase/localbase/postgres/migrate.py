@@ -21,7 +21,7 @@ import psycopg
 
 from localbase.core.errors import UserError
 from localbase.core.project import Project
-from localbase.postgres.cluster import Cluster
+from localbase.postgres.cluster import SUPERUSER, Cluster
 from localbase.postgres.extensions import STATEMENT, left_out_note, missing_remedy, without_version
 from localbase.postgres.statements import Piece, split
 
@@ -260,12 +260,15 @@ def _run_script(
 ) -> None:
     # As a login of `postgres` begins: a dump sets the search path, and more, for its session, which ends with its file.
     connection.execute("reset all")
-    connection.execute(_ROLE_SETTINGS)
-    connection.execute("set session authorization postgres")
+    # Of another database than a project's own, the login is the caller's choice.
+    platform = connection.info.user == SUPERUSER
+    if platform:
+        connection.execute(_ROLE_SETTINGS)
+        connection.execute("set session authorization postgres")
     try:
         for piece in pieces:
             try:
-                if found := STATEMENT.match(piece.sql):
+                if platform and (found := STATEMENT.match(piece.sql)):
                     _run_on_extension(connection, piece, found[2] or found[3].lower(), report)
                 else:
                     connection.execute(piece.sql.encode())
@@ -274,7 +277,7 @@ def _run_script(
                     raise  # the connection is gone: that is not the file's fault
                 raise _script_error(path, piece, error) from error
     finally:
-        if connection.info.transaction_status != psycopg.pq.TransactionStatus.INERROR:
+        if platform and connection.info.transaction_status != psycopg.pq.TransactionStatus.INERROR:
             connection.execute("reset session authorization")
 
 

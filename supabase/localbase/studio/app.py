@@ -14,7 +14,8 @@ from starlette.responses import FileResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from localbase.core.project import Project
-from localbase.studio import changes, logs, policies, statements, tables
+from localbase.studio import changes, logs, mails, policies, statements, tables
+from localbase.studio.commands import Commands, project_commands
 from localbase.studio.guard import Guard
 from localbase.studio.session import Role, Sessions, StudioError
 
@@ -27,9 +28,10 @@ Handler = Callable[[Body], Awaitable[Any]]
 class Studio:
     """The calls, over one project."""
 
-    def __init__(self, project: Project, sessions: Sessions) -> None:
+    def __init__(self, project: Project, sessions: Sessions, commands: Commands) -> None:
         self._project = project
         self._sessions = sessions
+        self._commands = commands
 
     @property
     def calls(self) -> dict[str, Handler]:
@@ -41,10 +43,17 @@ class Studio:
             "insert": self._insert,
             "update": self._update,
             "delete": self._delete,
+            "import": self._import,
             "run": self._run,
             "explain": self._explain,
             "policies": self._policies,
             "logs": self._logs,
+            "mails": self._mails,
+            "mail": self._mail,
+            "functions": self._functions,
+            "snapshots": self._snapshots,
+            "snapshot": self._snapshot,
+            "outcome": self._outcome,
         }
 
     async def _about(self, _: Body) -> Any:
@@ -95,6 +104,11 @@ class Studio:
             "count": await changes.delete(self._sessions, schema, table, [str(each) for each in places], role)
         }
 
+    async def _import(self, body: Body) -> Any:
+        schema, table = _names(body)
+        role, text = Role.of(body.get("role")), str(body.get("csv", ""))
+        return {"count": await changes.import_csv(self._sessions, schema, table, text, role)}
+
     async def _run(self, body: Body) -> Any:
         role = Role.of(body.get("role"))
         return await statements.run(
@@ -121,10 +135,29 @@ class Studio:
         found = await asyncio.to_thread(logs.lines, folder, service=service, search=search)
         return {"lines": found, "services": await asyncio.to_thread(logs.services, folder)}
 
+    async def _mails(self, body: Body) -> Any:
+        return await mails.newest(self._project.settings.mailbox_url, str(body.get("search", "")))
+
+    async def _mail(self, body: Body) -> Any:
+        return await mails.mail(self._project.settings.mailbox_url, str(body.get("id", "")))
+
+    async def _functions(self, _: Body) -> Any:
+        return await self._commands.functions()
+
+    async def _snapshots(self, _: Body) -> Any:
+        return await self._commands.snapshots()
+
+    async def _snapshot(self, body: Body) -> Any:
+        verb, name = str(body.get("verb", "")), str(body.get("name", ""))
+        return {"id": self._commands.begin_snapshot(verb, name)}
+
+    async def _outcome(self, body: Body) -> Any:
+        return {"done": self._commands.outcome(str(body.get("id", "")))}
+
 
 def studio_app(project: Project, sessions: Sessions, port: int) -> Guard:
     """The application on `port`."""
-    studio = Studio(project, sessions)
+    studio = Studio(project, sessions, project_commands(project))
     routes = [Route("/live", _live)]
     routes += [
         Route(f"/api/{name}", _answering(call), methods=["POST"]) for name, call in studio.calls.items()

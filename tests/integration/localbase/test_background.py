@@ -96,6 +96,8 @@ def test_request_that_is_rolled_back_is_never_made(database: psycopg.Connection)
         f"http://host.docker.internal:{PORT}/functions/v1/echo",
         f"http://localhost:{PORT}/functions/v1/echo",
     ],
+    # The port is of this worker, and all workers must know the tests by one name.
+    ids=["kong", "kong-of-the-project", "docker", "localhost"],
 )
 def test_addresses_of_the_official_stack_lead_to_the_gateway(
     database: psycopg.Connection, address: str
@@ -113,6 +115,7 @@ def test_addresses_of_the_official_stack_lead_to_the_gateway(
         ("http://[", 5000, "", None),
         (f"{_ECHO}?bytes=5000000", 5000, "The answer is larger than 4194304 bytes", None),
     ],
+    ids=["slow", "refused", "file", "no-address", "large"],
 )
 def test_request_that_fails_says_why(
     database: psycopg.Connection, address: str, timeout: int, words: str, *, timed_out: bool | None

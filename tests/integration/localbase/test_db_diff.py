@@ -151,12 +151,19 @@ def test_two_diffs_at_once_wait_for_each_other(project: SmallProject) -> None:
         "postgresql://postgres:top-secret#x@127.0.0.1/postgres",
         "postgresql://postgres:top-secret@127.0.0.1:top-secret/postgres",
     ],
+    ids=["wrong", "with-a-number-sign", "in-the-port"],
 )
 def test_password_of_an_address_is_never_printed(project: SmallProject, address: str) -> None:
     done = project.run("db", "diff", "--db-url", address)
     assert done.returncode == 1
     assert "top-secret" not in done.stdout + done.stderr
     assert "→" in done.stderr
+
+
+def test_diff_refuses_a_schema_that_no_database_has(project: SmallProject) -> None:
+    done = project.run("db", "diff", "--schema", "shop,shpo")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "There is no schema 'shpo'." in done.stderr
 
 
 def test_diff_refuses_what_is_no_database(project: SmallProject) -> None:

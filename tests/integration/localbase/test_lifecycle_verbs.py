@@ -45,7 +45,10 @@ def test_excluded_services_do_not_run(project: RegisteredProject) -> None:
     assert httpx.get(f"{API}/realtime/v1/api/ping", headers={"apikey": KEY}).status_code >= 400
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"http://127.0.0.1:{PORT + 3}/")
-    assert "Left out: mailpit, realtime, storage-api." in project.run("status").stderr
+    status = project.run("status")
+    assert "Left out: mailpit, realtime, storage-api." in status.stderr
+    assert f"API  {API}\n" in status.stdout
+    assert "Mailbox" not in status.stdout
 
 
 def test_excluded_services_stay_out_after_a_reset(project: RegisteredProject) -> None:
@@ -132,8 +135,21 @@ def test_stop_by_id_and_of_all_ends_running_stacks(project: RegisteredProject, t
     assert project.things().status_code == 200
     done = project.run("stop", "--all", "-o", "json")
     assert json.loads(done.stdout) == [{"project_id": "other", "folder": str(project.root), "ran": True}]
-    assert done.stderr == "Stopped other; its data is kept.\n"
+    assert done.stderr == f"Stopped other ({project.root}); its data is kept.\n"
     assert project.run("stop", "--all").stderr == "No stack runs.\n"
+
+
+def test_process_that_does_not_serve_is_an_error_unless_that_is_ignored(project: RegisteredProject) -> None:
+    path = project.root / "supabase" / "processes.toml"
+    path.write_text(f'[broken]\ncommand = ["false"]\nready = "http://127.0.0.1:{PORT + 9}/"\n')
+    try:
+        for arguments, code in (((), 1), (("--ignore-health-check",), 0)):
+            done = project.run("start", *arguments)
+            assert (done.returncode, "broken did not start." in done.stderr) == (code, True)
+            assert project.things().status_code == 200
+            project.run("stop")
+    finally:
+        path.unlink()
 
 
 def test_stop_without_backup_takes_the_data_away(project: RegisteredProject) -> None:

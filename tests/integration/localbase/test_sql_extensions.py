@@ -204,6 +204,20 @@ def test_pgtap_tests_policies_as_another_role(database: psycopg.Connection) -> N
     assert value(database, "select * from finish()") == "1..4"
 
 
+def test_command_runs_tests_that_are_written_with_pgtap(project: SmallProject) -> None:
+    tests = project.root / "supabase" / "tests"
+    tests.mkdir()
+    (tests / "things_test.sql").write_text(
+        "begin;\nselect plan(3);\nselect has_table('shop', 'things', 'things are there');\nset local role anon;\n"
+        "select results_eq('select id from shop.things', array[1], 'all see things');\n"
+        "select throws_ok('delete from shop.things', '42501', null, 'none may delete them');\n"
+        "select * from finish();\nrollback;\n"
+    )
+    done = project.run("test", "db")
+    assert (done.returncode, "Result: PASS" in done.stdout) == (0, True), done.stdout + done.stderr
+    assert "Tests=3" in done.stdout
+
+
 def test_vault_shows_a_secret_and_stores_none(project: SmallProject, database: psycopg.Connection) -> None:
     text = "päss\U0001f511 " * 40
     first = value(database, "select vault.create_secret(%s, 'key', 'for tests')", text)

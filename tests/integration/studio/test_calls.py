@@ -7,6 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.integration.localbase.small_project import until
 from tests.integration.studio.conftest import Studio
 
 NOTES = {"schema": "public", "table": "notes"}
@@ -148,6 +149,24 @@ def test_row_is_added_changed_and_deleted_under_the_roles_policies(studio: Studi
     assert studio.call("rows", wanted)["rows"] == []
 
 
+def test_csv_is_imported_whole_or_not_at_all_under_the_roles_policies(studio: Studio) -> None:
+    authors = {"schema": "public", "table": "authors"}
+    assert studio.call("import", authors | {"csv": 'id,name\r\n20,"Eve, ""E"""\r\n21,Finn\r\n'}) == {
+        "count": 2
+    }
+    wanted = authors | {"filters": [{"column": "id", "operator": "greater or equal", "value": "20"}]}
+    page = studio.call("rows", wanted)
+    assert sorted(page["rows"]) == [["20", 'Eve, "E"'], ["21", "Finn"]]
+    twice = studio.error("import", authors | {"csv": "id,name\n22,Gil\n20,again\n"})
+    assert twice["code"] == "23505"
+    refused = studio.error("import", authors | {"csv": "id,name\n23,Hal\n", "role": ANON})
+    assert refused["code"] == "42501"
+    assert studio.error("import", authors | {"csv": "id,nothing\n1,x\n"})["code"] == "42703"
+    assert "first line" in studio.error("import", authors | {"csv": ""})["message"]
+    assert studio.call("delete", authors | {"ids": page["ids"]}) == {"count": 2}
+    assert studio.call("rows", wanted)["rows"] == []
+
+
 def test_statements_run_as_the_role_and_all_or_none(studio: Studio) -> None:
     done = studio.call("run", {"sql": "select 1 as one, null::text as two; select 'x' where false"})
     assert done["results"] == [
@@ -254,3 +273,43 @@ def test_call_without_its_header_or_with_another_body_is_refused(studio: Studio)
 )
 def test_call_that_makes_no_sense_is_refused_with_a_message(studio: Studio, name: str, body: Any) -> None:
     assert studio.error(name, body)["message"]
+
+
+def test_mails_are_listed_searched_and_read(studio: Studio, user: dict[str, str]) -> None:
+    httpx.post(
+        f"{studio.stack.api_url}/auth/v1/otp",
+        json={"email": user["email"]},
+        headers={"apikey": studio.stack.anon_key},
+    ).raise_for_status()
+    found = studio.call("mails", {"search": "sign-in"})["mails"][0]
+    assert (found["to"], found["subject"]) == ([user["email"]], "Your sign-in link")
+    assert "/auth/v1/verify?token=" in studio.call("mail", {"id": found["id"]})["html"]
+    assert studio.error("mail", {"id": "0"})["message"] == "There is no such mail."
+    assert studio.error("mail", {"id": "../../x"})["message"] == "There is no such mail."
+
+
+def test_functions_are_listed(studio: Studio) -> None:
+    (found,) = studio.call("functions")
+    assert (found["name"], found["enabled"], found["verify_jwt"]) == ("hello", True, True)
+
+
+def test_snapshot_is_saved_and_loaded_while_studio_itself_restarts(studio: Studio) -> None:
+    def ended(verb: str, name: str) -> bool:
+        identity = studio.call("snapshot", {"verb": verb, "name": name})["id"]
+        # Studio's own process is replaced meanwhile: its socket stays, so every call is answered.
+        return until(lambda: bool(studio.call("outcome", {"id": identity})["done"]), 60)
+
+    assert ended("save", "before")
+    studio.call("run", {"sql": "insert into public.authors values (30, 'Ida')"})
+    assert [each["name"] for each in studio.call("snapshots")] == ["before"]
+    assert ended("load", "before")
+    left = studio.call("run", {"sql": "select count(*) from public.authors where id = 30"})
+    assert left["results"][0]["rows"] == [["0"]]
+    assert ended("delete", "before")
+    assert studio.call("snapshots") == []
+    identity = studio.call("snapshot", {"verb": "load", "name": "nothing"})["id"]
+    assert until(lambda: studio.send("outcome", {"id": identity}).status_code == 400, 30)
+    assert "nothing" in studio.error("outcome", {"id": identity})["message"]
+    assert (
+        studio.error("snapshot", {"verb": "save", "name": "--force"})["message"] == "A snapshot has a name."
+    )

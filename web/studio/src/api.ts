@@ -103,7 +103,7 @@ export type Role =
   | { name: "postgres" | "anon" | "service_role" }
   | { name: "authenticated"; user: User };
 
-interface Project {
+export interface Project {
   name: string;
   api_url: string;
   mailbox_url: string;
@@ -135,6 +135,27 @@ export interface Comparison {
   value: string;
 }
 
+interface Mail {
+  id: string;
+  from: string;
+  to: string[];
+  subject: string;
+  time: string;
+}
+
+interface EdgeFunction {
+  name: string;
+  enabled: boolean;
+  verify_jwt: boolean;
+  entrypoint: string;
+}
+
+interface Snapshot {
+  name: string;
+  saved_at: string;
+  bytes: number;
+}
+
 /** What is answered to each call. */
 interface Answers {
   project: Project;
@@ -143,9 +164,16 @@ interface Answers {
   insert: { count: number };
   update: { count: number };
   delete: { count: number };
+  import: { count: number };
   run: { results: Result[]; notices: string[]; ms: number };
   explain: { plan: { Plan: PlanNode; "Execution Time"?: number; "Planning Time"?: number }[] };
   policies: PolicyCheck;
+  mails: { mails: Mail[]; total: number };
+  mail: { subject: string; text: string; html: string };
+  functions: EdgeFunction[];
+  snapshots: Snapshot[];
+  snapshot: { id: string };
+  outcome: { done: boolean };
   logs: { lines: LogLine[]; services: string[] };
 }
 
@@ -157,6 +185,9 @@ export class ApiError extends Error {
     super(message);
   }
 }
+
+/** What is said while Studio is not there. */
+export const NO_ANSWER = "Studio does not answer.";
 
 export async function call<Name extends keyof Answers>(
   name: Name,
@@ -170,7 +201,7 @@ export async function call<Name extends keyof Answers>(
       body: JSON.stringify(body),
     });
   } catch {
-    throw new ApiError("Studio does not answer.", {
+    throw new ApiError(NO_ANSWER, {
       hint: "Does the stack run? `supabase start` starts it.",
     });
   }

@@ -1,6 +1,18 @@
 /** What is around every page: the project, the pages, as whom to look, and the theme. */
 import { useQuery } from "@tanstack/react-query";
-import { Database, Moon, ScrollText, Settings, SquareTerminal, Sun } from "lucide-react";
+import {
+  Database,
+  Folder,
+  Mail,
+  Moon,
+  Radio,
+  ScrollText,
+  Settings,
+  SquareTerminal,
+  Sun,
+  Users,
+  Zap,
+} from "lucide-react";
 import { useEffect } from "react";
 import { NavLink, Outlet } from "react-router-dom";
 import { Button } from "@/components/ui/button";
@@ -13,6 +25,11 @@ import { toggle } from "./theme";
 const PAGES = [
   { path: "/tables", title: "Tables", icon: Database },
   { path: "/sql", title: "SQL", icon: SquareTerminal },
+  { path: "/users", title: "Users", icon: Users },
+  { path: "/files", title: "Files", icon: Folder },
+  { path: "/functions", title: "Functions", icon: Zap },
+  { path: "/mails", title: "Mails", icon: Mail },
+  { path: "/realtime", title: "Realtime", icon: Radio },
   { path: "/logs", title: "Logs", icon: ScrollText },
   { path: "/settings", title: "Settings", icon: Settings },
 ];

@@ -4,13 +4,18 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter, Navigate, RouterProvider } from "react-router-dom";
 import { Frame } from "./frame";
 import "./index.css";
+import { FilesPage } from "./files-page";
+import { FunctionsPage } from "./functions-page";
 import { LogsPage } from "./logs-page";
+import { MailsPage } from "./mails-page";
+import { RealtimePage } from "./realtime-page";
 import { RoleProvider } from "./role";
 import { SettingsPage } from "./settings-page";
 import { SqlPage } from "./sql/sql-page";
 import { TablePage } from "./tables/table-page";
 import { TablesPage } from "./tables/tables-page";
 import { followSystemTheme } from "./theme";
+import { UsersPage } from "./users-page";
 
 followSystemTheme();
 const root = document.getElementById("root");
@@ -29,6 +34,11 @@ const router = createBrowserRouter([
         children: [{ path: ":schema/:table", element: <TablePage /> }],
       },
       { path: "/sql", element: <SqlPage /> },
+      { path: "/users", element: <UsersPage /> },
+      { path: "/files/*", element: <FilesPage /> },
+      { path: "/functions", element: <FunctionsPage /> },
+      { path: "/mails", element: <MailsPage /> },
+      { path: "/realtime", element: <RealtimePage /> },
       { path: "/logs", element: <LogsPage /> },
       { path: "/settings", element: <SettingsPage /> },
       { path: "*", element: <Navigate to="/tables" replace /> },

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { call } from "./api";
 import { Failure } from "./failure";
+import { Snapshots } from "./snapshots";
 
 const TITLES = {
   api_url: "API",
@@ -30,6 +31,7 @@ export function SettingsPage() {
           ))}
         </dl>
       ) : null}
+      <Snapshots />
     </div>
   );
 }

@@ -8,7 +8,7 @@ from localbase.cli import stack
 from localbase.cli.addresses import show_addresses
 from localbase.cli.call import Call
 from localbase.cli.database import prepare_database, stop_server
-from localbase.cli.exclusion import IN_THE_GATEWAY, parse_names, without
+from localbase.cli.exclusion import DATABASE_ONLY, IN_THE_GATEWAY, parse_names, without
 from localbase.cli.launch import begin, require_ports, wait_ready
 from localbase.cli.lock import command_lock
 from localbase.cli.ports import with_free_ports
@@ -40,6 +40,9 @@ def run(call: Call) -> int:
             say(f"{name} is a part of the gateway here: it starts all the same.")
     project = call.project
     with command_lock(project, "start") as lock:
+        if stack.is_running(project) and DATABASE_ONLY in stack.wait_report(project)["excluded"]:
+            # `db start` came before.
+            stack.stop(project)
         if stack.is_running(project):
             say(f"{project.settings.project_id} is already running.")
             show_addresses(project)

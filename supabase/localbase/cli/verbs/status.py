@@ -7,6 +7,7 @@ import argparse
 from localbase.cli import stack
 from localbase.cli.addresses import overridden, show_addresses, values
 from localbase.cli.call import Call
+from localbase.cli.exclusion import without
 from localbase.cli.terminal import say
 
 
@@ -29,8 +30,9 @@ def run(call: Call) -> int:
     if not call.output.is_text:
         call.output.show(shown, "")
     elif running:
-        show_addresses(project)
-        if excluded := stack.report(project).get("excluded"):
+        excluded = stack.report(project).get("excluded", [])
+        show_addresses(without(project, excluded))
+        if excluded:
             say(f"Left out: {', '.join(excluded)}.")
     if not running:
         say(f"{project.settings.project_id} is not running. Start it with `supabase start`.")

@@ -41,7 +41,7 @@ def run(call: Call) -> int:
             )
     else:
         projects = [call.project]
-    stopped = [_stop(each, data_goes=options.no_backup) for each in projects]
+    stopped = [_stop(each, data_goes=options.no_backup, shows_folder=options.all) for each in projects]
     data = [
         {"project_id": each.settings.project_id, "folder": str(each.root), "ran": ran}
         for each, ran in zip(projects, stopped, strict=True)
@@ -50,8 +50,11 @@ def run(call: Call) -> int:
     return 0
 
 
-def _stop(project: Project, *, data_goes: bool) -> bool:
+def _stop(project: Project, *, data_goes: bool, shows_folder: bool) -> bool:
     name = project.settings.project_id
+    if shows_folder:
+        # Projects of other folders may have the same id.
+        name = f"{name} ({project.root})"
     if not project.state.exists():
         # Nothing was ever started, perhaps because nothing can be written here.
         say(f"{name} is not running.")

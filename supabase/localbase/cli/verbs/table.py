@@ -15,11 +15,13 @@ class Verb:
     words: str
     summary: str
     example: str
+    # Where several commands have one module: its words.
+    shared: str = ""
 
     @property
     def module(self) -> str:
         """Its module, which has `arguments(parser)` and `run(call)`."""
-        return "localbase.cli.verbs." + self.words.replace("-", "_").replace(" ", ".")
+        return "localbase.cli.verbs." + (self.shared or self.words).replace("-", "_").replace(" ", ".")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,27 +63,66 @@ GROUPS = {
     "test": "Tests of the database",
 }
 
+# `inspect db …`: each name with what it shows. The last nine are the official CLI's older names.
+FIGURES = {
+    "db-stats": "Sizes and cache hit rates",
+    "replication-slots": "Replication slots and how far they lag",
+    "locks": "Exclusive locks that are held",
+    "blocking": "Statements that wait for others",
+    "outliers": "Statements by the time that they took in all",
+    "calls": "Statements by the number of calls",
+    "index-stats": "Sizes and uses of indexes",
+    "collation-drift": "Indexes that were made with another version of their collation",
+    "long-running-queries": "Statements that run for more than five minutes",
+    "bloat": "An estimate of the space that dead rows take",
+    "role-stats": "Connections and settings of roles",
+    "vacuum-stats": "When tables were vacuumed, and whether they should be",
+    "table-stats": "Sizes and uses of tables",
+    "traffic-profile": "Reads and writes of tables",
+    "toast-sizes": "Sizes of values that are stored apart",
+    "xid-age": "How far tables are from transaction id wraparound",
+    "cache-hit": "The same as db-stats",
+    "index-usage": "The same as index-stats",
+    "index-sizes": "The same as index-stats",
+    "table-sizes": "The same as table-stats",
+    "unused-indexes": "The same as index-stats",
+    "table-record-counts": "The same as table-stats",
+    "seq-scans": "The same as table-stats",
+    "role-configs": "The same as role-stats",
+    "role-connections": "The same as role-stats",
+}
+
 ROWS: tuple[Row, ...] = (
     Verb("start", "Start the stack", "start -x realtime,storage-api"),
     Verb("stop", "Stop the stack; its data stays", "stop"),
     Verb("status", "Show addresses and keys", "status -o env"),
-    Verb("db reset", "Throw all local data away and begin anew", "db reset"),
+    Verb("db reset", "Throw all local data away and begin anew", "db reset --no-seed"),
     Verb("db diff", "Show how the database differs from the migrations", "db diff -f add_gift_notes"),
-    Official("db dump", "Write schema or data as SQL"),
-    Official("db push", "Apply the migrations to a database"),
-    Official("db pull", "Write a database's schema as a migration"),
-    Official("db lint", "Look for mistakes in functions"),
-    Official("db start", "Start Postgres alone"),
-    Official("db query", "Run one SQL command"),
-    Official("db advisors", "Look for weaknesses and slow spots"),
-    Official("db schema declarative", "Write or read the schema as files"),
+    Verb("db dump", "Write schema or data as SQL", "db dump -f schema.sql"),
+    Verb("db push", "Apply the migrations to a database", "db push --db-url postgresql://… --dry-run"),
+    Verb("db pull", "Write a database's schema as a migration", "db pull --db-url postgresql://…"),
+    Verb("db lint", "Look for mistakes in functions", "db lint --fail-on error"),
+    Verb("db start", "Start Postgres alone", "db start"),
+    Verb("db query", "Run one SQL command", "db query --file report.sql --output json"),
+    Verb("db advisors", "Look for weaknesses and slow spots", "db advisors --type security --fail-on warn"),
+    Instead(
+        "db schema declarative",
+        "Write or read the schema as files",
+        "name the files in [db.migrations] schema_paths; `db diff -f NAME` writes a migration, `db dump` the files.",
+    ),
     Verb("migration new", "Make an empty migration", "migration new add_gift_notes"),
-    Verb("migration up", "Apply pending migrations to the running database", "migration up"),
+    Verb("migration up", "Apply pending migrations to the running database", "migration up --include-all"),
     Verb("migration list", "List local and applied migrations", "migration list"),
-    Official("migration repair", "Mark a migration as applied or not"),
-    Official("migration squash", "Make one migration of several"),
-    Official("migration down", "Undo the last migrations"),
-    Official("migration fetch", "Write the applied migrations as files"),
+    Verb(
+        "migration repair",
+        "Mark a migration as applied or not",
+        "migration repair 20260101000000 --status reverted",
+    ),
+    Verb("migration squash", "Make one migration of several", "migration squash --version 20260101000000"),
+    Verb("migration down", "Begin anew without the last migrations", "migration down --last 1"),
+    Verb(
+        "migration fetch", "Write the applied migrations as files", "migration fetch --db-url postgresql://…"
+    ),
     Verb("snapshot save", "Copy all local data under a name", "snapshot save before-checkout"),
     Verb("snapshot load", "Bring saved data back", "snapshot load before-checkout"),
     Verb("snapshot list", "List the snapshots", "snapshot list -o json"),
@@ -94,11 +135,23 @@ ROWS: tuple[Row, ...] = (
     Official("functions delete", "Delete a function from the hosted platform"),
     Official("functions download", "Fetch a function's source from the hosted platform"),
     Verb("gen types", "Types of the database", "gen types --lang typescript"),
-    Official("gen signing-key", "Make a key that signs tokens"),
-    Official("gen bearer-jwt", "Make a token"),
-    Official("completion", "Completion of commands for a shell"),
+    Verb("gen signing-key", "Make a key that signs tokens", "gen signing-key --algorithm ES256 --append"),
+    Verb("gen bearer-jwt", "Make a token", "gen bearer-jwt --role authenticated --sub USER --valid-for 1h"),
+    *(
+        Verb(
+            f"completion {shell}",
+            f"Completion of commands for {shell}",
+            f"completion {shell}",
+            "completion shell",
+        )
+        for shell in ("bash", "fish", "powershell", "zsh")
+    ),
     Verb("init", "Make a project here", "init"),
-    Official("inspect", "What the database is busy with"),
+    *(
+        Verb(f"inspect db {name}", summary, f"inspect db {name}", "inspect db")
+        for name, summary in FIGURES.items()
+    ),
+    Verb("inspect report", "Write all figures as CSV files", "inspect report --output-dir figures"),
     Verb("logs", "Show the stack's logs", "logs gateway -f"),
     Verb("secrets set", "Set secrets of functions", "secrets set STRIPE_KEY=sk_test_1"),
     Verb("secrets list", "List secrets of functions, with digests of their values", "secrets list"),
@@ -114,7 +167,8 @@ ROWS: tuple[Row, ...] = (
     ),
     Verb("storage mv", "Move objects", "storage mv ss:///pictures/a.png ss:///pictures/b.png"),
     Verb("storage rm", "Delete objects, folders or buckets", "storage rm ss:///pictures/a.png"),
-    Official("test", "Tests of the database"),
+    Verb("test db", "Run the tests in supabase/tests (pgTAP)", "test db"),
+    Verb("test new", "Make a test", "test new orders"),
     Official("backups", "Backups of a hosted project"),
     Official("bootstrap", "A project from a template, fetched from the network"),
     Official("branches", "Preview branches of a hosted project"),

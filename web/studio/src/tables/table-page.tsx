@@ -1,6 +1,6 @@
 /** A table's rows as the chosen role sees them, its policies, and what changes them. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Badge } from "@/components/ui/badge";
@@ -90,6 +90,10 @@ function Rows({ table }: { table: Table }) {
     mutationFn: () => call("delete", { ...names, ids: [...chosen], role }),
     onSuccess: reload,
   });
+  const bring = useMutation({
+    mutationFn: async (file: File) => call("import", { ...names, csv: await file.text(), role }),
+    onSuccess: reload,
+  });
   const data = rows.data;
   const hidden = data?.visible
     ? data.rows.length - data.visible.length
@@ -136,6 +140,7 @@ function Rows({ table }: { table: Table }) {
           >
             Export CSV
           </Button>
+          {table.kind === "table" ? <ImportButton onChoose={(file) => bring.mutate(file)} /> : null}
           {table.kind === "table" ? (
             <Button size="sm" onClick={() => setEditing("new")}>
               Add row
@@ -152,6 +157,12 @@ function Rows({ table }: { table: Table }) {
       />
       {rows.error ? <Failure error={rows.error} /> : null}
       {remove.error ? <Failure error={remove.error} /> : null}
+      {bring.error ? <Failure error={bring.error} /> : null}
+      {bring.data ? (
+        <p role="status" className="px-4 py-2 text-sm">
+          {bring.data.count} rows imported.
+        </p>
+      ) : null}
       {data ? (
         <RowGrid
           table={table}
@@ -211,6 +222,29 @@ function Rows({ table }: { table: Table }) {
         <WhyHidden table={table} place={asked} role={role} onClose={() => setAsked(null)} />
       ) : null}
     </div>
+  );
+}
+
+function ImportButton({ onChoose }: { onChoose: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,text/csv"
+        aria-label="CSV to import"
+        className="hidden"
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          if (file) onChoose(file);
+          event.target.value = "";
+        }}
+      />
+      <Button size="sm" variant="secondary" onClick={() => input.current?.click()}>
+        Import CSV
+      </Button>
+    </>
   );
 }
 

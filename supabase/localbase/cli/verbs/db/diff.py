@@ -10,6 +10,13 @@ import argparse
 from collections.abc import Sequence
 
 from localbase.cli.call import Call
+from localbase.cli.comparison import (
+    add_coverage_argument,
+    add_schema_argument,
+    compare,
+    require_schemas,
+    script_of,
+)
 from localbase.cli.lock import command_lock
 from localbase.cli.shadow import declared_catalogue, migrations_catalogue
 from localbase.cli.target import add_target_arguments, local_target, remote_target, target_of
@@ -18,14 +25,11 @@ from localbase.cli.verbs.migration.new import new_migration
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import migrate
-from localbase.postgres.schema.difference import difference, to_sql
-from localbase.postgres.schema.model import Catalogue, Statement
+from localbase.postgres.schema.model import Catalogue
 from localbase.postgres.schema.read import read_catalogue
 from localbase.postgres.schema.scope import split_schemas
 
 _ENGINES = ("--use-migra", "--use-pgadmin", "--use-pg-schema", "--use-pg-delta")
-# A function's body may name what a later statement makes.
-_HEADER = "set check_function_bodies = off;\n\n"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,22 +45,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(engine, action="store_true", help=argparse.SUPPRESS)
 
 
-def add_schema_argument(parser: argparse.ArgumentParser) -> None:
-    """`--schema`, as all verbs have it that read a schema."""
-    parser.add_argument(
-        "-s", "--schema", action="append", metavar="NAMES", help="only these schemas, separated by commas"
-    )
-
-
-def add_coverage_argument(parser: argparse.ArgumentParser) -> None:
-    """`--strict-coverage`, as all verbs have it that compare schemas."""
-    parser.add_argument(
-        "--strict-coverage",
-        action="store_true",
-        help="fail for objects that are not compared, such as operators",
-    )
-
-
 def run(call: Call) -> int:
     """Prints or writes the difference."""
     project, options = call.project, call.options
@@ -68,6 +56,7 @@ def run(call: Call) -> int:
     with command_lock(project, "db diff"):
         after = _goal(call, schemas)
         before = _catalogue(project, options.source or "migrations", schemas)
+    require_schemas(schemas, before, after)
     statements = compare(before, after, strict=options.strict_coverage)
     sql = script_of(statements)
     path = str(new_migration(project, options.file, sql)) if options.file and sql else None
@@ -104,31 +93,3 @@ def _catalogue(project: Project, name: str, schemas: Sequence[str]) -> Catalogue
     target = local_target(project) if name == "local" else remote_target(name)
     with target.connect() as connection:
         return read_catalogue(connection, schemas)
-
-
-def compare(before: Catalogue, after: Catalogue, *, strict: bool = False) -> list[Statement]:
-    """The difference, with warnings on stderr. Raises `UserError` if `strict` for what it does not cover."""
-    missing = sorted(set(after.uncovered) ^ set(before.uncovered))
-    if missing and strict:
-        raise UserError(
-            f"Not compared: {', '.join(missing)}.",
-            "Write their migration by hand, or leave out --strict-coverage.",
-        )
-    if missing:
-        say(f"warning: not compared: {', '.join(missing)}. Write their migration by hand.")
-    statements = difference(before, after)
-    for statement in statements:
-        if statement.loss:
-            say(
-                f"warning: this drops {statement.loss}; a renamed thing is dropped and made anew: `{statement.sql}`"
-            )
-    return statements
-
-
-def script_of(statements: Sequence[Statement]) -> str:
-    """The statements as a script."""
-    words = tuple(
-        f"{start} {kind}" for start in ("create", "create or replace") for kind in ("function", "procedure")
-    )
-    functions = any(statement.sql.lower().startswith(words) for statement in statements)
-    return (_HEADER if functions else "") + to_sql(statements)

@@ -1,53 +1,43 @@
-"""`db reset`: the database, the stored files and the mails go; migrations and seed run afresh.
-
-The new database is made beside the old one, and replaces it in a moment (`cli/replacement.py`); when a migration fails,
-all is as it was.
-"""
+"""`db reset`: the database, the stored files and the mails go; migrations and seed run afresh."""
 
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
+from dataclasses import replace
 
-from localbase.cli import stack
-from localbase.cli.addresses import show_addresses
 from localbase.cli.call import Call
-from localbase.cli.database import build_database, stop_server
-from localbase.cli.launch import launch
-from localbase.cli.lock import command_lock
-from localbase.cli.ports import with_free_ports
-from localbase.cli.processes import stack_environ
-from localbase.cli.replacement import replace_data
-from localbase.cli.swap import DataSwap
-from localbase.cli.terminal import say
+from localbase.cli.reset import count_of_versions, reset, version_before_last
 from localbase.core.errors import UserError
-from localbase.core.project import Project
-from localbase.postgres.cluster import Cluster, cluster_of
+from localbase.core.settings import SeedSettings
+from localbase.postgres import migrate
 
 
-def arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """How far, and with which rows."""
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--version", metavar="VERSION", help="no migration newer than this one")
+    extent.add_argument("--last", type=count_of_versions, metavar="N", help="without the last N migrations")
+    seed = parser.add_mutually_exclusive_group()
+    seed.add_argument("--no-seed", action="store_true", help="without the seed files")
+    seed.add_argument(
+        *("--sql-paths", "--sql-path"),
+        action="append",
+        metavar="PATTERN",
+        help="these seed files, relative to supabase/, instead of the configured ones",
+    )
 
 
 def run(call: Call) -> int:
     """Leaves a freshly seeded, running stack."""
-    project = call.project
-    with command_lock(project, "db reset") as lock:
-        say(f"Resetting {project.settings.project_id}: all local data goes.")
-        if not stack.is_running(project):
-            stop_server(cluster_of(project))
-            project = with_free_ports(project, call.environ)
-        cluster = cluster_of(project)
-        environ = stack_environ(project)
-        if replace_data(project, cluster, lambda swap: _fresh(project, cluster, swap), environ, starts=True):
-            show_addresses(project)
-        else:
-            launch(project, cluster, lock)
+    options, project = call.options, call.project
+    until = options.version or ""
+    if until and until not in {migration.version for migration in migrate.local_migrations(project)}:
+        raise UserError(f"There is no migration {until}.", "`supabase migration list` shows the versions.")
+    if options.last:
+        until = version_before_last(project, options.last)
+    seed = project.settings.db.seed
+    if options.no_seed or options.sql_paths:
+        seed = SeedSettings(enabled=not options.no_seed, sql_paths=tuple(options.sql_paths or ()))
+    database = replace(project.settings.db, seed=seed)
+    reset(replace(project, settings=replace(project.settings, db=database)), "db reset", call.environ, until)
     return 0
-
-
-def _fresh(project: Project, cluster: Cluster, swap: DataSwap) -> Path:
-    try:
-        return build_database(project, cluster, swap)
-    except UserError as error:
-        raise UserError(error.message, f"{error.remedy}\n  → The old data is untouched.") from error

@@ -1,38 +1,92 @@
-"""`gen types`: types of the running database, made by the official CLI's own generator."""
+"""`gen types`: types of the running database. TypeScript is our own; other languages are the official CLI's."""
 
 from __future__ import annotations
 
 import argparse
 
+import psycopg
+
 from localbase.cli.accepted import accept
 from localbase.cli.call import Call
 from localbase.cli.official import INSTALL, find_official, run_official
+from localbase.cli.typegen.schema import read_schema
+from localbase.cli.typegen.typescript import typescript_of
 from localbase.core.errors import UserError
 
-LANGUAGES = ("typescript", "go", "swift", "python")
+LANGUAGES = ("typescript", "go", "swift", "python", "dart")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Language and schemas."""
     parser.add_argument(
+        "language", nargs="?", choices=LANGUAGES, help="the same as --lang", metavar="LANGUAGE"
+    )
+    parser.add_argument(
         "--lang",
         choices=LANGUAGES,
         default="typescript",
-        help="the language (typescript)",
+        help="typescript, or by the official CLI go, swift, python or dart (typescript)",
         metavar="LANGUAGE",
     )
+    parser.add_argument(
+        "--schema",
+        "-s",
+        action="append",
+        default=[],
+        help="schemas, with commas between them (those of [api] schemas)",
+    )
+    parser.add_argument("--db-url", default="", help="another database than the project's")
+    parser.add_argument(
+        "--swift-access-control",
+        choices=("internal", "public"),
+        default="internal",
+        help="of the types in Swift (internal)",
+        metavar="LEVEL",
+    )
     accept(parser, "--query-timeout", reason="the queries take moments", is_switch=False)
-    parser.add_argument("--swift-access-control", choices=("internal", "public"), default="internal")
-    parser.add_argument("--schema", "-s", default="public", help="schemas, with commas between them (public)")
 
 
 def run(call: Call) -> int:
     """Prints the types."""
-    project, options = call.project, call.options
-    if find_official(project.root) is None:
-        raise UserError("Generating types needs the official CLI's generator.", f"Run `{INSTALL}` first.")
-    address = f"{project.settings.db_url}?sslmode=disable"
-    return run_official(
-        project.root,
-        ["gen", "types", "--lang", options.lang, "--schema", options.schema, "--db-url", address],
-    )
+    options = call.options
+    language = options.language or options.lang
+    address = options.db_url or call.project.settings.db_url
+    schemas = [name.strip() for text in options.schema for name in text.split(",") if name.strip()]
+    if language != "typescript":
+        return _by_official(call, language, schemas, address)
+    try:
+        with psycopg.connect(address, connect_timeout=10) as connection:
+            # Types are written out in full, and types of extensions have a schema of their own.
+            connection.execute("set search_path to ''")
+            names = _existing(connection, schemas or list(call.project.settings.api.schemas))
+            if missing := [name for name in schemas if name not in names]:
+                raise UserError(
+                    f"There is no schema {', '.join(map(repr, missing))}.", "Name those of the database."
+                )
+            text = typescript_of(read_schema(connection, names))
+    except psycopg.OperationalError as error:
+        raise UserError(
+            f"The database does not answer: {str(error).strip()}", "Start it with `localbase start`."
+        ) from error
+    call.output.show({"types": text}, text.rstrip("\n"))
+    return 0
+
+
+def _existing(connection: psycopg.Connection, names: list[str]) -> list[str]:
+    query = "select nspname from pg_namespace where nspname = any (%s)"
+    there = {name for (name,) in connection.execute(query, [names])}
+    return [name for name in dict.fromkeys(names) if name in there]
+
+
+def _by_official(call: Call, language: str, schemas: list[str], address: str) -> int:
+    root = call.project.root
+    if find_official(root) is None:
+        raise UserError(
+            f"Types in {language} are made by the official CLI's generator.", f"Run `{INSTALL}` first."
+        )
+    separator = "&" if "?" in address else "?"
+    target = address if "sslmode=" in address else f"{address}{separator}sslmode=disable"
+    given = ["--schema", ",".join(schemas or ["public"])]
+    if language == "swift":
+        given += ["--swift-access-control", call.options.swift_access_control]
+    return run_official(root, ["gen", "types", "--lang", language, *given, "--db-url", target])

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import argparse
 
-from localbase.cli import stack
 from localbase.cli.call import Call
+from localbase.cli.target import add_target_arguments, target_of
 from localbase.cli.terminal import table
 from localbase.postgres import migrate
-from localbase.postgres.cluster import cluster_of
+from localbase.postgres.history import read_history
 
 
-def arguments(_: argparse.ArgumentParser) -> None:
-    """It takes none."""
+def arguments(parser: argparse.ArgumentParser) -> None:
+    """The database."""
+    add_target_arguments(parser)
 
 
 def run(call: Call) -> int:
     """Shows them, the oldest first."""
-    project = call.project
-    stack.require_running(project)
-    with migrate.connect(cluster_of(project)) as connection:
-        applied = set(migrate.applied_versions(connection))
-    local = {migration.version: migration.name for migration in migrate.local_migrations(project)}
+    with target_of(call).connect() as connection:
+        applied = {each.version for each in read_history(connection)}
+    local = {migration.version: migration.name for migration in migrate.local_migrations(call.project)}
     versions = sorted(applied | set(local))
     data = [
         {"version": version, "name": local.get(version), "applied": version in applied}

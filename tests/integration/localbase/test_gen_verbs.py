@@ -1,0 +1,223 @@
+"""`gen types | signing-key | bearer-jwt`: types equal those of the official generator, as TypeScript sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.integration.localbase.small_project import CONFIG, PORT, SmallProject
+from tests.support.official_cli import find_official_cli
+from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ
+
+API = f"http://127.0.0.1:{PORT}"
+KEY = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
+# The type checker names each relation or function that differs, with both types.
+CHECK = """
+import type { Database as Official } from "./official"
+import type { Database as Own, Enums, Tables, TablesInsert, TablesUpdate } from "./own"
+import { Constants as OfficialConstants } from "./official"
+import { Constants as OwnConstants } from "./own"
+
+type Same<X, Y> = (<T>() => T extends X ? 1 : 2) extends <T>() => T extends Y ? 1 : 2 ? true : false
+type Other<X, Y> = {
+  [K in keyof X | keyof Y as K extends keyof X & keyof Y ? (Same<X[K], Y[K]> extends true ? never : K) : K]:
+    [K extends keyof X ? X[K] : "missing", K extends keyof Y ? Y[K] : "missing"]
+}
+type Parts<X, Y> = { [S in keyof X & keyof Y]: Other<X[S], Y[S]> }
+type Expected = { Tables: {}; Views: {}; Functions: {}; Enums: {}; CompositeTypes: {} }
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path_factory.mktemp("gen") / "project")
+    config = CONFIG.replace('schemas = ["shop"]', 'schemas = ["public", "other", "missing"]')
+    (made.root / "supabase" / "config.toml").write_text(
+        f"{config}\n[auth]\nsigning_keys_path = 'keys.json'\n"
+    )
+    (made.root / "supabase" / "keys.json").write_text("[]")
+    schema = Path(__file__).with_name("typed_schema.sql").read_text(encoding="utf-8")
+    made.migration("20260102000000_types.sql", schema)
+    made.start()
+    yield made
+    made.run("stop")
+
+
+def official_types(db_url: str, schemas: str, home: Path) -> str:
+    program = find_official_cli()
+    assert program is not None, "install it: python -m tests.support.official_cli"
+    environ = {"PATH": os.environ["PATH"], "HOME": str(home), "SUPABASE_TELEMETRY_DISABLED": "1"}
+    command = [str(program), "gen", "types", "typescript", "--schema", schemas]
+    done = subprocess.run(
+        [*command, f"--remote={db_url}?sslmode=disable"],
+        env=environ,
+        cwd=home,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return done.stdout
+
+
+def type_errors(folder: Path, own: str, official: str, check: str) -> str:
+    """What the type checker of the web client says."""
+    (folder / "own.ts").write_text(own)
+    (folder / "official.ts").write_text(official)
+    (folder / "check.ts").write_text(CHECK + check)
+    options = ["--noEmit", "--strict", "--target", "es2022", "--module", "esnext", "--noErrorTruncation"]
+    done = subprocess.run(
+        [str(ROOT / "node_modules" / ".bin" / "tsc"), *options, "--moduleResolution", "bundler", "check.ts"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    return done.stdout
+
+
+def test_types_equal_the_official_generators(project: SmallProject, tmp_path: Path) -> None:
+    own = project.run("gen", "types").stdout
+    official = official_types(
+        f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres", "public,other", tmp_path
+    )
+    check = """
+const inPublic: Same<Parts<Official["public"], Own["public"]>, Expected> = true
+const inOther: Same<Parts<Official["other"], Own["other"]>, Expected> = true
+const none: Expected = { Tables: {}, Views: {}, Functions: {}, Enums: {}, CompositeTypes: {} }
+const differences: Parts<Official["public"], Own["public"]> = none
+const all: Same<Official, Own> = true
+const constants: Same<typeof OfficialConstants, typeof OwnConstants> = true
+const copies = { copies_of: null, one_copy: null }
+const row: Tables<"books"> = { id: 1, title: "", m: "sad", tags: ["a"], j: [1], more: {}, ...copies }
+const view: Tables<"titles">["title"] = "a"
+const box: Tables<{ schema: "other" }, "boxes"> = { id: 1, s: "large", book: null }
+const made: TablesInsert<"books"> = { title: "a" }
+const changed: TablesUpdate<"books"> = { m: "ok" }
+const mood: Enums<"mood"> = "sad"
+const size: Enums<{ schema: "other" }, "size"> = "small"
+// @ts-expect-error
+const wrong: Enums<"mood"> = "small"
+"""
+    assert type_errors(tmp_path, own, official, check) == ""
+
+
+def test_types_of_the_shop_equal_the_official_generators(stack: Stack, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [str(SUPABASE), "gen", "types", "--schema", "public", "--workdir", str(stack.root)],
+        env=clean_environ(stack.environ),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    official = official_types(stack.db_url, "public", tmp_path)
+    check = """
+const none: Expected = { Tables: {}, Views: {}, Functions: {}, Enums: {}, CompositeTypes: {} }
+const differences: Parts<Official["public"], Own["public"]> = none
+const all: Same<Official, Own> = true
+"""
+    assert type_errors(tmp_path, done.stdout, official, check) == ""
+
+
+def test_types_say_which_forms_of_a_function_clients_cannot_call(project: SmallProject) -> None:
+    with project.database() as connection:
+        connection.execute("create function public.twice(x int) returns int language sql as 'select 1'")
+        connection.execute("create function public.twice(x text) returns int language sql as 'select 1'")
+        connection.execute(
+            "create function public.full_title(public.books) returns text language sql as 'select $1.title'"
+        )
+        try:
+            shown = project.run("gen", "types", "--schema", "public").stdout
+        finally:
+            connection.execute("drop function public.twice(int), public.twice(text), public.full_title")
+    assert shown.count('"twice has several forms with the same names of parameters"') == 2
+    assert '"full_title is a computed column: select it, it cannot be called"' in shown
+    assert "          full_title: string | null" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--schema", "nothing"), "There is no schema 'nothing'."),
+        (("--db-url", "postgresql://postgres@127.0.0.1:1/postgres"), "The database does not answer"),
+    ],
+)
+def test_types_of_nothing_are_an_error(
+    project: SmallProject, arguments: tuple[str, ...], message: str
+) -> None:
+    done = project.run("gen", "types", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert message in done.stderr
+
+
+def test_types_in_another_language_are_the_official_programs(project: SmallProject) -> None:
+    program = project.root / "node_modules" / ".bin" / "supabase"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$@"\n')
+    program.chmod(0o755)
+    access = ("--swift-access-control", "public")
+    shown = project.run("gen", "types", "--lang", "swift", "-s", "public", "-s", "other", *access).stdout
+    assert shown == (
+        "gen types --lang swift --schema public,other --swift-access-control public "
+        f"--db-url postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres?sslmode=disable\n"
+    )
+
+
+@pytest.mark.parametrize(("algorithm", "kind"), [("ES256", "EC"), ("RS256", "RSA")])
+def test_signing_key_is_written_and_appended(project: SmallProject, algorithm: str, kind: str) -> None:
+    path = project.root / "supabase" / "keys.json"
+    path.write_text("[]")
+    try:
+        assert project.run("gen", "signing-key", "--algorithm", algorithm).returncode == 0
+        (first,) = json.loads(path.read_text())
+        assert (first["kty"], first["alg"], first["use"], "d" in first) == (kind, algorithm, "sig", True)
+        assert path.stat().st_mode & 0o777 == 0o600
+        shown = json.loads(project.run("gen", "signing-key", "--append", "-o", "json").stdout)
+        assert [key["kid"] for key in json.loads(path.read_text())] == [first["kid"], shown["kid"]]
+        token = project.run("gen", "bearer-jwt", "--role", "anon").stdout.strip()
+        assert len(token.split(".")) == 3
+    finally:
+        path.write_text("[]")
+
+
+def test_bearer_token_is_the_users_for_as_long_as_it_says(project: SmallProject) -> None:
+    given = ("--role", "service_role", "--sub", "8c0e5a3e-0000-4000-8000-000000000001", "--valid-for", "1h")
+    shown = json.loads(project.run("gen", "bearer-jwt", *given, "--payload", '{"a": 1}', "-o", "json").stdout)
+    claims = shown["claims"]
+    assert {**claims, "iat": 0, "exp": claims["exp"] - claims["iat"]} == {
+        "a": 1,
+        "sub": "8c0e5a3e-0000-4000-8000-000000000001",
+        "role": "service_role",
+        "iat": 0,
+        "exp": 3600,
+    }
+    headers = {"apikey": KEY, "authorization": f"Bearer {shown['token']}"}
+    answer = httpx.post(f"{API}/rest/v1/rpc/me", headers=headers)
+    assert (answer.status_code, answer.json()) == (200, claims)
+    old = project.run("gen", "bearer-jwt", "--exp", "2020-01-01T00:00:00Z").stdout.strip()
+    expired = httpx.post(f"{API}/rest/v1/rpc/me", headers={**headers, "authorization": f"Bearer {old}"})
+    assert (expired.status_code, expired.json()["message"]) == (401, "JWT expired")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--payload", "{"), "--payload is no JSON"),
+        (("--payload", "[]"), "--payload is no JSON object."),
+        (("--exp", "tomorrow"), "'tomorrow' is no time."),
+        (("--valid-for", "long"), "'long' is no time."),
+    ],
+)
+def test_bearer_token_of_wrong_arguments_is_an_error(
+    project: SmallProject, arguments: tuple[str, ...], message: str
+) -> None:
+    done = project.run("gen", "bearer-jwt", *arguments)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert message in done.stderr

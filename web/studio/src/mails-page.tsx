@@ -1,0 +1,93 @@
+/** What the project has sent, as it came. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "react-router-dom";
+import { Input, Label } from "@/components/ui/field";
+import { cn } from "@/lib/cn";
+import { useDebounced } from "@/lib/use-debounced";
+import { call } from "./api";
+import { Failure } from "./failure";
+
+export function MailsPage() {
+  const [params, setParams] = useSearchParams();
+  const [typed, setTyped] = useState("");
+  const search = useDebounced(typed, 250);
+  const open = params.get("id");
+  const mails = useQuery({
+    queryKey: ["mails", search],
+    queryFn: () => call("mails", { search }),
+    refetchInterval: 3000,
+    placeholderData: (before) => before,
+  });
+  return (
+    <div className="grid h-full grid-cols-[20rem_1fr]">
+      <div className="flex min-h-0 flex-col border-r border-line">
+        <div className="p-3">
+          <h2 className="sr-only">Mails</h2>
+          <Label htmlFor="mail-search" className="sr-only">
+            Search mails
+          </Label>
+          <Input
+            id="mail-search"
+            type="search"
+            placeholder="Search mails"
+            className="h-9 text-sm"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+        {mails.error ? <Failure error={mails.error} /> : null}
+        {mails.data?.mails.length === 0 ? (
+          <p className="px-4 text-sm text-ink-soft">No mails{search ? " like this" : " yet"}.</p>
+        ) : null}
+        <ul className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+          {mails.data?.mails.map((mail) => (
+            <li key={mail.id}>
+              <button
+                type="button"
+                aria-current={open === mail.id || undefined}
+                className={cn(
+                  "w-full rounded-lg px-3 py-2 text-left text-sm",
+                  open === mail.id ? "bg-ink text-paper" : "hover:bg-sunk",
+                )}
+                onClick={() => setParams({ id: mail.id }, { replace: true })}
+              >
+                <span className="block truncate font-semibold">{mail.subject}</span>
+                <span className="block truncate">
+                  {mail.to.join(", ")} · {mail.time.slice(11, 19)}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {open ? <OneMail id={open} /> : <p className="p-6 text-ink-soft">Choose a mail.</p>}
+    </div>
+  );
+}
+
+function OneMail({ id }: { id: string }) {
+  const mail = useQuery({ queryKey: ["mail", id], queryFn: () => call("mail", { id }) });
+  if (mail.error) return <Failure error={mail.error} />;
+  if (!mail.data) return null;
+  return (
+    <article className="flex min-h-0 flex-col">
+      <h3 className="border-b border-line px-6 py-3 font-display text-lg font-bold">
+        {mail.data.subject}
+      </h3>
+      {mail.data.html ? (
+        <iframe
+          title={mail.data.subject}
+          // No script of a mail runs, and its links open outside.
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          className="min-h-0 flex-1 bg-white"
+          srcDoc={`<base target="_blank">${mail.data.html}`}
+        />
+      ) : (
+        <pre className="min-h-0 flex-1 overflow-auto p-6 text-sm whitespace-pre-wrap">
+          {mail.data.text}
+        </pre>
+      )}
+    </article>
+  );
+}
