@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 
 import pytest
 
@@ -18,15 +19,18 @@ def run_compat(*tests: str, **settings: str) -> subprocess.CompletedProcess[str]
     }
     # The parent's measuring of what the tests run is not this process's.
     command = [sys.executable, "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--numprocesses", "0"]
-    return subprocess.run(
-        [*command, *(f"tests/compat/{test}" for test in tests)],
-        cwd=ROOT,
-        env=environ | settings,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        # Of its own: pytest closes the folder that all its sessions share to other users, and Postgres is one.
+        base = f"--basetemp={folder}/base"
+        return subprocess.run(
+            [*command, base, *(f"tests/compat/{test}" for test in tests)],
+            cwd=ROOT,
+            env=environ | settings,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
 
 
 @pytest.mark.skipif("COMPAT_URL" in os.environ, reason="it is running by address already")

@@ -72,9 +72,17 @@ def _shares_network(pid: int) -> bool:
 
 def _ports(project: Project) -> list[int]:
     """The ports that the stack has in its settings, as they are now."""
-    settings = project.settings
-    services = [getattr(getattr(settings, section), name) for section, name in SERVICE_PORTS.values()]
-    return [*services, *port_variables(project)]
+    return [*_service_ports(project).values(), *port_variables(project)]
+
+
+def _service_ports(project: Project) -> dict[str, int]:
+    """By the variables that name them. A service that is switched off has none."""
+    found = {}
+    for variable, (section, name) in SERVICE_PORTS.items():
+        service = getattr(project.settings, section)
+        if getattr(service, "enabled", True):
+            found[variable] = getattr(service, name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +99,8 @@ def _movable(project: Project, environ: Mapping[str, str]) -> dict[int, _Port]:
     moved = read_moved(moved_file(project.state)).besides(given)
     back = {new: old for old, new in moved.ports.items()}
     found = {}
-    for variable, (section, name) in SERVICE_PORTS.items():
+    for variable, port in _service_ports(project).items():
         if variable not in given:
-            port = getattr(getattr(project.settings, section), name)
             found[port] = _Port(back.get(port, port))
     for port, variable in port_variables(project).items():
         # The site's address is the configuration's; without a variable the number is in processes.toml itself.

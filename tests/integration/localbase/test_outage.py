@@ -22,6 +22,7 @@ from localbase.core.project import open_project
 
 from tests.integration.localbase.small_project import PORT, SmallProject, is_alive, until
 from tests.support.logs import read_log
+from tests.support.stacks import clean_environ
 
 _FIRST = [{"id": 1, "name": "first"}]
 
@@ -179,7 +180,7 @@ def watched(project: SmallProject) -> Iterator[SmallProject]:
     """A running stack with far more frequent probes than usual."""
     project.start()
     project.run("stop")
-    opened = open_project(project.root, {})
+    opened = open_project(project.root, clean_environ({}))
     command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)]
     (project.state / "supervisor.json").unlink()
     supervisor = subprocess.Popen([*command, *QUICK.arguments()], env={**os.environ, **stack_environ(opened)})

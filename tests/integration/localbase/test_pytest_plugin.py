@@ -116,8 +116,10 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
         environ.pop(name, None)
     # Limits on sign-up are the project's own here.
     environ = {name: value for name, value in environ.items() if not name.startswith("SUPABASE_AUTH_RATE")}
+    # Of its own: pytest closes the folder that all its sessions share to other users, and Postgres is one.
+    base = f"--basetemp={folder / 'base'}"
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, str(folder)],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", base, *arguments, str(folder)],
         cwd=folder,
         env=environ,
         capture_output=True,

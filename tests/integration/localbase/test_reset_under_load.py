@@ -93,6 +93,7 @@ def test_reset_under_load_shows_no_error_and_no_stale_schema(project: SmallProje
     clients = Clients(readers=3, writers=2)
     project.migration("20260101000000_things.sql", _AFTER)
     done = project.run("db", "reset")
+    assert done.returncode == 0, done.stderr
     returned = time.monotonic()
     # At once, for the row and for the column alone.
     assert httpx.get(_URL, params={"id": "eq.1"}, headers=_HEADERS).json() == [
