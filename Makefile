@@ -7,8 +7,7 @@ PYTHON ?= python3
 PY := .venv/bin/python
 SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
 LOG := .localbase/setup.log
-# One more than there are processors, four at most: tests wait for processes, mails and pages a third of their time.
-WORKERS := --numprocesses $(shell n=$$(getconf _NPROCESSORS_ONLN); test $$n -lt 4 && echo $$((n + 1)) || echo 4) --dist loadfile --no-loadscope-reorder
+WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
 WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
