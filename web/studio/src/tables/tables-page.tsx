@@ -11,6 +11,9 @@ import { Failure } from "../failure";
 // Of the platform: shown, but below the project's own.
 const PLATFORM = new Set([
   "_localbase",
+  "cron",
+  "net",
+  "pgmq",
   "supabase_migrations",
   "auth",
   "storage",
