@@ -248,10 +248,15 @@ def test_snapshot_is_saved_and_loaded_by_its_buttons(page: Page, request: pytest
     expect(page.get_by_text(f"Loaded {name}.")).to_be_visible()
 
 
-def test_pages_are_accessible_and_as_wide_as_the_window(page: Page) -> None:
+def test_pages_are_accessible_and_as_wide_as_any_window(page: Page) -> None:
     for address in PAGES:
         page.goto(address)
         page.wait_for_load_state("networkidle")
         expect(page.get_by_role("heading", level=1)).to_have_text("studio")
         accessible(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wide = page.viewport_size
+        assert wide
+        for width in (wide["width"], 390):
+            page.set_viewport_size({"width": width, "height": 844})
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (address, width)
+        page.set_viewport_size(wide)

@@ -51,6 +51,8 @@ class HttpRequests:
         self._limits = limits
         self._running: set[asyncio.Task[None]] = set()
         self._client: httpx.AsyncClient | None = None
+        # Requests that begin at once share one.
+        self._opening = asyncio.Lock()
         # One at a time: what is taken counts before the next looks for room.
         self._taking = asyncio.Lock()
 
@@ -152,8 +154,9 @@ class HttpRequests:
 
     async def _opened(self) -> httpx.AsyncClient:
         """The client, made at the first request: it reads the system's certificates, which takes its time."""
-        if self._client is None:
-            self._client = await asyncio.to_thread(_new_client)
+        async with self._opening:
+            if self._client is None:
+                self._client = await asyncio.to_thread(_new_client)
         return self._client
 
 

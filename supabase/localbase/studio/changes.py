@@ -8,7 +8,7 @@ from typing import Any
 
 from psycopg import sql
 
-from localbase.studio.session import Role, Sessions, StudioError, become
+from localbase.studio.session import Role, Sessions, StudioError, at_place, become
 
 
 async def insert(
@@ -49,7 +49,7 @@ async def update(
         for name in values
     )
     statement = sql.SQL("update {} set {} where {} and {}").format(
-        sql.Identifier(schema, table), changes, _at(place), unchanged
+        sql.Identifier(schema, table), changes, at_place(place), unchanged
     )
     return await _changed(sessions, statement, role)
 
@@ -60,7 +60,7 @@ async def delete(sessions: Sessions, schema: str, table: str, places: list[str],
     count = 0
     async with sessions.begin(role) as cursor:
         for place in places:
-            await cursor.execute(sql.SQL("delete from {} where {}").format(target, _at(place)))
+            await cursor.execute(sql.SQL("delete from {} where {}").format(target, at_place(place)))
             count += cursor.rowcount
     return count
 
@@ -76,13 +76,6 @@ async def _changed(sessions: Sessions, statement: sql.Composed, role: Role) -> i
         return cursor.rowcount
 
 
-def _at(place: str) -> sql.Composed:
-    table, _, tid = place.partition(":")
-    if not table.isdecimal() or not tid:
-        raise StudioError("A row is named by its place.")
-    return sql.SQL("tableoid = {} and ctid = {}::tid").format(sql.Literal(int(table)), sql.Literal(tid))
-
-
 async def import_csv(sessions: Sessions, schema: str, table: str, text: str, role: Role) -> int:
     """Adds the rows of a CSV whose first line names columns, all or none. An empty cell is NULL, `""` an empty text.
 
@@ -93,7 +86,7 @@ async def import_csv(sessions: Sessions, schema: str, table: str, text: str, rol
     if not header or not all(header) or len(set(header)) < len(header):
         raise StudioError("The first line of the CSV names the columns, each once.")
     target, columns = sql.Identifier(schema, table), sql.SQL(", ").join(map(sql.Identifier, header))
-    async with sessions.begin(Role(), admin=True) as cursor:
+    async with sessions.begin(None) as cursor:
         await cursor.execute(
             sql.SQL(
                 "create temporary table studio_rows on commit drop as select {} from {} with no data"
@@ -102,14 +95,10 @@ async def import_csv(sessions: Sessions, schema: str, table: str, text: str, rol
         copying = sql.SQL("copy pg_temp.studio_rows from stdin with (format csv, header true)")
         async with cursor.copy(copying) as copy:
             await copy.write(text)
-        if role.name == "postgres":
-            await cursor.execute("grant select on pg_temp.studio_rows to postgres")
-            await cursor.execute("set local role postgres")
-        else:
-            await cursor.execute(
-                sql.SQL("grant select on pg_temp.studio_rows to {}").format(sql.Identifier(role.name))
-            )
-            await become(cursor, role)
+        await cursor.execute(
+            sql.SQL("grant select on pg_temp.studio_rows to {}").format(sql.Identifier(role.name))
+        )
+        await become(cursor, role)
         await cursor.execute(
             sql.SQL("insert into {} ({}) select {} from pg_temp.studio_rows").format(target, columns, columns)
         )

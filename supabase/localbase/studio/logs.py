@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,22 @@ _TAIL_BYTES = 4 << 20
 
 def lines(folder: Path, *, service: str = "", search: str = "", limit: int = 200) -> list[dict[str, Any]]:
     """The newest lines, the newest first; of one process, or with a text in them (a request's id, a path, a user's)."""
-    found: list[dict[str, Any]] = []
+    most, found = min(limit, MOST_LINES), []
     wanted = search.casefold()
     for path in sorted(folder.glob("*.log")):
         if service and path.stem != service:
             continue
-        for line in _tail(path):
-            if not wanted or wanted in line.casefold():
-                found.append(_parsed(path.stem, line))
-    # Lines that are no JSON have no time of their own: they stay with the line before.
+        texts = (line for line in _tail(path) if wanted in line.casefold())
+        time = ""
+        for line in deque(texts, maxlen=most):
+            parsed = _parsed(path.stem, line)
+            # A line that is no JSON stays with the one before it.
+            time = parsed["time"] or time
+            found.append({**parsed, "time": time})
+    # The lines of one moment stay in their order, the later one first.
+    found.reverse()
     found.sort(key=lambda each: each["time"], reverse=True)
-    return found[: min(limit, MOST_LINES)]
+    return found[:most]
 
 
 def services(folder: Path) -> list[str]:

@@ -8,7 +8,7 @@ import psycopg
 from psycopg import AsyncCursor, sql
 from psycopg.rows import TupleRow
 
-from localbase.studio.session import Role, Sessions, StudioError, become
+from localbase.studio.session import Role, Sessions, StudioError, at_place, become
 
 Command = Literal["select", "insert", "update", "delete"]
 COMMANDS: tuple[Command, ...] = ("select", "insert", "update", "delete")
@@ -38,7 +38,7 @@ async def check(
     policies of other tables that it reads count as they do for the role. `result` is true, false, None for NULL (which
     counts as false), or the error as `error`.
     """
-    async with sessions.begin(Role(), admin=True, rollback=True) as cursor:
+    async with sessions.begin(None, rollback=True) as cursor:
         await cursor.execute(
             _ABOUT.encode(),
             {
@@ -75,14 +75,10 @@ async def check(
 
 
 async def _copy(cursor: AsyncCursor[TupleRow], schema: str, table: str, place: str, role: Role) -> None:
-    oid, _, tid = place.partition(":")
-    if not oid.isdecimal() or not tid:
-        raise StudioError("A row is named by its place.")
     await cursor.execute(
-        sql.SQL(
-            "create temporary table studio_row on commit drop as"
-            " select * from {} where tableoid = {} and ctid = {}::tid"
-        ).format(sql.Identifier(schema, table), sql.Literal(int(oid)), sql.Literal(tid))
+        sql.SQL("create temporary table studio_row on commit drop as select * from {} where {}").format(
+            sql.Identifier(schema, table), at_place(place)
+        )
     )
     if cursor.rowcount != 1:
         raise StudioError("The row has been changed or deleted meanwhile.", hint="Load the table again.")

@@ -69,21 +69,22 @@ class Sessions:
 
     @asynccontextmanager
     async def begin(
-        self, role: Role, *, admin: bool = False, read_only: bool = False, rollback: bool = False
+        self, role: Role | None, *, read_only: bool = False, rollback: bool = False
     ) -> AsyncIterator[AsyncCursor[TupleRow]]:
-        """A transaction as `role`, under its policies. With `admin` it begins as the platform's own role.
+        """A transaction as `role`, under its policies; with None as the platform's own role.
 
         Raises `StudioError` for what Postgres refuses.
         """
         try:
             async with await AsyncConnection.connect(
-                self._admin_url if admin else self._url, application_name="studio"
+                self._admin_url if role is None else self._url, application_name="studio"
             ) as connection:
                 await connection.set_read_only(read_only)
                 async with connection.transaction(force_rollback=rollback):
                     cursor = connection.cursor()
                     await cursor.execute(f"set local statement_timeout = {STATEMENT_MS}")
-                    await become(cursor, role)
+                    if role is not None:
+                        await become(cursor, role)
                     yield cursor
         except psycopg.Error as error:
             raise refused(error) from error
@@ -91,13 +92,20 @@ class Sessions:
 
 async def become(cursor: AsyncCursor[TupleRow], role: Role) -> None:
     """The rest of the transaction runs as `role`."""
-    if role.name == "postgres":
-        return
-    await cursor.execute(
-        "select set_config('request.jwt.claims', %s, true), set_config('request.jwt.claim.sub', %s, true)",
-        (role.claims, json.loads(role.claims).get("sub", "")),
-    )
+    if role.claims:
+        await cursor.execute(
+            "select set_config('request.jwt.claims', %s, true), set_config('request.jwt.claim.sub', %s, true)",
+            (role.claims, json.loads(role.claims).get("sub", "")),
+        )
     await cursor.execute(sql.SQL("set local role {}").format(sql.Identifier(role.name)))
+
+
+def at_place(place: str) -> sql.Composed:
+    """The condition that a row is the one at `place`: its table's number and its `ctid`. Raises `StudioError`."""
+    table, _, tid = place.partition(":")
+    if not table.isdecimal() or not tid:
+        raise StudioError("A row is named by its place.")
+    return sql.SQL("tableoid = {} and ctid = {}::tid").format(sql.Literal(int(table)), sql.Literal(tid))
 
 
 def refused(error: psycopg.Error) -> StudioError:

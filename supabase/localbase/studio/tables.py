@@ -75,7 +75,7 @@ _KINDS = {"r": "table", "p": "table", "v": "view", "m": "materialized view", "f"
 
 async def all_tables(sessions: Sessions) -> list[dict[str, Any]]:
     """Every table and view outside Postgres's own schemas, with columns, keys and policies."""
-    async with sessions.begin(Role(), admin=True, read_only=True) as cursor:
+    async with sessions.begin(None, read_only=True) as cursor:
         tables = {
             row[0]: {
                 "schema": row[1],
@@ -144,7 +144,7 @@ async def rows(sessions: Sessions, page: Page, role: Role) -> dict[str, Any]:
     may not read the table at all. Both questions are put to one snapshot.
     """
     target = sql.Identifier(page.schema, page.table)
-    async with sessions.begin(Role(), admin=True, rollback=True) as cursor:
+    async with sessions.begin(None, rollback=True) as cursor:
         await cursor.execute("set transaction isolation level repeatable read")
         stored = await _is_stored(cursor, page)
         place = sql.SQL("t.tableoid::text || ':' || t.ctid::text") if stored else sql.SQL("null::text")

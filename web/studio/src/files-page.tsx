@@ -24,8 +24,8 @@ export function FilesPage() {
   });
   const found = buckets.data?.find((each) => each.id === bucket);
   return (
-    <div className="grid h-full grid-cols-[15rem_1fr]">
-      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto border-r border-line p-3">
+    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
+      <div className="flex min-h-0 flex-col gap-3 overflow-y-auto border-line max-md:border-b md:border-r p-3">
         <h2 className="font-display text-lg font-bold">Buckets</h2>
         {buckets.error ? <Failure error={buckets.error} /> : null}
         <ul className="flex flex-col gap-1">

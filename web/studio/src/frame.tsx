@@ -42,8 +42,8 @@ export function Frame() {
     if (name) document.title = `${name} · Studio`;
   }, [name]);
   return (
-    <div className="grid h-dvh grid-cols-[11rem_1fr] grid-rows-[auto_1fr]">
-      <header className="col-span-2 flex items-center gap-4 border-b border-line px-4 py-2">
+    <div className="grid h-dvh grid-cols-1 grid-rows-[auto_auto_1fr] md:grid-cols-[11rem_1fr] md:grid-rows-[auto_1fr]">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 md:col-span-2 border-b border-line px-4 py-2">
         <h1 className="font-display text-lg font-bold">{name ?? "Studio"}</h1>
         <span className="text-sm text-ink-soft">{project.data?.api_url}</span>
         <div className="ml-auto flex items-center gap-3">
@@ -58,8 +58,11 @@ export function Frame() {
           </Button>
         </div>
       </header>
-      <nav aria-label="Pages" className="border-r border-line p-2">
-        <ul className="flex flex-col gap-1">
+      <nav
+        aria-label="Pages"
+        className="overflow-x-auto border-line p-2 max-md:border-b md:border-r"
+      >
+        <ul className="flex gap-1 md:flex-col">
           {PAGES.map(({ path, title, icon: Icon }) => (
             <li key={path}>
               <NavLink

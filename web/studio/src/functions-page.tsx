@@ -17,8 +17,8 @@ export function FunctionsPage() {
   const slug = chosen || functions.data?.[0]?.name || "";
   const found = functions.data?.find((each) => each.name === slug);
   return (
-    <div className="grid h-full grid-cols-[18rem_1fr]">
-      <div className="min-h-0 overflow-y-auto border-r border-line p-3">
+    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[18rem_1fr]">
+      <div className="min-h-0 overflow-y-auto border-line max-md:border-b md:border-r p-3">
         <h2 className="mb-2 font-display text-lg font-bold">Functions</h2>
         {functions.error ? <Failure error={functions.error} /> : null}
         {functions.data?.length === 0 ? (

@@ -32,7 +32,7 @@ export function LogsPage() {
   return (
     <div className="flex h-full flex-col">
       <h2 className="sr-only">Logs</h2>
-      <div className="flex gap-4 border-b border-line p-4">
+      <div className="flex flex-wrap gap-4 border-b border-line p-4">
         <Field label="Process">
           {(ids) => (
             <NativeSelect

@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { Input, Label } from "@/components/ui/field";
 import { cn } from "@/lib/cn";
 import { useDebounced } from "@/lib/use-debounced";
 import { call } from "./api";
 import { Failure } from "./failure";
+import { SearchField } from "./search-field";
 
 export function MailsPage() {
   const [params, setParams] = useSearchParams();
@@ -20,21 +20,11 @@ export function MailsPage() {
     placeholderData: (before) => before,
   });
   return (
-    <div className="grid h-full grid-cols-[20rem_1fr]">
-      <div className="flex min-h-0 flex-col border-r border-line">
+    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[20rem_1fr]">
+      <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
         <div className="p-3">
           <h2 className="sr-only">Mails</h2>
-          <Label htmlFor="mail-search" className="sr-only">
-            Search mails
-          </Label>
-          <Input
-            id="mail-search"
-            type="search"
-            placeholder="Search mails"
-            className="h-9 text-sm"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <SearchField title="Search mails" value={typed} onChange={setTyped} />
         </div>
         {mails.error ? <Failure error={mails.error} /> : null}
         {mails.data?.mails.length === 0 ? (

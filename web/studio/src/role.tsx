@@ -46,7 +46,7 @@ export function RolePicker() {
       </label>
       <NativeSelect
         id={id}
-        className="h-9 w-56 text-sm"
+        className="h-9 w-40 text-sm sm:w-56"
         value={role.name === "authenticated" ? role.user.id : role.name}
         onChange={(event) => pick(event.target.value)}
       >

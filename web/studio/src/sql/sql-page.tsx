@@ -60,7 +60,7 @@ export function SqlPage() {
           }}
           onKeyDown={onKeyDown}
         />
-        <div className="mt-3 flex items-center gap-2">
+        <div className="mt-3 flex flex-wrap items-center gap-2">
           <Button size="sm" busy={run.isPending} disabled={!text.trim()} onClick={start}>
             Run as {roleName(role)}
           </Button>

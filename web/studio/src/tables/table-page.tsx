@@ -116,7 +116,7 @@ function Rows({ table }: { table: Table }) {
             {hidden} of these {data?.rows.length} rows hidden from {roleName(role)}
           </Badge>
         ) : null}
-        <div className="ml-auto flex gap-2">
+        <div className="ml-auto flex flex-wrap gap-2">
           {chosen.size > 0 ? (
             <Button size="sm" variant="danger" onClick={() => setDeleting(true)}>
               Delete {chosen.size}

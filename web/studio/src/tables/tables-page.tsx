@@ -3,10 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Eye, LockOpen, Table2 } from "lucide-react";
 import { useState } from "react";
 import { NavLink, Outlet, useOutletContext, useParams } from "react-router-dom";
-import { Input, Label } from "@/components/ui/field";
 import { cn } from "@/lib/cn";
 import { call, type Table } from "../api";
 import { Failure } from "../failure";
+import { SearchField } from "../search-field";
 
 // Of the platform: shown, but below the project's own.
 const PLATFORM = new Set([
@@ -36,21 +36,11 @@ export function TablesPage() {
     (one, other) => rank(one) - rank(other) || one.localeCompare(other),
   );
   return (
-    <div className="grid h-full grid-cols-[15rem_1fr]">
-      <div className="flex min-h-0 flex-col border-r border-line">
+    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
+      <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
         <div className="p-3">
           <h2 className="sr-only">Tables</h2>
-          <Label htmlFor="table-search" className="sr-only">
-            Search tables
-          </Label>
-          <Input
-            id="table-search"
-            type="search"
-            placeholder="Search tables"
-            className="h-9 text-sm"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
+          <SearchField title="Search tables" value={search} onChange={setSearch} />
         </div>
         {tables.error ? <Failure error={tables.error} /> : null}
         <nav aria-label="Tables" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
