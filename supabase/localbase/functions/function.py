@@ -45,6 +45,9 @@ class Function:
 
     def take(self, call: Call, now: float) -> None:
         """A request has come: it runs, waits or is refused."""
+        if self._failed and self.is_changed():
+            # The watcher may not have come by since; a developer who mends the code calls it at once.
+            self.reload("its code has changed", now)
         if self._failed and now < self._due:
             call.refuse("boot")
         elif len(self.waiting) >= self._limits.queue and not self._forget_abandoned():
@@ -115,7 +118,10 @@ class Function:
             self.log.error("its process has ended: %s", words)
             self._postpone(now, steady=now - process.started > _STEADY)
         _cut_off(process, reason)
-        if reason == "boot":
+        # One that read files while they were written or removed says nothing of the code that there is now. Once
+        # only: code may change its own folder each time that it is loaded.
+        half_written = reason == "boot" and self._due <= now and self._code() != self._stamp
+        if reason == "boot" and not half_written:
             self._failed = True
             self._due = max(self._due, now + _FIRST_PAUSE)
             self._refuse_all("boot")
