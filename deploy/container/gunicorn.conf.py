@@ -1,6 +1,7 @@
 """How gunicorn serves `server.py`: one process with threads, so that functions share its memory and its connections."""
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -52,6 +53,12 @@ logconfig_dict = {
 if workers > 1:
     # read when prometheus-client is imported, with the application
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="metrics-", dir=worker_tmp_dir)
+
+
+def on_exit(_server: object) -> None:
+    """The container ends: what its processes have counted lies in memory."""
+    if workers > 1:
+        shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
 
 
 def child_exit(_server: object, worker: ThreadWorker) -> None:

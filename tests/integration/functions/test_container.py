@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from functions.bundle import slugs
-from tests.integration.functions.conftest import Shopper
+from tests.integration.functions.conftest import Shopper, address_of
 from tests.integration.functions.test_designs import WORDS
 from tests.support.container import Container, RunningContainer
 from tests.support.function_environ import function_environ
@@ -81,9 +81,10 @@ def test_every_function_meets_its_contract_in_the_container(
 
 
 def test_container_places_a_real_order_and_looks_up_a_zip_code(
-    served: RunningContainer, shopper: Shopper
+    served: RunningContainer, shopper: Shopper, request: pytest.FixtureRequest
 ) -> None:
-    placed = served.http.post("/create-payment-intent", json=shopper.cart(), headers=signed_in(shopper.token))
+    cart = shopper.cart(shipping_address=address_of(shopper, request))
+    placed = served.http.post("/create-payment-intent", json=cart, headers=signed_in(shopper.token))
     assert (placed.status_code, set(placed.json())) == (
         200,
         {"client_secret", "order_id", "payment_intent_id"},
