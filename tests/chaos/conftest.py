@@ -9,17 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.support.ports import ports_of
 from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ, read_stack, run
 
-# Below the ports that the system itself gives to outgoing connections, of which the test opens thousands.
 CHAOS_ENVIRON = {
     "SUPABASE_PROJECT_ID": "teesmith-chaos",
-    "SUPABASE_API_PORT": "27321",
-    "SUPABASE_DB_PORT": "27322",
-    "SUPABASE_LOCAL_SMTP_PORT": "27324",
-    "SUPABASE_LOCAL_SMTP_SMTP_PORT": "27325",
-    "SUPABASE_AUTH_SITE_URL": "http://127.0.0.1:27300",
-    "EMULATORS_PORT": "27330",
+    **ports_of("chaos"),
     # a print shop at two hundred times its pace: a parcel's hour passes within the test
     "EMULATORS_SPEED": "200",
     "SWEEP_SECONDS": "1",

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, expect
 
-from tests.support.stacks import ROOT, Stack, running_project, studio_port
+from tests.support.stacks import ROOT, Stack, running_project
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 PAGES = (
@@ -23,8 +23,7 @@ RUN = """async () => (await axe.run(document, {resultTypes: ['violations']})).vi
 
 @pytest.fixture(scope="module")
 def project() -> Iterator[Stack]:
-    extra = {"SUPABASE_STUDIO_ENABLED": "true", "SUPABASE_STUDIO_PORT": str(studio_port("studio"))}
-    with running_project("studio", extra) as running:
+    with running_project("studio", {"SUPABASE_STUDIO_ENABLED": "true"}, "studio_pages") as running:
         httpx.post(
             f"{running.api_url}/auth/v1/signup",
             json={"email": "ada@example.com", "password": "correct-horse"},
@@ -41,7 +40,7 @@ def page(
 ) -> Iterator[Page]:
     width, scheme = request.param
     context = browser.new_context(
-        base_url=f"http://127.0.0.1:{studio_port('studio')}",
+        base_url=project.studio_url,
         viewport={"width": width, "height": 900},
         color_scheme=scheme,
         reduced_motion="reduce",

@@ -14,30 +14,10 @@ from pathlib import Path
 
 from localbase.core.settings import LOCAL_S3_KEYS
 
+from tests.support.ports import WORKER, ports_of
+
 ROOT = Path(__file__).resolve().parents[2]
 SUPABASE = ROOT / ".venv" / "bin" / "supabase"
-
-
-# pytest-xdist's workers run at once, each with stacks of its own: its number is in the ports and in the folders.
-WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
-PORTS_OF_A_WORKER = 40
-
-
-def ports_from(first: int) -> dict[str, str]:
-    """A stack's ports, as settings: forty from `first` on belong to each test worker.
-
-    They lie below those that the system hands out to outgoing connections (from 32768 on Linux): such a connection
-    could occupy a higher port.
-    """
-    base = first + PORTS_OF_A_WORKER * WORKER
-    return {
-        "SUPABASE_API_PORT": str(base + 21),
-        "SUPABASE_DB_PORT": str(base + 22),
-        "SUPABASE_LOCAL_SMTP_PORT": str(base + 24),
-        "SUPABASE_LOCAL_SMTP_SMTP_PORT": str(base + 25),
-        "SUPABASE_AUTH_SITE_URL": f"http://127.0.0.1:{base}",
-        "EMULATORS_PORT": str(base + 30),
-    }
 
 
 # All users of the tests have one address. Tests of the limits set their own.
@@ -59,7 +39,7 @@ SHOP_ENVIRON = {
     # a user of the tests orders more than a shopper would
     "ORDERS_PER_HOUR": "1000",
     "ORDERS_PER_DAY": "2000",
-    **ports_from(25300),
+    **ports_of("shop"),
 }
 # A shop of another project, with data of its own and a print shop at five hundred times its pace: a backup of the first
 # is restored into it. Its sweep runs when a test calls it.
@@ -67,22 +47,8 @@ SPARE_ENVIRON = {
     "SUPABASE_PROJECT_ID": f"teesmith-spare-{WORKER}",
     "EMULATORS_SPEED": "500",
     "SWEEP_SECONDS": "3600",
-    **ports_from(28300),
+    **ports_of("spare"),
 }
-# The projects below `tests/projects/`, and where their ports begin.
-_PROJECTS = {
-    "library": 26300,
-    "services": 29300,
-    "quoted_names": 30300,
-    "auth": 31300,
-    "storage": 31800,
-    "realtime": 23300,
-    "bytes_service": 22300,
-    "remote_bytes": 22800,
-    "studio": 21300,
-}
-# The same of the projects below `examples/`.
-_EXAMPLES = {"todo": 24300, "tenants": 24700, "files": 27300}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +72,11 @@ class Stack:
     def admin_db_url(self) -> str:
         """The database as the platform's own role: for what belongs to the services."""
         return self.db_url.replace("//postgres:", "//supabase_admin:")
+
+    @property
+    def studio_url(self) -> str:
+        """Studio, where it is switched on."""
+        return f"http://127.0.0.1:{self.environ['SUPABASE_STUDIO_PORT']}"
 
     @property
     def state(self) -> Path:
@@ -168,23 +139,28 @@ def stop_project(root: Path, extra: Mapping[str, str] | None = None) -> None:
 
 
 @contextmanager
-def running_project(name: str, extra: Mapping[str, str] | None = None) -> Iterator[Stack]:
-    """A project below `tests/projects/`, with fresh data: a copy of this worker's own, which a test may edit."""
-    with _running_copy(ROOT / "tests" / "projects" / name, _PROJECTS[name], extra or {}) as running:
+def running_project(
+    name: str, extra: Mapping[str, str] | None = None, stack: str | None = None
+) -> Iterator[Stack]:
+    """A project below `tests/projects/`, with fresh data: a copy of this worker's own, which a test may edit.
+
+    `stack` is its name among `ports.STACKS`, where a second one of the project may run beside it.
+    """
+    with _running_copy(ROOT / "tests" / "projects" / name, stack or name, extra or {}) as running:
         yield running
 
 
 @contextmanager
 def running_example(name: str) -> Iterator[Stack]:
     """A project below `examples/`, likewise."""
-    with _running_copy(ROOT / "examples" / name, _EXAMPLES[name], {}) as running:
+    with _running_copy(ROOT / "examples" / name, name, {}) as running:
         yield running
 
 
 @contextmanager
-def _running_copy(source: Path, first_port: int, extra: Mapping[str, str]) -> Iterator[Stack]:
-    root = ROOT / ".localbase" / "projects" / str(WORKER) / source.name
-    environ = {**ports_from(first_port), **extra}
+def _running_copy(source: Path, stack: str, extra: Mapping[str, str]) -> Iterator[Stack]:
+    root = ROOT / ".localbase" / "projects" / str(WORKER) / stack / source.name
+    environ = {**ports_of(stack), **extra}
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)
@@ -195,11 +171,6 @@ def _running_copy(source: Path, first_port: int, extra: Mapping[str, str]) -> It
     finally:
         stop_project(root, environ)
         shutil.rmtree(root)
-
-
-def studio_port(name: str) -> int:
-    """A port for Studio on that project, among the forty of this worker."""
-    return _PROJECTS[name] + PORTS_OF_A_WORKER * WORKER + 23
 
 
 def bytes_settings(endpoint: str) -> dict[str, str]:

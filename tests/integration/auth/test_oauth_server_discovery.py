@@ -15,7 +15,8 @@ from joserfc.jwk import ECKey, KeySet
 
 from tests.integration.auth.calls import PASSWORD, call, failure, new_session
 from tests.integration.auth.oauth_client import OAuthClient, register
-from tests.support.stacks import ROOT, Stack, ports_from, start_project, stop_project
+from tests.support.ports import ports_of
+from tests.support.stacks import ROOT, Stack, start_project, stop_project
 
 _CONFIG = """
 project_id = "oidc"
@@ -31,7 +32,7 @@ create table public.notes (owner uuid default auth.uid(), body text);
 alter table public.notes enable row level security;
 create policy own on public.notes using (owner = (select auth.uid()));
 """
-ENVIRON = ports_from(32300)
+ENVIRON = ports_of("oauth_server")
 
 
 @pytest.fixture(scope="module")

@@ -16,10 +16,11 @@ from localbase.cli.stack import report
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
 
-from tests.support.stacks import PORTS_OF_A_WORKER, SUPABASE, WORKER, clean_environ
+from tests.support.ports import first_port
+from tests.support.stacks import SUPABASE, clean_environ
 
 # Of this worker alone: its projects come one after the other.
-PORT = 28321 + PORTS_OF_A_WORKER * WORKER
+PORT = first_port("small") + 21
 CONFIG = f"""
 project_id = "other"
 [api]

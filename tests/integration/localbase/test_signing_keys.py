@@ -18,20 +18,22 @@ from localbase.core.errors import UserError
 from localbase.core.signing import signing_keys
 
 from supabase import ClientOptions, create_client
+from tests.support.ports import first_port
 from tests.support.stacks import Stack, start_project, stop_project
 
-_CONFIG = """
+_FIRST = first_port("signed")
+_CONFIG = f"""
 project_id = "signed"
 [api]
-port = 24821
+port = {_FIRST + 21}
 schemas = ["public"]
 [db]
-port = 24822
+port = {_FIRST + 22}
 [db.seed]
 enabled = false
 [local_smtp]
-port = 24824
-smtp_port = 24825
+port = {_FIRST + 24}
+smtp_port = {_FIRST + 25}
 [auth]
 signing_keys_path = "./signing_keys.json"
 [storage.buckets.papers]

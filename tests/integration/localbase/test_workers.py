@@ -15,21 +15,23 @@ import pytest
 from localbase.core.errors import UserError
 from localbase.gateway.workers import worker_count
 
+from tests.support.ports import first_port
 from tests.support.stacks import SUPABASE, Stack, run, start_project, stop_project
 
 _WORKERS = 3
-_CONFIG = """
+_FIRST = first_port("crowd")
+_CONFIG = f"""
 project_id = "crowd"
 [api]
-port = 24721
+port = {_FIRST + 21}
 schemas = ["public"]
 [db]
-port = 24722
+port = {_FIRST + 22}
 [db.seed]
 enabled = false
 [local_smtp]
-port = 24724
-smtp_port = 24725
+port = {_FIRST + 24}
+smtp_port = {_FIRST + 25}
 [edge_runtime]
 enabled = false
 """

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.stacks import ROOT, Stack, ports_from, running_project, start_project, stop_project
+from tests.support.ports import ports_of
+from tests.support.stacks import ROOT, Stack, running_project, start_project, stop_project
 from tests.support.users import People
 
 
@@ -27,10 +28,10 @@ def members(realtime: Stack) -> People:
 
 
 @contextmanager
-def copy_of_the_project(root: Path, first_port: int, environ: Mapping[str, str]) -> Iterator[Stack]:
+def copy_of_the_project(root: Path, stack: str, environ: Mapping[str, str]) -> Iterator[Stack]:
     """The same project in the folder `root`, with settings and ports of its own."""
     shutil.copytree(ROOT / "tests" / "projects" / "realtime", root)
-    environ = {**ports_from(first_port), **environ}
+    environ = {**ports_of(stack), **environ}
     try:
         yield start_project(root, environ)
     finally:

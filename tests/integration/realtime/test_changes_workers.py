@@ -33,7 +33,7 @@ alter publication supabase_realtime add table parcels;
 @pytest.fixture(scope="module")
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     root = tmp_path_factory.mktemp("changes") / "realtime"
-    with copy_of_the_project(root, 23900, {"LOCALBASE_WORKERS": "4"}) as stack:
+    with copy_of_the_project(root, "changes_workers", {"LOCALBASE_WORKERS": "4"}) as stack:
         with psycopg.connect(stack.db_url, autocommit=True) as connection:
             connection.execute(TABLE.encode())
         yield stack

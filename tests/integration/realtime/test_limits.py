@@ -37,7 +37,7 @@ WINDOW = 5
 def low(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     environ = {f"SUPABASE_REALTIME_{name}": str(value) for name, value in LOW.items()}
     root = tmp_path_factory.mktemp("limits") / "realtime"
-    with copy_of_the_project(root, 23500, environ) as stack:
+    with copy_of_the_project(root, "realtime_limits", environ) as stack:
         yield stack
 
 

@@ -29,7 +29,7 @@ SOCKETS = 24
 def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
     root = tmp_path_factory.mktemp("workers") / "realtime"
     environ = {"LOCALBASE_WORKERS": str(WORKERS), "SUPABASE_REALTIME_MAX_CONCURRENT_USERS": "40"}
-    with copy_of_the_project(root, 23700, environ) as stack:
+    with copy_of_the_project(root, "realtime_workers", environ) as stack:
         yield stack
 
 

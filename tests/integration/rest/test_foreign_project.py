@@ -12,24 +12,26 @@ import psycopg
 import pytest
 
 from tests.integration.rest.conftest import Api, error
+from tests.support.ports import first_port
 from tests.support.stacks import Stack, start_project, stop_project
 
 _TABLES = 300
 _OLD_POSTGRES = Path("/usr/lib/postgresql/15/bin")
-_CONFIG = """
+_FIRST = first_port("foreign")
+_CONFIG = f"""
 project_id = "foreign"
 [api]
-port = 24421
+port = {_FIRST + 21}
 schemas = ["warehouse"]
 extra_search_path = ["extensions"]
 max_rows = 500
 [db]
-port = 24422
+port = {_FIRST + 22}
 [db.seed]
 enabled = false
 [local_smtp]
-port = 24424
-smtp_port = 24425
+port = {_FIRST + 24}
+smtp_port = {_FIRST + 25}
 [edge_runtime]
 enabled = false
 """

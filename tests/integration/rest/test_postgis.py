@@ -9,25 +9,27 @@ from typing import Any
 import pytest
 
 from tests.integration.rest.conftest import Api, error
+from tests.support.ports import first_port
 from tests.support.stacks import Stack, start_project, stop_project
 
 _CONTROL = next(iter(sorted(Path("/usr/share/postgresql").glob("*/extension/postgis.control"))), None)
 _BIN = Path("/usr/lib/postgresql") / (_CONTROL.parent.parent.name if _CONTROL else "none") / "bin"
 pytestmark = pytest.mark.skipif(not (_BIN / "postgres").exists(), reason="no system Postgres with PostGIS")
 
-_CONFIG = """
+_FIRST = first_port("places")
+_CONFIG = f"""
 project_id = "places"
 [api]
-port = 24621
+port = {_FIRST + 21}
 schemas = ["geo"]
 extra_search_path = ["extensions"]
 [db]
-port = 24622
+port = {_FIRST + 22}
 [db.seed]
 enabled = false
 [local_smtp]
-port = 24624
-smtp_port = 24625
+port = {_FIRST + 24}
+smtp_port = {_FIRST + 25}
 [edge_runtime]
 enabled = false
 """

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.stacks import Stack, running_project, studio_port
+from tests.support.stacks import Stack, running_project
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,5 @@ class Studio:
 
 @pytest.fixture(scope="session")
 def studio() -> Iterator[Studio]:
-    port = studio_port("studio")
-    with running_project(
-        "studio", {"SUPABASE_STUDIO_ENABLED": "true", "SUPABASE_STUDIO_PORT": str(port)}
-    ) as running:
-        yield Studio(f"http://127.0.0.1:{port}", running)
+    with running_project("studio", {"SUPABASE_STUDIO_ENABLED": "true"}) as running:
+        yield Studio(running.studio_url, running)
