@@ -24,6 +24,7 @@ from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import damage, migrate
 from localbase.postgres.cluster import Cluster
+from localbase.postgres.database_settings import apply_database_settings
 
 _START_SECONDS, _POLL_SECONDS = 60.0, 0.02
 
@@ -96,6 +97,7 @@ def stop_server(cluster: Cluster) -> None:
 def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, until: str = "") -> None:
     with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
+        apply_database_settings(connection, project)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress, until=until)
         migrate.apply_seed(connection, project, progress)

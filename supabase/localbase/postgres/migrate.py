@@ -252,7 +252,8 @@ def _files(project: Project, patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         full = str(project.supabase / pattern)
         names = sorted(glob.glob(full, recursive=True))  # noqa: PTH207 - the pattern may climb out of supabase/
-        yield from (Path(name).resolve() for name in names)
+        for path in (Path(name).resolve() for name in names):
+            yield from sorted(path.rglob("*.sql")) if path.is_dir() else [path]
 
 
 def _run_script(
