@@ -23,6 +23,8 @@ const PLATFORM = new Set([
   "vault",
 ]);
 
+export const isPlatform = (schema: string) => PLATFORM.has(schema);
+
 export const useTables = () => useOutletContext<Table[]>();
 
 export function TablesPage() {
@@ -43,7 +45,11 @@ export function TablesPage() {
           <SearchField title="Search tables" value={search} onChange={setSearch} />
         </div>
         {tables.error ? <Failure error={tables.error} /> : null}
-        <nav aria-label="Tables" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        <nav
+          aria-label="Tables"
+          data-rows={open ? undefined : true}
+          className="min-h-0 flex-1 overflow-y-auto px-2 pb-4"
+        >
           {schemas.map((schema) => (
             <details key={schema} open={!PLATFORM.has(schema) || search !== ""}>
               <summary className="cursor-pointer px-2 py-1.5 text-sm font-semibold">
