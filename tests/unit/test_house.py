@@ -82,7 +82,7 @@ _PROOF = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
 
 
 def compatibility_rows() -> list[str]:
-    text = (ROOT / "supabase" / "README.md").read_text()
+    text = (ROOT / "supabase" / "COMPATIBILITY.md").read_text()
     return [line for line in text.splitlines() if _ROW.match(line)]
 
 
