@@ -75,7 +75,7 @@ test: setup-dev ## every test: unit, integration, compatibility, browser, web co
 	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
-coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
+coverage: setup-dev ## every test, and how much of each package they run; measuring takes more processor time than the tests
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.deno
