@@ -89,6 +89,16 @@ own.field = module.LIMIT
     assert sorted(set(patches(ast.parse(source)))) == [2, 3, 5, 6, 7, 8]
 
 
+def test_web_tests_replace_no_module() -> None:
+    """The files of a Vitest worker share their modules (web/vitest.config.ts)."""
+    files = [
+        path
+        for path in (ROOT / "web" / "src").rglob("*.ts*")
+        if "vi.mock(" in path.read_text(encoding="utf-8")
+    ]
+    assert [str(path.relative_to(ROOT)) for path in files] == []
+
+
 def riddling_names(tree: ast.Module) -> Iterator[str]:
     """Names of tests that open with a pronoun or an article, have a word of the glossary's left column, or one word."""
     for node in ast.walk(tree):
