@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from tests.support.stacks import ROOT
 
@@ -30,9 +31,12 @@ _RIDDLES = ("whoever", "nobody", "somebody", "anybody", "whatever", "kept", "tol
 _RIDDLE = re.compile(rf"^test_(?:{'|'.join(_OPENINGS)})_|_(?:{'|'.join(_RIDDLES)})(?:_|$)")
 
 
-def trees(folder: str = "tests") -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted((ROOT / folder).rglob("*.py")):
-        yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees(folder: str = "tests") -> list[tuple[str, ast.Module]]:
+    return [
+        (str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8")))
+        for path in sorted((ROOT / folder).rglob("*.py"))
+    ]
 
 
 def imported_names(tree: ast.Module) -> set[str]:
