@@ -204,8 +204,9 @@ else
 	  The whole output is in $(LOG).)
 	@touch $@
 
+# Python compiles of these what is imported, when it is: a small part.
 .venv/dev.stamp:
-	$(call step,installing the Python packages for tests,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.txt,\
+	$(call step,installing the Python packages for tests,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-compile -r requirements-dev.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 
