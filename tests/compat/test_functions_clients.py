@@ -154,7 +154,7 @@ def test_asynchronous_python_client_invokes_a_function(services: Stack) -> None:
 
 def rows(heading: str) -> set[str]:
     """The names in the first cells below a heading of the compatibility table."""
-    text = (ROOT / "supabase" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "supabase" / "COMPATIBILITY.md").read_text(encoding="utf-8")
     below = text.partition(f"| **{heading}** | | |\n")[2]
     section = re.split(r"^\| \*\*", below, maxsplit=1, flags=re.MULTILINE)[0]
     return {name for line in section.splitlines() for name in re.findall(r"`(\w+)`", line.split("|")[1])}

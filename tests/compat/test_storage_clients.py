@@ -1,4 +1,4 @@
-"""supabase/README.md has every method of the official clients for Storage, each proved by the client itself."""
+"""supabase/COMPATIBILITY.md has every method of the official clients for Storage, each proved by the client itself."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_javascript_client_hears_what_is_not_served(seen: dict[str, Any]) -> Non
 
 def rows_of(client: str) -> list[list[str]]:
     """The cells of the rows below the client's heading."""
-    text = (ROOT / "supabase" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "supabase" / "COMPATIBILITY.md").read_text(encoding="utf-8")
     _, _, below = text.partition(f"| **Storage: `{client}`** | | |\n")
     section = re.split(r"^\| \*\*", below, maxsplit=1, flags=re.MULTILINE)[0]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in section.strip().splitlines()]

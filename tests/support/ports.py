@@ -20,7 +20,7 @@ _PROJECTS = (
     *("studio", "studio_pages"),
 )
 # Below `examples/`.
-_EXAMPLES = ("todo", "tenants", "files")
+_EXAMPLES = ("todo", "tenants", "files", "picture")
 # Written by the tests themselves.
 _WRITTEN = ("foreign", "places", "signed", "crowd", "oauth_server")
 

@@ -10,7 +10,7 @@ _RESERVED_FILES = 256
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits for each client. The figures are documented in `supabase/README.md`."""
+    """Limits for each client. The figures are documented in `supabase/REFERENCE.md`."""
 
     # A request line with its headers: more is a 431.
     head_bytes: int = 64 * 1024

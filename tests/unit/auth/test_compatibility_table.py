@@ -1,4 +1,4 @@
-"""supabase/README.md has every method of the official clients for Auth, and no other, each with its proof."""
+"""supabase/COMPATIBILITY.md has every method of the official clients for Auth, and no other, each with its proof."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PROOF = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")
 
 def rows_of(client: str) -> list[list[str]]:
     """The cells of the rows below the client's heading."""
-    text = (ROOT / "supabase" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "supabase" / "COMPATIBILITY.md").read_text(encoding="utf-8")
     _, _, below = text.partition(f"| **Auth: `{client}`** | | |\n")
     section = re.split(r"^\| \*\*", below, maxsplit=1, flags=re.MULTILINE)[0]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in section.strip().splitlines()]
