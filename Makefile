@@ -6,7 +6,7 @@ SHELL := /bin/sh
 PYTHON ?= python3
 PY := .venv/bin/python
 SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
-LOG := .localbase/setup.log
+LOG = .localbase/setup$(PART).log
 WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
@@ -28,7 +28,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check test coverage compat compat-lite differential chaos bench bench-peers seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
+.PHONY: help setup setup-dev start stop status reset dev check check-python check-web test test-web test-python coverage compat compat-lite differential chaos bench bench-peers seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -54,7 +54,9 @@ dev: start ## the shop with hot reload, on http://127.0.0.1:5173
 	@set -a; eval "$$($(SUPABASE) status -o env)"; SUPABASE_URL="$$API_URL" SUPABASE_PUBLISHABLE_KEY="$$PUBLISHABLE_KEY" \
 	  $(PY) -m emulators run -- npm run dev
 
-check: setup-dev ## format, lint, types, import directions, file sizes, dead code
+check: check-python check-web ## format, lint, types, import directions, file sizes, dead code
+
+check-python: .venv/project.stamp .venv/dev.stamp
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
@@ -64,18 +66,24 @@ check: setup-dev ## format, lint, types, import directions, file sizes, dead cod
 	$(PY) -m vulture
 	$(PY) -m deptry .
 	cd supabase && ../.venv/bin/python -m deptry .
+
+check-web: node_modules/installed.stamp
 	npm run --silent check
 
-test: setup-dev ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
+test: test-web test-python ## every test: unit, integration, compatibility, browser, web components (ARGS="--numprocesses 0")
+
+test-web: node_modules/installed.stamp
+	npm run --silent test
+
+test-python: setup-dev
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.deno
 	@$(PY) -m tests.support.wheels
 	@$(PY) -m tests.support.nginx
-	npm run --silent test
 	$(PY) -m pytest $(WORKERS) $(ARGS)
 
-coverage: setup-dev ## every test, and how much of each package they run; measuring takes a third more processor time
+coverage: setup-dev ## every test, and how much of each package they run; measuring takes more processor time than the tests
 	@$(PY) -m tests.support.browser
 	@$(PY) -m tests.support.official_cli
 	@$(PY) -m tests.support.deno
@@ -165,6 +173,8 @@ endif
 # Two makes at once must not install into one folder. Each step runs in a make of its own under a lock, and that make looks
 # again whether there is anything to do: the one that waited finds it done. Without a Python the step itself says so.
 .venv/made.stamp:
+# The web's packages need nothing of Python's: both may be installed at once.
+node_modules/installed.stamp web/dist/built.stamp: PART := -web
 .venv/runtime.stamp: .venv/made.stamp requirements.txt
 # Our own two distributions, from this folder: their commands, and their packages where they lie.
 .venv/project.stamp: .venv/runtime.stamp pyproject.toml supabase/pyproject.toml
@@ -174,7 +184,7 @@ web/dist/built.stamp: node_modules/installed.stamp shop.toml $(WEB_SOURCES)
 
 ifndef SETUP_LOCKED
 .venv/made.stamp .venv/runtime.stamp .venv/project.stamp .venv/dev.stamp node_modules/installed.stamp web/dist/built.stamp:
-	@hold=; if $(PYTHON) -c 'import fcntl' > /dev/null 2>&1; then hold='$(PYTHON) tools/hold_lock.py .localbase/setup.lock'; fi; \
+	@hold=; if $(PYTHON) -c 'import fcntl' > /dev/null 2>&1; then hold='$(PYTHON) tools/hold_lock.py .localbase/setup$(PART).lock'; fi; \
 	  $$hold $(MAKE) --silent --no-print-directory SETUP_LOCKED=1 $@
 else
 .venv/made.stamp:
@@ -197,8 +207,9 @@ else
 	  The whole output is in $(LOG).)
 	@touch $@
 
+# Python compiles of these what is imported, when it is: a small part.
 .venv/dev.stamp:
-	$(call step,installing the Python packages for tests,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.txt,\
+	$(call step,installing the Python packages for tests,$(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-compile -r requirements-dev.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
 

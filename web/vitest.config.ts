@@ -12,9 +12,14 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     environment: "jsdom",
+    // One window and one set of modules for all files of a worker: made anew for each file they cost more processor
+    // time than the tests. So a file must not replace a module (`vi.mock`), and leaves no state in one.
+    isolate: false,
+    maxWorkers: "100%",
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    unstubGlobals: true,
     coverage: {
       // The client's logic: hooks, requests, rules. What a component draws is seen by the browser tests.
       include: ["src/**/*.ts"],

@@ -60,12 +60,14 @@ def visit(browser: Browser, stack: Stack, request: pytest.FixtureRequest) -> Ite
     wanted = getattr(request, "param", ViewportSize(width=1440, height=1000))
     context = browser.new_context(base_url=stack.site_url, viewport=wanted, reduced_motion="reduce")
     context.set_default_timeout(30_000)
-    made = Visit(context)
+    made, failed_before = Visit(context), request.session.testsfailed
     yield made
-    _SHOTS.mkdir(parents=True, exist_ok=True)
-    made.page.screenshot(
-        path=_SHOTS / f"{Path(request.node.nodeid).name.replace('/', '_')}.png", full_page=True
-    )
+    # Of a failure alone: the picture of a whole page takes as much processor time as a short test.
+    if made.unexpected() or request.session.testsfailed > failed_before:
+        _SHOTS.mkdir(parents=True, exist_ok=True)
+        made.page.screenshot(
+            path=_SHOTS / f"{Path(request.node.nodeid).name.replace('/', '_')}.png", full_page=True
+        )
     context.close()
     assert made.unexpected() == []
 

@@ -106,8 +106,10 @@ class MockedPage:
         self.respond("GET /rest/v1/profiles", person | changes, only="is_admin")
 
     def no_clipboard(self) -> None:
-        """A browser that forbids copying."""
-        self.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))")
+        """The opened page's browser forbids copying."""
+        self.page.evaluate(
+            "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('denied')) }"
+        )
 
 
 def design_row(**changes: Any) -> dict[str, Any]:

@@ -183,6 +183,14 @@ page_state("unpublish fails")(_toggle(_UNPUBLISH, FAILURE, 400, public=True))
 page_state("unpublish takes a while")(_toggle(_UNPUBLISH, ..., 204, public=True))
 
 
+def _go_without_clipboard(mocked: MockedPage, go: Callable[[], None]) -> Callable[[], None]:
+    def go_there() -> None:
+        go()
+        mocked.no_clipboard()
+
+    return go_there
+
+
 def _copy(mocked: MockedPage, go: Callable[[], None]) -> None:
     _dashboard(mocked, go)
     mocked.page.get_by_role("button", name="Copy link: A fox").click()
@@ -196,8 +204,7 @@ def _(mocked: MockedPage, go: Callable[[], None]) -> None:
 
 @page_state("copy link without a clipboard")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.no_clipboard()
-    _copy(mocked, go)
+    _copy(mocked, _go_without_clipboard(mocked, go))
 
 
 @page_state("an order of each status")
@@ -313,8 +320,7 @@ page_state("import")(_import({"success": True, "designId": DESIGN_ID}, 200))
 
 @page_state("share without a clipboard")
 def _(mocked: MockedPage, go: Callable[[], None]) -> None:
-    mocked.no_clipboard()
-    _gallery(mocked, go)
+    _gallery(mocked, _go_without_clipboard(mocked, go))
     mocked.page.get_by_role("button", name="Share: A fox").click()
 
 

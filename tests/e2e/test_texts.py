@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, Page
 
 import tests.e2e.page_states_admin
 import tests.e2e.page_states_wizards  # noqa: F401  (both register their states)
@@ -64,23 +64,29 @@ def _pattern(text: str) -> str:
     return ".+".join(re.sub(r"([.*+?^${}()|\[\]\\])", r"\\\1", part) for part in parts)
 
 
-@pytest.fixture(scope="module")
-def visitor(browser: Browser, stack: Stack) -> Iterator[BrowserContext]:
-    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
-    yield context
-    context.close()
+def _page(browser: Browser, stack: Stack) -> Page:
+    """One for many states: a page of its own for each would start a process of the browser."""
+    page = browser.new_context(base_url=stack.site_url, reduced_motion="reduce").new_page()
+    page.set_default_timeout(10_000)
+    # Drafts of an earlier state would fill the forms.
+    page.add_init_script("sessionStorage.clear()")
+    return page
 
 
 @pytest.fixture(scope="module")
-def member(browser: Browser, stack: Stack, people: People) -> Iterator[tuple[BrowserContext, str]]:
-    """The context of a signed-in user, and the user's id."""
-    context = browser.new_context(base_url=stack.site_url, reduced_motion="reduce")
-    person = people.new("reader")
-    page = context.new_page()
+def visitor(browser: Browser, stack: Stack) -> Iterator[Page]:
+    page = _page(browser, stack)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture(scope="module")
+def member(browser: Browser, stack: Stack, people: People) -> Iterator[tuple[Page, str]]:
+    """The page of a signed-in user, and the user's id."""
+    page, person = _page(browser, stack), people.new("reader")
     enter(page, stack, person)
-    page.close()
-    yield context, person.id
-    context.close()
+    yield page, person.id
+    page.context.close()
 
 
 PLACES = _places()
@@ -88,22 +94,16 @@ PLACES = _places()
 
 @pytest.mark.parametrize(("route", "state"), PLACES, ids=lambda part: part)
 def test_page_shows_the_specified_texts(
-    route: str, state: str, visitor: BrowserContext, member: tuple[BrowserContext, str]
+    route: str, state: str, visitor: Page, member: tuple[Page, str]
 ) -> None:
-    context, person_id = (visitor, "") if state in VISITORS_STATES else member
-    page = context.new_page()
-    page.set_default_timeout(10_000)
-    # Drafts of an earlier state would fill the forms.
-    page.add_init_script("sessionStorage.clear()")
-    try:
-        # The text is waited for, not the load's end.
-        mocked = MockedPage(page, person_id)
-        mocked.pictures()
-        PAGE_STATES[state](mocked, lambda: void(page.goto(route, wait_until="commit")))
-        for text in PLACES[route, state]:
-            page.wait_for_function(READ, arg=[_pattern(text)])
-    finally:
-        page.close()
+    page, person_id = (visitor, "") if state in VISITORS_STATES else member
+    page.unroute_all(behavior="ignoreErrors")
+    mocked = MockedPage(page, person_id)
+    mocked.pictures()
+    # The text is waited for, not the load's end.
+    PAGE_STATES[state](mocked, lambda: void(page.goto(route, wait_until="commit")))
+    for text in PLACES[route, state]:
+        page.wait_for_function(READ, arg=[_pattern(text)])
 
 
 def void(_value: object) -> None:

@@ -43,6 +43,16 @@ def test_workflow_runs_the_same_command_as_a_developer_on_every_supported_system
     assert workflow["permissions"] == {"contents": "read"}
 
 
+def test_workflow_measures_coverage_in_a_job_of_its_own() -> None:
+    job = read_yaml(GITHUB / "workflows" / "ci.yml")["jobs"]["coverage"]
+    assert [step["run"] for step in job["steps"] if "run" in step] == ["make coverage"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    whole = re.findall(r"(?m)^(?:check|test): (.*) ##", makefile)
+    assert whole == ["check-python check-web", "test-web test-python"]
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert all(target in script.split() for targets in whole for target in targets.split())
+
+
 def test_actions_are_pinned() -> None:
     for path in GITHUB.glob("workflows/*.yml"):
         used = re.findall(r"uses: (\S+)", path.read_text())

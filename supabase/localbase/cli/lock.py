@@ -2,7 +2,7 @@
 
 The lock is flock's, on a file that no command removes: it lies beside the project's state folder, which `db reset`
 empties. The kernel gives it up when its holder dies, however that happens. The file's text names the holder for
-waiting commands, and decides nothing.
+waiting commands, and for the supervisor, which prepares for it. It decides nothing else.
 """
 
 from __future__ import annotations
@@ -24,13 +24,26 @@ def command_lock(project: Project, verb: str) -> Iterator[int]:
 
     A process that inherits the descriptor goes on holding the lock until it closes it too.
     """
-    path = project.state.with_name(f"{project.state.name}.lock")
+    path = _path(project)
     descriptor = _acquired(path, project.settings.project_id)
     try:
         _write_holder(descriptor, verb)
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+def holder_id(project: Project) -> int | None:
+    """The process that has written its name into the lock last: of a command that runs, or of the last one that ran."""
+    try:
+        word = _path(project).read_text(encoding="utf-8").split(" ", 1)[0]
+    except (OSError, ValueError):
+        return None
+    return int(word) if word.isascii() and word.isdecimal() else None
+
+
+def _path(project: Project) -> Path:
+    return project.state.with_name(f"{project.state.name}.lock")
 
 
 def _acquired(path: Path, project_id: str) -> int:

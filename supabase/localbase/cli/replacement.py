@@ -12,7 +12,7 @@ from pathlib import Path
 from localbase.cli import stack
 from localbase.cli.database import data_swap, discard_abandoned, stop_server
 from localbase.cli.launch import require_ports, wait_served
-from localbase.cli.restart import restart_with, settle
+from localbase.cli.restart import prepare_restart, restart_with, settle
 from localbase.cli.swap import DataSwap
 from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster
@@ -40,6 +40,7 @@ def replace_data(
     held: list[int] = []
     if report:
         settle(project)
+        prepare_restart(report)
         # Of a supervisor of an earlier localbase only what it listens on is known.
         held = [*report["listening"], *report.get("reached", [project.settings.db.port])]
     else:

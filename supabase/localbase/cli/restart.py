@@ -17,6 +17,7 @@ import uuid
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from localbase.cli.exclusion import variables
 from localbase.cli.swap import DataSwap
@@ -58,6 +59,16 @@ class RestartRequest:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(values, file)
+
+
+def prepare_restart(report: dict[str, Any]) -> None:
+    """Has the running supervisor import the next processes ahead, for as long as this command runs.
+
+    The command holds the project's lock. `report` is the supervisor's: one of an earlier localbase cannot do it.
+    """
+    if report.get("prepares"):
+        with suppress(ProcessLookupError):
+            os.kill(int(report["pid"]), signal.SIGUSR2)
 
 
 def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: Path) -> None:
@@ -160,8 +171,13 @@ def end_request(project: Project) -> None:
     (project.state / _TAKEN).unlink(missing_ok=True)
 
 
-def next_image(request: RestartRequest, root: Path, lock: int, sockets: list[int], policy: list[str]) -> None:
-    """In the supervisor, with all processes stopped: does as requested and becomes the next image. Does not return."""
+def next_image(
+    request: RestartRequest, root: Path, lock: int, sockets: list[int], ahead: str, policy: list[str]
+) -> None:
+    """In the supervisor, with all processes stopped: does as requested and becomes the next image. Does not return.
+
+    `ahead` are the processes that wait for that image (`cli/children.py`).
+    """
     error = ""
     swap = DataSwap(request.state, request.data)
     try:
@@ -173,9 +189,10 @@ def next_image(request: RestartRequest, root: Path, lock: int, sockets: list[int
         error = str(failure)
     os.set_inheritable(lock, True)
     # Ignored across `exec`: a signal that comes before the next image has its handlers would end it.
-    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
+    for word in (signal.SIGUSR1, signal.SIGUSR2):
+        signal.signal(word, signal.SIG_IGN)
     command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(root), "--lock", str(lock)]
-    command += ["--restarted", request.id, "--restart-error", error, *policy]
+    command += ["--restarted", request.id, "--restart-error", error, "--ahead", ahead, *policy]
     command += ["--sockets", *map(str, sockets)]
     os.execve(sys.executable, command, request.environ or dict(os.environ))  # noqa: S606 - our own program again, no shell
 

@@ -2,30 +2,31 @@
 
 `python -m localbase.cli.supervisor --workdir DIR` is what `supabase start` leaves behind. It holds a lock on
 `supervisor.lock` for as long as it lives, so that no recycled process id can be mistaken for it, holds the listening
-sockets, and writes the processes' ids to `supervisor.json`. On SIGUSR1 it executes `restart.json`
-(`cli/restart.py`): it stops the stack, swaps the data, and becomes its own next image, sockets in hand.
+sockets, and writes the processes' ids to `supervisor.json`. On SIGUSR2 it imports the next processes ahead
+(`cli/children.py`). On SIGUSR1 it executes `restart.json` (`cli/restart.py`): it stops the stack, swaps the data, and
+becomes its own next image, sockets in hand.
 """
 
 from __future__ import annotations
 
 import argparse
-import ctypes
 import fcntl
 import json
 import os
+import select
 import selectors
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from localbase.cli.children import Child, Standbys, ending_signal, spawn
 from localbase.cli.exclusion import excluded_names
 from localbase.cli.health import HealthMonitor, HealthPolicy
+from localbase.cli.lock import holder_id
 from localbase.cli.processes import Process, private_ports, stack_processes
 from localbase.cli.restart import end_request, next_image, take_request
 from localbase.cli.sockets import HeldSockets
@@ -36,7 +37,10 @@ from localbase.postgres.cluster import cluster_of
 # The first end of a process is followed by a new start at once; one that ends again soon waits longer each time.
 _FIRST_PAUSE, _LONGEST_PAUSE, _STEADY = 0.1, 5.0, 10.0
 _STOP_SECONDS = 10.0
-_PR_SET_PDEATHSIG = 1
+# They end the supervisor's loop; the most urgent first.
+_WORDS = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)
+# Between two looks whether the command lives for which processes were imported ahead.
+_LOOK_SECONDS = 1.0
 
 
 class Supervisor:
@@ -49,16 +53,21 @@ class Supervisor:
         sockets: HeldSockets,
         policy: HealthPolicy,
         account: dict[str, Any],
+        standbys: Standbys,
+        holder: Callable[[], int | None],
     ) -> None:
-        """`account` is what the report holds besides the processes."""
+        """`account` is what the report holds besides the processes, `holder` the command with the project's lock."""
         self._state = state
+        self._logs = state / "logs"
+        self._standbys = standbys
+        self._holder = holder
         self._processes = {process.name: process for process in processes}
         self._sockets = sockets
         self._policy = policy
         self._account = account
         self._selector = selectors.DefaultSelector()
         self._health = HealthMonitor(self._selector, policy)
-        self._running: dict[str, subprocess.Popen[bytes]] = {}
+        self._running: dict[str, Child] = {}
         self._pauses: dict[str, float] = {}
         self._due: dict[str, float] = {}
         self._started: dict[str, float] = {}
@@ -71,24 +80,31 @@ class Supervisor:
         self._selector.register(signals, selectors.EVENT_READ)
         for process in self._processes.values():
             self._start(process)
-        arrived = None
-        while arrived is None:
+        self._standbys.discard()
+        arrived = b""
+        while (word := _word_to_end(arrived)) is None:
             for key, _ in self._selector.select(self._timeout()):
                 if key.fd == signals:
-                    arrived = _asked_to_end(os.read(signals, 64))
+                    arrived = os.read(signals, 64)
+                    if signal.SIGUSR2 in arrived:
+                        self._standbys.prepare(self._processes.values(), self._logs, self._holder())
                 else:
                     self._health.handle(key, time.monotonic())
             self._reap()
             self._end_hung()
             self._restart_due()
+            self._standbys.discard_abandoned()
         self._selector.unregister(signals)
-        self._stop_all()
-        return arrived
+        arrived = self._stop_all(signals)
+        # More urgent than to restart is to end.
+        return min(word, _word_to_end(arrived) or word, key=_WORDS.index)
 
     def _timeout(self) -> float | None:
         times = [*self._due.values(), *self._ending.values()]
         if (next_probe := self._health.next_event()) is not None:
             times.append(next_probe)
+        if self._standbys.are_waiting:
+            times.append(time.monotonic() + _LOOK_SECONDS)
         return max(0.0, min(times) - time.monotonic()) if times else None
 
     def _start(self, process: Process) -> None:
@@ -97,8 +113,9 @@ class Supervisor:
             descriptors = {
                 listener.variable: self._sockets.descriptor(listener) for listener in process.listeners
             }
+            child = self._standbys.take(process, environ, descriptors)
             environ |= {name: str(descriptor) for name, descriptor in descriptors.items()}
-            self._running[process.name] = self._spawn(process, environ, tuple(descriptors.values()))
+            self._running[process.name] = child or spawn(process, self._logs, environ, descriptors.values())
         except OSError as error:
             self._note(process.name, f"cannot start {process.command[0]}: {error}")
             self._schedule(process.name)
@@ -106,26 +123,6 @@ class Supervisor:
         if process.health is not None and process.name in self._running:
             self._health.watch(process.name, process.health, now)
         self._report()
-
-    def _spawn(
-        self, process: Process, environ: dict[str, str], descriptors: tuple[int, ...]
-    ) -> subprocess.Popen[bytes]:
-        account = process.account
-        with (self._state / "logs" / f"{process.name}.log").open("ab") as log:
-            return subprocess.Popen(
-                process.command,
-                cwd=process.cwd,
-                env=environ,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                pass_fds=descriptors,
-                user=account.uid if account else None,
-                group=account.gid if account else None,
-                extra_groups=[] if account else None,
-                start_new_session=True,
-                preexec_fn=die_with_parent(_ending_signal(process)),
-            )
 
     def _reap(self) -> None:
         for name, child in list(self._running.items()):
@@ -149,7 +146,7 @@ class Supervisor:
             if name not in self._ending:
                 self._note(name, f"{name} {observed}; ending it")
                 self._ending[name] = now + self._policy.grace
-                self._running[name].send_signal(_ending_signal(self._processes[name]))
+                self._running[name].send_signal(ending_signal(self._processes[name]))
         for name, deadline in self._ending.items():
             if now >= deadline:
                 self._running[name].kill()
@@ -163,12 +160,13 @@ class Supervisor:
                 del self._due[name]
                 self._start(process)
 
-    def _stop_all(self) -> None:
-        """Tier by tier: what uses a service ends before it."""
+    def _stop_all(self, signals: int) -> bytes:
+        """Tier by tier: what uses a service ends before it. What arrives on `signals` meanwhile."""
         for name in self._processes:
             self._health.forget(name)
         self._due.clear()
         self._ending.clear()
+        arrived = b""
         for tier in sorted({process.tier for process in self._processes.values()}, reverse=True):
             children = {
                 name: child
@@ -176,18 +174,21 @@ class Supervisor:
                 if self._processes[name].tier == tier and child.poll() is None
             }
             for name, child in children.items():
-                child.send_signal(_ending_signal(self._processes[name]))
+                child.send_signal(ending_signal(self._processes[name]))
             deadline = time.monotonic() + _STOP_SECONDS
-            for name, child in children.items():
-                try:
-                    child.wait(max(0.0, deadline - time.monotonic()))
-                except subprocess.TimeoutExpired:
+            while children := {name: child for name, child in children.items() if child.poll() is None}:
+                # The end of a child arrives there too.
+                if select.select([signals], [], [], max(0.0, deadline - time.monotonic()))[0]:
+                    arrived += os.read(signals, 64)
+                    continue
+                for name, child in children.items():
                     self._note(name, f"{name} did not stop in {_STOP_SECONDS:.0f} s; killed")
                     child.kill()
                     child.wait()
+        return arrived
 
     def _note(self, name: str, text: str) -> None:
-        with (self._state / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
+        with (self._logs / f"{name}.log").open("a", encoding="utf-8") as log:
             log.write(f"{json_line('supervisor', 'supervisor', 'WARNING', text, time.time())}\n")
 
     def _report(self) -> None:
@@ -202,35 +203,15 @@ class Supervisor:
         partial.replace(self._state / "supervisor.json")
 
 
-def _asked_to_end(arrived: bytes) -> signal.Signals | None:
+def _word_to_end(arrived: bytes) -> signal.Signals | None:
     """The most urgent of the signals that end the supervisor's loop."""
-    for word in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
-        if word in arrived:
-            return word
-    return None
-
-
-def _ending_signal(process: Process) -> signal.Signals:
-    # Postgres: SIGINT is its fast shutdown; SIGTERM would wait for every client to leave.
-    return signal.SIGINT if process.name == "postgres" else signal.SIGTERM
-
-
-def die_with_parent(word: signal.Signals) -> Callable[[], None] | None:
-    """On Linux a child gets `word` when its supervisor is killed, so that nothing is left behind."""
-    if sys.platform != "linux":
-        return None
-    library = ctypes.CDLL(None)
-
-    def ask() -> None:
-        library.prctl(_PR_SET_PDEATHSIG, word)
-
-    return ask
+    return next((word for word in _WORDS if word in arrived), None)
 
 
 def _wake_up_pipe() -> int:
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
-    for word in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+    for word in (signal.SIGCHLD, *_WORDS, signal.SIGUSR2):
         signal.signal(word, lambda *_: None)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
@@ -267,13 +248,26 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
         "excluded": left_out,
         "restarted": given.restarted,
         "restart_error": given.restart_error,
+        # At SIGUSR2 it imports the next processes ahead.
+        "prepares": True,
     }
-    supervisor = Supervisor(project.state, processes, sockets, policy, account)
+    standbys = Standbys(given.ahead)
+    supervisor = Supervisor(
+        project.state, processes, sockets, policy, account, standbys, lambda: holder_id(project)
+    )
     while supervisor.serve(signals) == signal.SIGUSR1:
         request = take_request(project)
         if request is not None:
-            next_image(request, project.root, lock, sockets.for_next_image(), policy.arguments())
+            next_image(
+                request,
+                project.root,
+                lock,
+                sockets.for_next_image(),
+                standbys.for_next_image(),
+                policy.arguments(),
+            )
         # No request: the same stack again.
+    standbys.discard()
     return 0
 
 
@@ -283,6 +277,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--command-lock", type=int, help="descriptor of the command's lock, to be closed")
     parser.add_argument("--lock", type=int, help="descriptor of the supervisor's lock, held already")
     parser.add_argument("--sockets", type=int, nargs="*", default=[], help="descriptors of listening sockets")
+    parser.add_argument("--ahead", default="[]", help="processes that were imported ahead")
     parser.add_argument("--restarted", default="", help="the request that this image answers")
     parser.add_argument("--restart-error", default="", help="why the request could not be fulfilled")
     for name, value in asdict(HealthPolicy()).items():

@@ -8,6 +8,7 @@ entrypoint is the other; an entrypoint for Deno that is not there leaves `main.p
 from __future__ import annotations
 
 import re
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,6 +18,8 @@ from localbase.core.settings import FunctionSettings
 
 SLUG = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,127}")
 Runtime = Literal["python", "deno"]
+# Two changes within one tick of the file system's clock leave the same time: a list of that moment may be incomplete.
+_TICK_NS = 2_000_000_000
 _OF_DENO = (".ts", ".tsx", ".mts", ".js", ".jsx", ".mjs")
 
 
@@ -94,8 +97,11 @@ class Catalog:
     def _folders(self) -> frozenset[str]:
         try:
             changed = self.root.stat().st_mtime_ns
-            if changed != self._listed[0]:
-                self._listed = changed, frozenset(path.name for path in self.root.iterdir() if path.is_dir())
+            if changed == self._listed[0]:
+                return self._listed[1]
+            folders = frozenset(path.name for path in self.root.iterdir() if path.is_dir())
         except OSError:
             return frozenset()
-        return self._listed[1]
+        if abs(time.time_ns() - changed) > _TICK_NS:
+            self._listed = changed, folders
+        return folders

@@ -121,16 +121,22 @@ class Relay:
             raise Refused(cast(Reason, payload.decode())) if kind == ERROR else BadAnswer(repr(kind))
 
     async def _parts(self, reader: asyncio.StreamReader, length: int | None) -> AsyncIterator[bytes]:
+        """The body. A process that ends behind a body of the announced length has left nothing out.
+
+        The client has that body and may have sent its next request: cut off now, it would lose the answer to that.
+        """
         size = 0
         while True:
             try:
                 async with asyncio.timeout(self._limits.idle_seconds):
                     kind, payload = await _read_frame(reader)
             except (asyncio.IncompleteReadError, ConnectionError, TimeoutError, ProtocolError) as error:
+                if size == length:
+                    return
                 raise Interrupted from error
-            size += len(payload)
-            if kind == END and length in (None, size):
+            if size == length or (kind == END and length is None):
                 return
+            size += len(payload)
             if kind != DATA or (length is not None and size > length):
                 raise Interrupted
             yield payload

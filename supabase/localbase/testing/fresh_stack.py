@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from localbase.cli.addresses import values
+from localbase.cli.children import die_with_parent
 from localbase.cli.database import data_swap, prepare_database, stop_server
 from localbase.cli.processes import Process, stack_processes
-from localbase.cli.supervisor import die_with_parent
 from localbase.cli.tree import DATABASE, STORED, copy_data, copy_stored, copy_tree
 from localbase.core.errors import UserError
 from localbase.core.project import Project, open_project

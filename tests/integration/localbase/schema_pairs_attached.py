@@ -53,6 +53,13 @@ ATTACHED_PAIRS = {
            create constraint trigger three after delete on public.notes deferrable
              for each row execute function public.touch();""",
     ),
+    "trigger and policy on Auth's table go": (
+        """create function public.on_sign_up() returns trigger language plpgsql as $$ begin return new; end $$;
+           create trigger on_auth_user_created after insert on auth.users
+             for each row execute function public.on_sign_up();
+           create policy own on auth.users for select using (id = auth.uid());""",
+        "create function public.on_sign_up() returns trigger language plpgsql as $$ begin return new; end $$;",
+    ),
     "policies": (
         _TABLE
         + """alter table public.notes enable row level security;

@@ -107,6 +107,24 @@ def test_function_that_dies_in_its_answer_cuts_the_client_off(services: Stack, h
     assert httpx.get(url(services, "do=produced&name=again"), timeout=20).status_code == 200
 
 
+def test_process_that_dies_behind_a_whole_answer_loses_no_client_its_next_one(services: Stack) -> None:
+    address = urlsplit(services.api_url)
+    request = b"GET /functions/v1/stream?do=whole&name=behind HTTP/1.1\r\nhost: localhost\r\n\r\n"
+    with socket.create_connection((str(address.hostname), address.port), timeout=30) as client:
+        client.sendall(request)
+        whole = b""
+        while not whole.endswith(b"\r\n\r\nwhole"):
+            received = client.recv(65536)
+            assert received, whole
+            whole += received
+        assert whole.startswith(b"HTTP/1.1 200 OK\r\n")
+        # The client has its answer, so it sends its next request while the process has yet to end.
+        client.sendall(b"GET /functions/v1/echo HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        httpx.get(url(services, "do=release&name=behind"), timeout=20)
+        assert client.recv(65536).startswith(b"HTTP/1.1 201 ")
+    assert httpx.get(url(services, "do=produced&name=again"), timeout=20).status_code == 200
+
+
 @pytest.mark.parametrize("lie", ["short", "long"])
 def test_answer_of_another_length_than_announced_is_cut_off(services: Stack, lie: str) -> None:
     with pytest.raises(httpx.RemoteProtocolError):
@@ -211,6 +229,7 @@ class SlowHost:
 
 
 _OK = frame(HEAD, encode({"status": 200, "headers": []}))
+_FIVE = frame(HEAD, encode({"status": 200, "headers": [["content-length", "5"]]}))
 _QUICK = GatewayLimits(first_byte_seconds=0.2, idle_seconds=0.2)
 
 
@@ -256,6 +275,12 @@ def test_answer_that_falls_silent_is_cut_off_and_ended() -> None:
         ((_OK, frame(DATA, b"x"), b"\xff" * 16), Interrupted),
         ((_OK, DATA + b"\x7f\xff\xff\xff"), Interrupted),
         ((_OK, frame(END), b"behind the end"), None),
+        # All that was announced has come, whatever comes behind it.
+        ((_FIVE, frame(DATA, b"12345"), b"\xff" * 16), None),
+        ((_FIVE, frame(DATA, b"12345"), frame(DATA, b"6")), None),
+        ((_FIVE, frame(DATA, b"12345")), None),
+        ((_FIVE, frame(DATA, b"123456")), Interrupted),
+        ((_FIVE, frame(DATA, b"1234"), frame(END)), Interrupted),
     ],
 )
 def test_frames_of_a_hostile_process_end_its_own_answer(
@@ -263,10 +288,14 @@ def test_frames_of_a_hostile_process_end_its_own_answer(
 ) -> None:
     host = SlowHost(frame(GO), *frames)
     if error is None:
-        assert call(host) == b""
+        assert call(host) == (b"12345" if _FIVE in frames else b"")
         return
     with pytest.raises(error):
         call(host)
+
+
+def test_connection_that_breaks_behind_a_whole_answer_leaves_it_whole() -> None:
+    assert call(SlowHost(frame(GO), _FIVE, frame(DATA, b"12345"), reset=True)) == b"12345"
 
 
 @pytest.mark.parametrize(("frames", "error"), [((), Refused), ((_OK,), Interrupted)])

@@ -45,6 +45,17 @@ def test_function_is_a_folder_with_a_main_file(tmp_path: Path) -> None:
     assert found.target == "Two_2"
 
 
+def test_function_is_found_although_its_folder_has_the_time_of_before(tmp_path: Path) -> None:
+    catalog = project_at(tmp_path)
+    function(tmp_path, "one/main.py")
+    seen = catalog.root.stat().st_mtime_ns
+    assert [source.slug for source in catalog.all()] == ["one"]
+    function(tmp_path, "two/main.py")
+    # as both within one tick of the file system's clock
+    os.utime(catalog.root, ns=(seen, seen))
+    assert [source.slug for source in catalog.all()] == ["one", "two"]
+
+
 def test_python_counts_beside_typescript_unless_the_entrypoint_is_the_other(tmp_path: Path) -> None:
     config = '[functions.named]\nentrypoint = "./functions/named/index.ts"\n'
     config += '[functions.gone]\nentrypoint = "./functions/gone/index.ts"\n'

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { Backend } from "@/testing/backend";
 import { ConnectionError, ServiceError } from "./errors";
@@ -68,6 +68,8 @@ test("functions with an address of their own are called there", async () => {
   const FUNCTIONS_URL = "http://functions.test/shop";
   if (block) block.textContent = JSON.stringify({ ...settings, FUNCTIONS_URL });
   vi.resetModules();
+  // The modules that have read these settings are shared with the files that come after.
+  onTestFinished(() => void vi.resetModules());
   const { invokeFunction: invoke } = await import("./invoke-function");
   const backend = new Backend().on("POST /shop/lookup-zip-code", {
     body: { city: "Beverly Hills" },

@@ -1,19 +1,29 @@
-"""`gen types`: types of the running database. TypeScript is our own; other languages are the official CLI's."""
+"""`gen types`: types of the running database. Dart's are made by the official CLI."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 import psycopg
 
 from localbase.cli.accepted import accept
 from localbase.cli.call import Call
 from localbase.cli.official import INSTALL, find_official, run_official
-from localbase.cli.typegen.schema import read_schema
+from localbase.cli.typegen.go import go_of
+from localbase.cli.typegen.python import python_of
+from localbase.cli.typegen.schema import Schema, read_schema
+from localbase.cli.typegen.swift import ACCESS_CONTROLS, swift_of
 from localbase.cli.typegen.typescript import typescript_of
 from localbase.core.errors import UserError
 
 LANGUAGES = ("typescript", "go", "swift", "python", "dart")
+_GENERATORS: dict[str, Callable[[Schema, argparse.Namespace], str]] = {
+    "typescript": lambda schema, _: typescript_of(schema),
+    "go": lambda schema, _: go_of(schema),
+    "python": lambda schema, _: python_of(schema),
+    "swift": lambda schema, options: swift_of(schema, options.swift_access_control),
+}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +35,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         "--lang",
         choices=LANGUAGES,
         default="typescript",
-        help="typescript, or by the official CLI go, swift, python or dart (typescript)",
+        help="typescript, go, swift or python, and dart by the official CLI (typescript)",
         metavar="LANGUAGE",
     )
     parser.add_argument(
@@ -38,7 +48,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--db-url", default="", help="another database than the project's")
     parser.add_argument(
         "--swift-access-control",
-        choices=("internal", "public"),
+        choices=ACCESS_CONTROLS,
         default="internal",
         help="of the types in Swift (internal)",
         metavar="LEVEL",
@@ -52,7 +62,7 @@ def run(call: Call) -> int:
     language = options.language or options.lang
     address = options.db_url or call.project.settings.db_url
     schemas = [name.strip() for text in options.schema for name in text.split(",") if name.strip()]
-    if language != "typescript":
+    if language not in _GENERATORS:
         return _by_official(call, language, schemas, address)
     try:
         with psycopg.connect(address, connect_timeout=10) as connection:
@@ -63,11 +73,12 @@ def run(call: Call) -> int:
                 raise UserError(
                     f"There is no schema {', '.join(map(repr, missing))}.", "Name those of the database."
                 )
-            text = typescript_of(read_schema(connection, names))
+            schema = read_schema(connection, names)
     except psycopg.OperationalError as error:
         raise UserError(
             f"The database does not answer: {str(error).strip()}", "Start it with `localbase start`."
         ) from error
+    text = _GENERATORS[language](schema, options)
     call.output.show({"types": text}, text.rstrip("\n"))
     return 0
 
@@ -87,6 +98,4 @@ def _by_official(call: Call, language: str, schemas: list[str], address: str) ->
     separator = "&" if "?" in address else "?"
     target = address if "sslmode=" in address else f"{address}{separator}sslmode=disable"
     given = ["--schema", ",".join(schemas or ["public"])]
-    if language == "swift":
-        given += ["--swift-access-control", call.options.swift_access_control]
     return run_official(root, ["gen", "types", "--lang", language, *given, "--db-url", target])

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import signal
 import threading
 from collections import defaultdict
 from collections.abc import Iterator
@@ -44,6 +45,12 @@ def ending(name: str) -> Iterator[bytes]:
     raise ValueError("on purpose")
 
 
+def whole(name: str) -> Iterator[bytes]:
+    yield b"whole"
+    _GATES[name].wait(4)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
 def events() -> Iterator[str]:
     for number in range(3):
         yield f"id: {number}\nevent: news\ndata: {number * number}\n\n"
@@ -69,6 +76,8 @@ def stream(request: flask.Request) -> flask.typing.ResponseReturnValue:
             return {"produced": _PRODUCED[name]}
         case "ending":
             return flask.Response(ending(name), content_type="text/plain")
+        case "whole":
+            return flask.Response(whole(name), headers={"content-length": "5"})
         case "short":
             return flask.Response([b"four"], headers={"content-length": "10"})
         case "long":

@@ -1,0 +1,213 @@
+"""The supervisor's child processes: how they are started, those of its image before, those imported ahead.
+
+To import the gateway takes longer than all else of a restart. So when a command is about to replace the stack's data,
+the supervisor starts the next processes before it stops the present ones. They wait (`cli/ahead.py`), cross the `exec`
+into the supervisor's next image with it, and begin when the data is in place. One that has died, or that the stack does
+not want any more, is a loss of time only: its process is started as any other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from localbase.cli.ahead import send_start
+from localbase.cli.processes import Process
+
+_PR_SET_PDEATHSIG = 1
+_OWN = "localbase."
+_AHEAD = "localbase.cli.ahead"
+
+
+class Child(Protocol):
+    """What the supervisor wants of a child. `subprocess.Popen` is one."""
+
+    pid: int
+    returncode: int | None
+
+    def poll(self) -> int | None: ...
+    def send_signal(self, sig: int) -> None: ...
+    def kill(self) -> None: ...
+    def wait(self) -> int: ...
+
+
+class InheritedChild:
+    """A child that this process's image before has started."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+
+    def poll(self) -> int | None:
+        """Its exit code (a signal's number below zero), once it has ended."""
+        if self.returncode is None:
+            try:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:
+                self.returncode = 1
+            else:
+                self.returncode = os.waitstatus_to_exitcode(status) if pid else None
+        return self.returncode
+
+    def send_signal(self, sig: int) -> None:
+        """Sends a signal to it, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, sig)
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    def wait(self) -> int:
+        """Waits for its end; its exit code."""
+        if self.returncode is None:
+            _, status = os.waitpid(self.pid, 0)
+            self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
+
+def ending_signal(process: Process) -> signal.Signals:
+    """The signal that ends a process in order."""
+    # Postgres: SIGINT is its fast shutdown; SIGTERM would wait for every client to leave.
+    return signal.SIGINT if process.name == "postgres" else signal.SIGTERM
+
+
+def spawn(
+    process: Process,
+    logs: Path,
+    environ: Mapping[str, str],
+    descriptors: Iterable[int],
+    command: Iterable[str] = (),
+) -> subprocess.Popen[bytes]:
+    """Starts a process, or `command` in its place. Raises `OSError`."""
+    account = process.account
+    with (logs / f"{process.name}.log").open("ab") as log:
+        return subprocess.Popen(
+            tuple(command) or process.command,
+            cwd=process.cwd,
+            env=dict(environ),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            pass_fds=tuple(descriptors),
+            user=account.uid if account else None,
+            group=account.gid if account else None,
+            extra_groups=[] if account else None,
+            start_new_session=True,
+            preexec_fn=die_with_parent(ending_signal(process)),
+        )
+
+
+def die_with_parent(word: signal.Signals) -> Callable[[], None] | None:
+    """On Linux a child gets `word` when its supervisor is killed, so that nothing is left behind."""
+    if sys.platform != "linux":
+        return None
+    library = ctypes.CDLL(None)
+
+    def ask() -> None:
+        library.prctl(_PR_SET_PDEATHSIG, word)
+
+    return ask
+
+
+@dataclass(frozen=True, slots=True)
+class _Standby:
+    child: Child
+    connection: socket.socket
+
+
+class Standbys:
+    """Processes that were imported ahead, by the command whose place each can take."""
+
+    def __init__(self, inherited: str = "[]") -> None:
+        """`inherited` is what `for_next_image` of the image before has returned."""
+        self._waiting: dict[tuple[str, ...], _Standby] = {}
+        for pid, descriptor, command in json.loads(inherited):
+            os.set_inheritable(descriptor, False)
+            self._waiting[tuple(command)] = _Standby(InheritedChild(pid), socket.socket(fileno=descriptor))
+        # The command that they wait for.
+        self._for: int | None = None
+
+    def prepare(self, processes: Iterable[Process], logs: Path, waiting_for: int | None) -> None:
+        """Starts a second one of each of localbase's own `processes`, for the command with this process id."""
+        if waiting_for is None:
+            return
+        self._for = waiting_for
+        for process in processes:
+            if process.command in self._waiting or process.command[1:2] != ("-m",):
+                continue
+            if not process.command[2].startswith(_OWN):
+                continue
+            here, there = socket.socketpair()
+            with there:
+                number = there.fileno()
+                command = (sys.executable, "-m", _AHEAD, str(number), *process.command[2:])
+                # Without memory for it, the process is started when it is wanted.
+                with contextlib.suppress(OSError):
+                    child = spawn(process, logs, process.environ, [number], command)
+                    self._waiting[process.command] = _Standby(child, here)
+
+    def take(
+        self, process: Process, environ: Mapping[str, str], descriptors: Mapping[str, int]
+    ) -> Child | None:
+        """The one for `process`, which begins in `environ` with the sockets `descriptors`; None where there is none."""
+        found = self._waiting.pop(process.command, None)
+        if found is None:
+            return None
+        with found.connection:
+            try:
+                if found.child.poll() is None:
+                    send_start(found.connection, environ, descriptors)
+                    return found.child
+            except OSError:
+                # It ended in this moment, or its part could not be written.
+                found.child.kill()
+                found.child.wait()
+        return None
+
+    @property
+    def are_waiting(self) -> bool:
+        """Whether there are any."""
+        return bool(self._waiting)
+
+    def discard_abandoned(self) -> None:
+        """Ends them where the command that they wait for has ended: it has failed, or was killed."""
+        if self._for is not None and self._waiting and not _lives(self._for):
+            self.discard()
+
+    def discard(self) -> None:
+        """Ends those that wait."""
+        while self._waiting:
+            _, standby = self._waiting.popitem()
+            standby.connection.close()
+            standby.child.kill()
+            standby.child.wait()
+
+    def for_next_image(self) -> str:
+        """Those that wait, in words that survive `exec`, as they do themselves."""
+        for standby in self._waiting.values():
+            standby.connection.set_inheritable(True)
+        return json.dumps(
+            [[each.child.pid, each.connection.fileno(), command] for command, each in self._waiting.items()]
+        )
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        # Another user's.
+        return True
+    return True

@@ -1,0 +1,135 @@
+"""What the generators of all languages share: relations in their order, and what a type of the database is in JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from localbase.cli.typegen.schema import Column, Relation, Schema, Type
+
+Section = Literal["Select", "Insert", "Update"]
+_WORD = re.compile(r"[^\W_]+")
+# Tables first, then views, then materialized views.
+_ORDER = {"v": 1, "m": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type without its arrays and domains: `type` is None for one that is not known. `arrays` counts the arrays."""
+
+    type: Type | None
+    arrays: int
+
+    @property
+    def is_enum(self) -> bool:
+        """Whether it has labels."""
+        return self.type is not None and self.type.kind == "e"
+
+    @property
+    def is_composite(self) -> bool:
+        """Whether it has columns: a type of its own, or a relation's rows."""
+        return self.type is not None and self.type.kind == "c"
+
+    @property
+    def plain_name(self) -> str:
+        """The name of one of Postgres's own types and of its extensions'; empty for a project's."""
+        return "" if self.type is None or self.is_enum or self.is_composite else self.type.name
+
+
+def kind_of(schema: Schema, oid: int) -> Kind:
+    """The kind of the type `oid`: an array of several dimensions is one array in the catalogue."""
+    arrays = 0
+    while (found := schema.types.get(oid)) is not None:
+        if found.element:
+            arrays, oid = arrays + 1, found.element
+        elif found.kind == "d":
+            oid = found.base
+        else:
+            return Kind(found, arrays)
+    return Kind(None, arrays)
+
+
+def ordered_relations(schema: Schema) -> list[Relation]:
+    """As the files have them."""
+    return sorted(schema.relations, key=lambda each: (_ORDER.get(each.kind, 0), each.schema, each.name))
+
+
+def ordered_columns(relation: Relation) -> list[Column]:
+    """By name."""
+    return sorted(relation.columns, key=lambda each: each.name)
+
+
+def sections_of(relation: Relation) -> tuple[Section, ...]:
+    """What can be done with it."""
+    return ("Select",) if relation.is_view else ("Select", "Insert", "Update")
+
+
+def is_optional(column: Column, section: Section) -> bool:
+    """Whether a value of the column may be missing."""
+    if section == "Select":
+        return column.nullable
+    return section == "Update" or column.nullable or column.has_default
+
+
+def composites(schema: Schema) -> list[Type]:
+    """The composite types of the schemas."""
+    return sorted(
+        (
+            each
+            for each in schema.types.values()
+            if each.relation_kind == "c" and not each.element and each.schema in schema.names
+        ),
+        key=lambda each: (each.schema, each.name),
+    )
+
+
+def enums(schema: Schema) -> list[Type]:
+    """The enums of the schemas, and those of others that their columns have."""
+    used = {
+        kind.type.oid
+        for oid in _used_types(schema)
+        if (kind := kind_of(schema, oid)).type is not None and kind.is_enum
+    }
+    return sorted(
+        (
+            each
+            for each in schema.types.values()
+            if each.labels and (each.schema in schema.names or each.oid in used)
+        ),
+        key=lambda each: (each.schema, each.name),
+    )
+
+
+def _used_types(schema: Schema) -> Iterator[int]:
+    for relation in schema.relations:
+        yield from (column.type for column in relation.columns)
+    for composite in composites(schema):
+        yield from (oid for _, oid in composite.attributes)
+
+
+def words_of(*names: str) -> list[str]:
+    """The words of names: what is between underscores, blanks and signs."""
+    return [word for name in names for word in _WORD.findall(name)]
+
+
+def capitalized(*names: str) -> str:
+    """`we ird`, `parted_1` → `WeIrdParted1`."""
+    return "".join(word[0].upper() + word[1:] for word in words_of(*names))
+
+
+class DistinctNames:
+    """Gives each of several things an identifier of its own, in their order: a second `a_b` is `a_b_2`."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+
+    def take(self, name: str) -> str:
+        """`name`, or with a number behind it."""
+        found, number = name, 1
+        while found in self._taken:
+            number += 1
+            found = f"{name}_{number}"
+        self._taken.add(found)
+        return found
