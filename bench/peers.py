@@ -13,6 +13,7 @@ import argparse
 import datetime
 import functools
 import os
+import platform
 import subprocess
 import sys
 import tempfile
@@ -35,6 +36,8 @@ _PEERS: dict[str, Callable[[Path], Peer]] = {
     "lite": Lite,
     "firebase": Firebase,
 }
+PAGE = Path(__file__).resolve().parents[1] / "supabase" / "README.md"
+_MARKS = "<!-- figures: make bench-peers ARGS=--write -->", "<!-- end of figures -->"
 _REST_SECONDS = 5.0
 _COLUMNS = ("first start", "warm start", "memory", "disk")
 
@@ -55,21 +58,29 @@ def main() -> None:
     if arguments.alone:
         _start_alone(_PEERS[arguments.alone](Path(arguments.folder)))
         return
+    # Other work on the machine counts before this adds its own.
+    busy = os.getloadavg()[0] > (os.cpu_count() or 1) / 2
     with tempfile.TemporaryDirectory(prefix="localbase-peers-") as folder:
         # Postgres runs as another user when this runs as root.
         Path(folder).chmod(0o755)
         measured = _measure(Path(folder), arguments.peers, arguments.rounds)
-        figures = table(measured, arguments.rounds)
-        sys.stdout.write(figures)
+        figures = table(measured, arguments.rounds, busy=busy)
+        facts = "".join(
+            f"{each.peer.name}: {each.peer.functions}; {each.peer.platforms()}\n" for each in measured
+        )
+        sys.stdout.write(f"{figures}\n{facts}")
         if arguments.output:
             arguments.output.parent.mkdir(parents=True, exist_ok=True)
-            arguments.output.write_text(figures, encoding="utf-8")
+            arguments.output.write_text(f"{figures}\n{facts}", encoding="utf-8")
+        if arguments.write:
+            PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench.peers", description="localbase beside its peers")
     parser.add_argument("--rounds", type=int, default=3, help="how often each peer is measured (default: 3)")
     parser.add_argument("--output", type=Path, help="a file for the table too")
+    parser.add_argument("--write", action="store_true", help="put the table on localbase's front page")
     parser.add_argument("peers", nargs="*", metavar="PEER", help=", ".join(_PEERS))
     parser.add_argument("--alone", choices=_PEERS, help=argparse.SUPPRESS)
     parser.add_argument("--folder", help=argparse.SUPPRESS)
@@ -160,34 +171,46 @@ def _start_alone(peer: Peer) -> None:
         raise SystemExit(str(reason)) from reason
 
 
-def table(measured: list[Results], rounds: int) -> str:
-    """The figures as Markdown: the least of all rounds, and in brackets how much that is of the first peer's."""
+def table(measured: list[Results], rounds: int, *, busy: bool) -> str:
+    """The figures as Markdown: the least of all rounds, and in brackets how much that is of the first peer's.
+
+    Of a busy machine the starts are ratios only: their seconds say nothing.
+    """
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
-    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
-    head = ("", *_COLUMNS, "offline", "functions", "platforms")
+    machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} processors"
+    note = " The machine had other work, so starts are ratios only." if busy else ""
     lines = [
-        f"examples/todo, {today}, {os.cpu_count()} processors, load {load}; the least of {rounds}\n",
-        f"| {' | '.join(head)} |",
-        f"| {' | '.join(['---'] * len(head))} |",
+        f"`make bench-peers` on `examples/todo`, {today}, {machine}; the least of {rounds} rounds.{note}\n",
+        f"| | {' | '.join([*_COLUMNS, 'without a network'])} |",
+        f"| --- |{' --- |' * (len(_COLUMNS) + 1)}",
     ]
     base = {column: min(values) for column, values in measured[0].figures.items()}
     for results in measured:
-        cells = [_cell(results, column, base) for column in _COLUMNS]
+        cells = [_cell(results, column, base, busy=busy) for column in _COLUMNS]
         if results.missing:
             cells[0] = f"not measured: {results.missing}"
-        peer = results.peer
-        lines.append(
-            f"| {' | '.join([peer.name, *cells, results.offline, peer.functions, peer.platforms()])} |"
-        )
+        lines.append(f"| {' | '.join([results.peer.name, *cells, results.offline])} |")
     return "\n".join(lines) + "\n"
 
 
-def _cell(results: Results, column: str, base: dict[str, float]) -> str:
+def _cell(results: Results, column: str, base: dict[str, float], *, busy: bool) -> str:
     if results.missing or column not in results.figures:
         return ""
     value = min(results.figures[column])
+    ratio = f"{value / base[column]:.1f}×" if column in base else ""
+    if "start" in column and busy:
+        return ratio
     shown = f"{value:.1f} s" if "start" in column else f"{value / 1e6:.0f} MB"
-    return f"{shown} ({value / base[column]:.1f}×)" if column in base else shown
+    return f"{shown} ({ratio})" if ratio else shown
+
+
+def page(text: str, figures: str) -> str:
+    """The front page with these figures. Raises `ValueError` without the marks around them."""
+    before, begins, rest = text.partition(_MARKS[0])
+    _, ends, after = rest.partition(_MARKS[1])
+    if not (begins and ends):
+        raise ValueError(f"the page has no {_MARKS[0]} … {_MARKS[1]}")
+    return f"{before}{begins}\n\n{figures}\n{ends}{after}"
 
 
 if __name__ == "__main__":

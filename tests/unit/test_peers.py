@@ -11,29 +11,53 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bench.peer_stacks import Firebase, Lite, Localbase, OfficialDocker
+from bench.peer_stacks import Firebase, Lite, Localbase, OfficialDocker, Peer
 from bench.peer_tools import key_of, npm_platforms, python_files, reason, tree_size, wait_for
-from bench.peers import Results, table
+from bench.peers import PAGE, Results, page, table
 from bench.process_memory import descending, inheriting, pss
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
+def results_of(peer: Peer, start: list[float], memory: list[float], offline: str = "starts") -> Results:
+    return Results(peer, {"first start": start, "memory": memory}, offline)
+
+
 def test_table_has_the_least_of_all_rounds_and_ratios(tmp_path: Path) -> None:
-    ours = Results(Localbase(tmp_path), {"first start": [2.0, 1.5], "memory": [120e6, 100e6]}, "starts")
-    theirs = Results(Lite(tmp_path), {"first start": [4.5, 6.0], "memory": [300e6, 250e6]}, "starts")
-    lines = table([ours, theirs], 2).splitlines()
-    assert lines[0].endswith("; the least of 2")
-    assert lines[4].startswith("| localbase | 1.5 s (1.0×) |  | 100 MB (1.0×) |  | starts | Python;")
-    assert lines[4].endswith("| ubuntu-latest, macos-latest (tested) |")
-    assert lines[5].startswith("| @supabase/lite | 4.5 s (3.0×) |  | 250 MB (2.5×) |  | starts | none |")
+    ours = results_of(Localbase(tmp_path), [2.0, 1.5], [120e6, 100e6])
+    theirs = results_of(Lite(tmp_path), [4.5, 6.0], [300e6, 250e6])
+    lines = table([ours, theirs], 2, busy=False).splitlines()
+    assert lines[0].startswith("`make bench-peers` on `examples/todo`, 20")
+    assert lines[0].endswith(" processors; the least of 2 rounds.")
+    assert lines[2:] == [
+        "| | first start | warm start | memory | disk | without a network |",
+        "| --- | --- | --- | --- | --- | --- |",
+        "| localbase | 1.5 s (1.0×) |  | 100 MB (1.0×) |  | starts |",
+        "| @supabase/lite | 4.5 s (3.0×) |  | 250 MB (2.5×) |  | starts |",
+    ]
+
+
+def test_busy_machine_gives_ratios_of_starts_and_no_seconds(tmp_path: Path) -> None:
+    ours, theirs = (results_of(peer(tmp_path), [4.0], [100e6]) for peer in (Localbase, Lite))
+    lines = table([ours, theirs], 1, busy=True).splitlines()
+    assert lines[0].endswith("The machine had other work, so starts are ratios only.")
+    assert lines[5] == "| @supabase/lite | 1.0× |  | 100 MB (1.0×) |  | starts |"
 
 
 def test_peer_that_cannot_run_has_its_reason_and_no_figure(tmp_path: Path) -> None:
-    figures = {"first start": [1.0]}
-    docker = Results(OfficialDocker(tmp_path), figures, missing="needs Docker")
-    line = table([Results(Localbase(tmp_path), figures), docker], 1).splitlines()[5]
-    assert line.startswith("| supabase CLI, Docker | not measured: needs Docker |  |  |  |  | TypeScript")
+    docker = results_of(OfficialDocker(tmp_path), [1.0], [1.0], "")
+    docker.missing = "needs Docker"
+    line = table([results_of(Localbase(tmp_path), [1.0], [1e6]), docker], 1, busy=False).splitlines()[5]
+    assert line == "| supabase CLI, Docker | not measured: needs Docker |  |  |  |  |"
+
+
+def test_figures_take_the_place_of_those_on_the_page() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    written = page(text, "one\n")
+    assert "-->\n\none\n\n<!-- end of figures -->" in written
+    assert page(written, "two\n") == page(text, "two\n")
+    with pytest.raises(ValueError, match="the page has no <!-- figures"):
+        page("nothing", "one\n")
 
 
 def test_platforms_are_those_of_the_package(tmp_path: Path) -> None:
