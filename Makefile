@@ -28,7 +28,7 @@ if [ ! "$$failed" ]; then printf ' %s s\n' "$$(( $$(date +%s) - began ))"; \
 else printf ' failed\n\n'; tail -n 25 $(LOG); printf '\nerror: this step failed: %s\n  → %s\n' '$(1)' '$(3)'; exit 1; fi
 endef
 
-.PHONY: help setup setup-dev start stop status reset dev check check-python check-web test test-web test-python coverage compat compat-lite differential chaos bench seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
+.PHONY: help setup setup-dev start stop status reset dev check check-python check-web test test-web test-python coverage compat compat-lite differential chaos bench bench-peers seed-large bench-large gallery audit backup restore bundle format production-check deploy static requirements
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1	/' | expand -t 20
@@ -109,6 +109,9 @@ chaos: setup-dev ## checkouts while processes die and vendors misbehave, in full
 bench: start ## figures of the running stack, each against its limit
 	@$(PY) -m emulators run -- $(PY) -m bench
 	@$(PY) -m bench.data_api
+
+bench-peers: setup-dev ## localbase beside the official CLI, @supabase/lite and Firebase's emulators: start, memory, disk, offline
+	@$(PY) -m bench.peers $(ARGS)
 
 seed-large: setup ## a shop of a million designs, in a project of its own (four minutes, 2 GB)
 	@$(PY) -m bench.large.seed $(ARGS)

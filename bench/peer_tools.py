@@ -1,0 +1,151 @@
+"""What measuring a peer needs: its packages with their platforms and sizes, and when its API answers."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from importlib.metadata import Distribution, distribution
+from pathlib import Path
+
+import httpx
+from packaging.requirements import Requirement
+
+from bench.npm_tool import npm_tool
+
+API = "http://127.0.0.1:54321"
+_HOME = Path(__file__).resolve().parents[1] / ".localbase"
+_START_SECONDS = 300
+# `@supabase/cli-linux-arm64-musl`: a build for one platform.
+_BUILD = re.compile(r"-((?:darwin|linux|windows|win32)-\w+(?:-musl)?)$")
+_LONGEST_REASON = 160
+
+
+class Unmeasured(Exception):
+    """Why a peer, or one of its figures, is not measured here."""
+
+
+def home(name: str) -> Path:
+    """Where a peer of the npm registry is installed."""
+    return _HOME / name
+
+
+def installed(name: str, *packages: str) -> Path:
+    """Its folder, with the packages. Raises `Unmeasured`."""
+    folder = npm_tool(name, *packages)
+    if folder is None:
+        raise Unmeasured("needs the npm registry")
+    return folder
+
+
+def has(program: str) -> bool:
+    """Whether the program is on the path."""
+    return shutil.which(program) is not None
+
+
+def npm_platforms(manifest: Path) -> str:
+    """The platforms that a package names: `os`, `cpu`, and the builds among its optional dependencies."""
+    if not manifest.exists():
+        return ""
+    package = json.loads(manifest.read_text(encoding="utf-8"))
+    builds = [found[1] for name in package.get("optionalDependencies", {}) if (found := _BUILD.search(name))]
+    named = [*package.get("os", []), *package.get("cpu", []), *builds]
+    node = str(package.get("engines", {}).get("node", ""))
+    if named:
+        return ", ".join(map(str, named))
+    return f"wherever Node {node.replace(' ||', ',')} runs" if node else "wherever Node runs"
+
+
+def reason(output: str) -> str:
+    """What a failed program said, as short as a table wants it: its first line with an error, or its last line."""
+    lines = [re.sub(r"\x1b\[[0-9;]*m", "", line).strip(" │■◇●") for line in output.splitlines()]
+    lines = [line for line in lines if line]
+    # Addresses that were not reached say more than the sentence around them.
+    unreachable = re.search(
+        r"(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|make request to https:/)[ /]([\w.:-]+)", output
+    )
+    if unreachable:
+        return f"needs {unreachable[1]}"
+    errors = [line for line in lines if re.search(r"error|cannot|fail|not found", line, re.IGNORECASE)]
+    found = (errors or lines[-1:] or ["it said nothing"])[0]
+    return found if len(found) <= _LONGEST_REASON else f"{found[: _LONGEST_REASON - 1]}…"
+
+
+def key_of(status: str) -> str:
+    """The publishable key in what `status -o env` prints, or the anonymous one."""
+    values: dict[str, str] = dict(re.findall(r'^(\w+)="?([^"\n]*)', status, re.MULTILINE))
+    return values.get("PUBLISHABLE_KEY") or values.get("ANON_KEY", "")
+
+
+def seconds_until_served(key: str, check: Callable[[], None] = lambda: None) -> float:
+    """From now until the Data API knows the example's table and Auth answers. Raises `Unmeasured`."""
+    began = time.monotonic()
+    headers = {"apikey": key}
+    wait_for(f"{API}/rest/v1/todos?select=id&limit=1", headers, check, _knows_the_table)
+    wait_for(f"{API}/auth/v1/settings", headers, check, lambda answer: answer.status_code == 200)
+    return time.monotonic() - began
+
+
+def _knows_the_table(answer: httpx.Response) -> bool:
+    # Visitors may not read it: Postgres says so.
+    return answer.status_code == 200 or "42501" in answer.text
+
+
+def wait_for(
+    url: str,
+    headers: dict[str, str],
+    check: Callable[[], None],
+    accepts: Callable[[httpx.Response], bool] = lambda answer: answer.status_code < 500,
+) -> None:
+    """Returns at the first answer that is accepted; `check` raises when there is none to come."""
+    deadline = time.monotonic() + _START_SECONDS
+    said = "nothing"
+    while time.monotonic() < deadline:
+        check()
+        try:
+            answer = httpx.get(url, headers=headers, timeout=30)
+        except httpx.TransportError as error:
+            said = str(error)
+        else:
+            if accepts(answer):
+                return
+            said = f"{answer.status_code} {answer.text[:80]}"
+        time.sleep(0.02)
+    raise Unmeasured(f"{url} did not answer within {_START_SECONDS} s: {said}")
+
+
+def tree_size(folder: Path) -> int:
+    """The bytes that a folder takes on the disk."""
+    return sum(file_size(path) for path in folder.rglob("*"))
+
+
+def file_size(path: Path) -> int:
+    """The bytes of a file on the disk; none of a link or of one that has gone."""
+    try:
+        return path.lstat().st_blocks * 512 if path.is_file() and not path.is_symlink() else 0
+    except FileNotFoundError:
+        return 0
+
+
+def python_files(name: str) -> set[Path]:
+    """The files of a distribution and of all that it requires."""
+    found: dict[str, Distribution] = {}
+    _add(name, found)
+    return {Path(str(each.locate_file(file))) for each in found.values() for file in each.files or ()}
+
+
+def _add(name: str, found: dict[str, Distribution]) -> None:
+    if name.lower() in found:
+        return
+    found[name.lower()] = distribution(name)
+    for requirement in _requirements(found[name.lower()].requires or ()):
+        _add(requirement.name, found)
+
+
+def _requirements(lines: Iterable[str]) -> Iterable[Requirement]:
+    for line in lines:
+        requirement = Requirement(line)
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield requirement
