@@ -8,7 +8,7 @@ import { Failure } from "./failure";
 import { Scroller } from "./scroller";
 import { SearchField } from "./search-field";
 import { PolicyList } from "./tables/policy-list";
-import { isPlatform, tableAddress } from "./tables/tables-page";
+import { compareSchemas, isPlatform, tableAddress } from "./tables/tables-page";
 
 export function PoliciesPage() {
   const [search, setSearch] = useState("");
@@ -23,7 +23,7 @@ export function PoliciesPage() {
         `${table.schema}.${table.name}`.toLowerCase().includes(wanted) ||
         table.policies.some((policy) => policy.name.toLowerCase().includes(wanted)),
     )
-    .sort((one, other) => Number(isPlatform(one.schema)) - Number(isPlatform(other.schema)));
+    .sort((one, other) => compareSchemas(one.schema, other.schema));
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2.5">

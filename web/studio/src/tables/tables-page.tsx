@@ -34,9 +34,7 @@ export function TablesPage() {
   const found = (tables.data ?? []).filter((table) =>
     `${table.schema}.${table.name}`.toLowerCase().includes(search.toLowerCase()),
   );
-  const schemas = [...new Set(found.map((table) => table.schema))].sort(
-    (one, other) => rank(one) - rank(other) || one.localeCompare(other),
-  );
+  const schemas = [...new Set(found.map((table) => table.schema))].sort(compareSchemas);
   return (
     <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
       <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
@@ -80,6 +78,10 @@ export function TablesPage() {
     </div>
   );
 }
+
+/** `public` first, the project's other schemas, then the platform's. */
+export const compareSchemas = (one: string, other: string) =>
+  rank(one) - rank(other) || one.localeCompare(other);
 
 function rank(schema: string): number {
   if (schema === "public") return 0;
