@@ -38,7 +38,7 @@ export function TablesPage() {
     (one, other) => rank(one) - rank(other) || one.localeCompare(other),
   );
   return (
-    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
+    <div className="grid max-md:grid-cols-1 max-md:grid-rows-[12rem_auto] md:h-full md:grid-cols-[15rem_1fr]">
       <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
         <div className="p-3">
           <h2 className="sr-only">Tables</h2>
@@ -79,6 +79,11 @@ export function TablesPage() {
       </div>
     </div>
   );
+}
+
+/** The project's own first. */
+export function bySchema(tables: Table[]): Table[] {
+  return [...tables].sort((one, other) => rank(one.schema) - rank(other.schema));
 }
 
 function rank(schema: string): number {
