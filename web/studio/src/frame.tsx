@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Keyboard, Moon, Search, Sun } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { NavLink, Outlet } from "react-router-dom";
+import { NavLink, Outlet, useLocation } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import { useTheme } from "@/lib/theme";
@@ -21,6 +21,16 @@ export function Frame() {
   const main = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<"palette" | "keys" | null>(null);
   useShortcuts(main, setShown);
+  // In a narrow window the pages are one line that scrolls.
+  const pages = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const section = pathname.split("/")[1];
+  useEffect(() => {
+    if (section)
+      pages.current
+        ?.querySelector(`[href="/${section}"]`)
+        ?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [section]);
   useEffect(() => {
     if (name) document.title = `${name} · Studio`;
   }, [name]);
@@ -60,6 +70,7 @@ export function Frame() {
         </div>
       </header>
       <nav
+        ref={pages}
         aria-label="Pages"
         className="overflow-x-auto border-line p-2 max-md:border-b md:border-r"
       >

@@ -7,7 +7,7 @@ import { Input } from "@/components/ui/field";
 import { cn } from "@/lib/cn";
 import { call } from "./api";
 import { PAGES } from "./pages";
-import { tableAddress } from "./tables/tables-page";
+import { bySchema, tableAddress } from "./tables/tables-page";
 
 const MOST = 50;
 
@@ -20,7 +20,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const current = useRef<HTMLDivElement>(null);
   const places = [
     ...PAGES.map(({ path, title, letter }) => ({ path, title, hint: `g ${letter}` })),
-    ...(tables.data ?? []).map(({ schema, name, kind }) => ({
+    ...bySchema(tables.data ?? []).map(({ schema, name, kind }) => ({
       path: tableAddress(schema, name),
       title: schema === "public" ? name : `${schema}.${name}`,
       hint: kind,

@@ -8,22 +8,25 @@ import { Failure } from "./failure";
 import { Scroller } from "./scroller";
 import { SearchField } from "./search-field";
 import { PolicyList } from "./tables/policy-list";
-import { compareSchemas, isPlatform, tableAddress } from "./tables/tables-page";
+import { bySchema, isPlatform, tableAddress } from "./tables/tables-page";
+
+const SHARED = new Set(["auth", "storage", "realtime"]);
 
 export function PoliciesPage() {
   const [search, setSearch] = useState("");
   const tables = useQuery({ queryKey: ["tables"], queryFn: () => call("tables") });
   const wanted = search.toLowerCase();
-  // Of the platform's tables those count on which the project has policies: storage.objects, for one.
-  const found = (tables.data ?? [])
+  // Of the platform's schemas those count in which projects write policies: storage.objects, for one.
+  const found = bySchema(tables.data ?? [])
     .filter((table) => table.kind === "table")
-    .filter((table) => table.policies.length > 0 || !isPlatform(table.schema))
+    .filter((table) =>
+      isPlatform(table.schema) ? SHARED.has(table.schema) && table.policies.length > 0 : true,
+    )
     .filter(
       (table) =>
         `${table.schema}.${table.name}`.toLowerCase().includes(wanted) ||
         table.policies.some((policy) => policy.name.toLowerCase().includes(wanted)),
-    )
-    .sort((one, other) => compareSchemas(one.schema, other.schema));
+    );
   return (
     <div className="flex h-full flex-col">
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2.5">

@@ -102,7 +102,7 @@ function Rows({ table }: { table: Table }) {
       ? data.rows.length
       : 0;
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex flex-col md:h-full">
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2.5">
         <h3 className="font-display text-lg font-bold">{table.name}</h3>
         {table.kind === "table" ? (

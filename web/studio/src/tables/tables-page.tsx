@@ -36,7 +36,7 @@ export function TablesPage() {
   );
   const schemas = [...new Set(found.map((table) => table.schema))].sort(compareSchemas);
   return (
-    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
+    <div className="grid max-md:grid-cols-1 max-md:grid-rows-[12rem_auto] md:h-full md:grid-cols-[15rem_1fr]">
       <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
         <div className="p-3">
           <h2 className="sr-only">Tables</h2>
@@ -80,8 +80,12 @@ export function TablesPage() {
 }
 
 /** `public` first, the project's other schemas, then the platform's. */
-export const compareSchemas = (one: string, other: string) =>
+const compareSchemas = (one: string, other: string) =>
   rank(one) - rank(other) || one.localeCompare(other);
+
+/** In that order of their schemas. */
+export const bySchema = (tables: Table[]) =>
+  tables.toSorted((one, other) => compareSchemas(one.schema, other.schema));
 
 function rank(schema: string): number {
   if (schema === "public") return 0;
