@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import pytest
 from hypothesis import settings
 
+from tests.support.authorities import trust_one_authority
 from tests.support.remote import remote_project
 from tests.support.stacks import (
     ROOT,
@@ -21,6 +22,8 @@ from tests.support.stacks import (
     stop_shop,
 )
 from tests.support.users import People
+
+trust_one_authority(os.environ)
 
 # Deadlines fail at random on a shared machine.
 settings.register_profile("teesmith", deadline=None)
