@@ -1,6 +1,6 @@
 """Random requests: each succeeds or is rejected, none is an internal error, none leaks a connection.
 
-How many: 10,000, or `RANDOM_REQUESTS` of them.
+How many: 4,000, or `RANDOM_REQUESTS` of them.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from urllib.parse import quote
 import psycopg
 
 from tests.integration.rest.conftest import Api
+from tests.support.random_cases import cases
 
+_COUNT = int(os.environ.get("RANDOM_REQUESTS", cases(4000)))
 _WORDS = [
     *(
         "id",
@@ -107,7 +109,7 @@ def _request(chance: random.Random) -> tuple[str, str, dict[str, str]]:
 
 def test_random_requests_are_never_internal_errors(api: Api, database: psycopg.Connection) -> None:
     chance = random.Random(20250101)
-    requests = [_request(chance) for _ in range(int(os.environ.get("RANDOM_REQUESTS", "10000")))]
+    requests = [_request(chance) for _ in range(_COUNT)]
 
     def send(request: tuple[str, str, dict[str, str]]) -> tuple[int, str]:
         method, url, headers = request

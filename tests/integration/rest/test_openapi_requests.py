@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.integration.rest.conftest import Api
+from tests.support.random_cases import cases
 from tests.support.stacks import Stack
 
 schemathesis = pytest.importorskip("schemathesis")
@@ -63,7 +64,9 @@ def test_requests_that_openapi_allows_are_never_internal_errors(
     headers = quoted.headers(role)
     seen: Counter[int] = Counter()
 
-    @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=cases(125), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck)
+    )
     @given(st.data())
     def send(data: st.DataObject) -> None:
         operation = data.draw(st.sampled_from(chosen), label="operation")

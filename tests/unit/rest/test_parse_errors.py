@@ -21,6 +21,8 @@ from localbase.rest.api_request.grammar.scan import GrammarError
 from localbase.rest.api_request.grammar.select import parse_select
 from localbase.rest.errors import RestError
 
+from tests.support.random_cases import cases
+
 PARSERS: dict[str, Callable[[str], object]] = {
     "select": parse_select,
     "order": parse_order,
@@ -51,7 +53,7 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
     return rule, "".join(draw(st.lists(st.sampled_from(_PIECES[rule]), max_size=12)))
 
 
-@settings(max_examples=4000)
+@settings(max_examples=cases(1000))
 @given(_texts())
 def test_text_is_parsed_exactly_when_upstream_parses_it(given_: tuple[str, str]) -> None:
     rule, text = given_

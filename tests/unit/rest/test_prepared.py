@@ -15,6 +15,7 @@ from localbase.rest.prepared.cache import PreparedRequestCache
 from localbase.rest.prepared.request import BoundRequest
 from localbase.rest.prepared.split import is_for_fast_path, split_request
 
+from tests.support.random_cases import cases
 from tests.unit.rest.request_pairs import (
     CALLER,
     GENERATION,
@@ -56,7 +57,7 @@ def _assert_same(bound: BoundRequest | None, request: Request, *, but_context: b
     assert is_same(bound, fresh, but_context=but_context)
 
 
-@settings(max_examples=3000)
+@settings(max_examples=cases(1000))
 @given(request_pairs())
 def test_bound_request_equals_a_parsed_one(requests: tuple[Request, Request]) -> None:
     client = _Client(requests[0].headers)

@@ -9,6 +9,7 @@ from localbase.postgres.pipeline import Result
 from localbase.rest.errors import RestError
 from localbase.rest.response.render import render, render_fast
 
+from tests.support.random_cases import cases
 from tests.unit.rest.request_pairs import parsed, request_pairs
 
 _NUMBERS = st.one_of(st.none(), st.integers(0, 30).map(lambda number: b"%d" % number))
@@ -21,7 +22,7 @@ _ROWS = st.tuples(
 _WRITTEN = st.tuples(_NUMBERS, st.sampled_from([None, None, b'{"id":"1"}']))
 
 
-@settings(max_examples=1500)
+@settings(max_examples=cases(500))
 @given(request_pairs(), _ROWS, _WRITTEN)
 def test_fast_response_equals_the_rendered_one(
     requests: tuple[Request, Request], row: tuple[bytes | None, ...], written: tuple[bytes | None, ...]

@@ -23,9 +23,10 @@ import pytest
 
 from tests.integration.rest.differential.requests import Requests, callers, stream_of_three
 from tests.integration.rest.differential.wire import Wire, plain_response
+from tests.support.random_cases import cases
 from tests.support.stacks import ROOT, Stack
 
-_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", "8000"))
+_REQUESTS = int(os.environ.get("DIFFERENTIAL_REQUESTS", cases(4000)))
 _SEED = int(os.environ.get("DIFFERENTIAL_SEED", "1"))
 _ROUND = 2000
 # The rows exist before the first request: writes must give the same response the first time and later.
