@@ -23,7 +23,7 @@ from bench.figures import Figure
 from bench.functions import function_figures
 from bench.gallery import gallery_figures
 from bench.lighthouse import lighthouse_figures
-from bench.outage import outage_figures
+from bench.outage import outage_figures, snapshot_figures
 from bench.picture_memory import memory_figures
 from bench.pictures import picture_figures
 from bench.realtime_changes import realtime_figures
@@ -61,6 +61,8 @@ def main() -> int:
         realtime_figures(),
         socket_figures(),
         lighthouse_figures(project),
+        # Last: it starts every process anew.
+        snapshot_figures(project),
     ):
         out(f"{figure}\n")
         sys.stdout.flush()

@@ -1,7 +1,9 @@
-"""How long clients wait when a process is killed, and when the database is reset: `python -m bench.outage`.
+"""How long clients wait when a process is killed, and when the data is replaced: `python -m bench.outage`.
 
-On a small scratch stack: clients send requests without a break, each over a new connection. The figure is the longest
-that one of them waited; none may be refused. The reset has a changed migration, and clients that read and write.
+Clients send requests without a break, each over a new connection. The figure is the longest that one of them waited;
+none may be refused. Kills and the reset are a small scratch stack's; the reset has a changed migration, and clients
+that read and write. The snapshot is of the project's own stack, if that runs, and is loaded back at once: its data of
+now, every process of the shop included.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
-from localbase.cli.stack import report
+from localbase.cli.stack import is_running, report
 from localbase.cli.terminal import Progress
-from localbase.core.project import Project
+from localbase.core.project import Project, open_project
 
 from bench.figures import Figure
 from bench.scratch import run_command, scratch_stack
@@ -44,6 +47,8 @@ _TABLE = (
 )
 _CHANGED = "alter table things add colour text default 'red';"
 _READERS, _WRITERS = 3, 2
+_ROW = b'[{"id":1}]'
+_SNAPSHOT = "bench-load"
 # The supervisor restarts without a pause what has run for as long.
 _STEADY_SECONDS = 10.5
 _ROUNDS = 3
@@ -62,18 +67,47 @@ def outage_figures() -> Iterator[Figure]:
         migration = project.supabase / "migrations" / "20260101000000_bench.sql"
         migration.write_text(f"{_TABLE}{_CHANGED}", encoding="utf-8")
         with progress.step("resetting the database under load"), ExitStack() as clients:
-            readers = [clients.enter_context(_Visitor(project)) for _ in range(_READERS)]
-            writers = [clients.enter_context(_Visitor(project, writes=True)) for _ in range(_WRITERS)]
+            readers = [clients.enter_context(_Visitor(_read(project), _ROW)) for _ in range(_READERS)]
+            writers = [clients.enter_context(_Visitor(_write(project))) for _ in range(_WRITERS)]
             run_command(project, "db", "reset")
-        yield Figure("db reset: a reader's longest wait", max(one.longest for one in readers), 2000, "ms")
-        yield Figure("db reset: a writer's longest wait", max(one.longest for one in writers), 2000, "ms")
-        if errors := sum(one.errors for one in readers + writers):
-            raise SystemExit(f"{errors} clients of a reset were answered with an error")
+        yield Figure(
+            "db reset: the longest wait of a client",
+            max(one.longest for one in readers + writers),
+            2000,
+            "ms",
+        )
+        _require_no_errors(readers + writers)
+
+
+def snapshot_figures(project: Project) -> Iterator[Figure]:
+    """How long a load into the running `project` takes, and how long its clients wait for that."""
+    progress = Progress()
+    spent, waits = [], []
+    run_command(project, "snapshot", "save", _SNAPSHOT, "--force", environ=project.environ)
+    try:
+        for number in range(1, _ROUNDS + 1):
+            with progress.step(f"loading a snapshot, {number} of {_ROUNDS}"), ExitStack() as clients:
+                visitors = [clients.enter_context(_Visitor(_health_of(project))) for _ in range(_READERS)]
+                began = time.monotonic()
+                run_command(project, "snapshot", "load", _SNAPSHOT, environ=project.environ)
+                spent.append((time.monotonic() - began) * 1000)
+            waits.append(max(one.longest for one in visitors))
+            _require_no_errors(visitors)
+    finally:
+        run_command(project, "snapshot", "delete", _SNAPSHOT, environ=project.environ)
+    title = f"snapshot load into the running {project.settings.project_id}"
+    yield Figure(title, statistics.median(spent), 2000, "ms")
+    yield Figure("snapshot load: the longest wait of a client", statistics.median(waits), 2000, "ms")
+
+
+def _require_no_errors(visitors: list[_Visitor]) -> None:
+    if errors := sum(one.errors for one in visitors):
+        raise SystemExit(f"{errors} clients were answered with an error")
 
 
 def _killed(project: Project, victim: str) -> float:
     time.sleep(_STEADY_SECONDS)
-    with _Visitor(project) as visitor:
+    with _Visitor(_read(project), _ROW) as visitor:
         pid = report(project)["processes"][victim]
         os.kill(pid, signal.SIGKILL)
         while report(project)["processes"].get(victim, pid) == pid or not visitor.responded_since():
@@ -81,19 +115,30 @@ def _killed(project: Project, victim: str) -> float:
     return visitor.longest
 
 
+def _read(project: Project) -> urllib.request.Request:
+    return _request(project, "rest/v1/things?select=id")
+
+
+def _write(project: Project) -> urllib.request.Request:
+    return _request(project, "rest/v1/notes", b'{"text":"x"}')
+
+
+def _health_of(project: Project) -> urllib.request.Request:
+    """The address of every project that wants the database."""
+    return _request(project, "health")
+
+
+def _request(project: Project, path: str, body: bytes | None = None) -> urllib.request.Request:
+    headers = {"apikey": project.settings.keys.publishable, "content-type": "application/json"}
+    return urllib.request.Request(f"{project.settings.api_url}/{path}", body, headers)  # noqa: S310 - our own address
+
+
 class _Visitor:
     """Sends requests without a break. `longest` is in milliseconds, from a request until a response as it must be."""
 
-    def __init__(self, project: Project, *, writes: bool = False) -> None:
-        api, key = f"{project.settings.api_url}/rest/v1", {"apikey": project.settings.keys.publishable}
-        self._wanted = b"" if writes else b'[{"id":1}]'
-        self._request = (
-            urllib.request.Request(  # noqa: S310 - our own address
-                f"{api}/notes", b'{"text":"x"}', {**key, "content-type": "application/json"}
-            )
-            if writes
-            else urllib.request.Request(f"{api}/things?select=id", headers=key)  # noqa: S310
-        )
+    def __init__(self, request: urllib.request.Request, wanted: bytes | None = b"") -> None:
+        """`wanted` is the body of the response; None for any."""
+        self._request, self._wanted = request, wanted
         self._leave = threading.Event()
         self._thread = threading.Thread(target=self._send_request)
         self._responses = 0
@@ -127,7 +172,8 @@ class _Visitor:
     def _rows(self) -> bool:
         try:
             with urllib.request.urlopen(self._request, timeout=60) as answer:  # noqa: S310 - our own address
-                return bool(answer.read() == self._wanted)
+                body = answer.read()
+                return self._wanted is None or bool(body == self._wanted)
         except urllib.error.HTTPError as error:
             error.close()
             self.errors += 1
@@ -141,3 +187,7 @@ class _Visitor:
 if __name__ == "__main__":
     for figure in outage_figures():
         sys.stdout.write(f"{figure}\n")
+    shop = open_project(Path(__file__).resolve().parent.parent)
+    if is_running(shop):
+        for figure in snapshot_figures(shop):
+            sys.stdout.write(f"{figure}\n")

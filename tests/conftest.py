@@ -70,7 +70,7 @@ def library() -> Iterator[Stack]:
 @pytest.fixture(scope="session")
 def services() -> Iterator[Stack]:
     """A third project (tests/projects/services): auth, storage, functions and mailbox to try."""
-    yield from _project("services", {"TEST_GREETING": "Good day"})
+    yield from _project("services")
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,11 @@ It is no dependency of the project: 140 MB that running the shop does not need.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from localbase.cli.terminal import Progress
@@ -23,6 +25,25 @@ def find_official_cli() -> Path | None:
     """The program, if these versions are installed."""
     is_current = _STAMP.is_file() and _STAMP.read_text(encoding="utf-8") == " ".join(PACKAGES)
     return _PROGRAM if is_current else None
+
+
+def run_official_cli(
+    arguments: list[str], home: Path, cwd: Path, environ: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Runs it in the folder `cwd`. It writes settings of its own in `home`; no report of its use leaves the machine."""
+    program = find_official_cli()
+    assert program is not None, "install it: python -m tests.support.official_cli"
+    quiet = {"SUPABASE_TELEMETRY_DISABLED": "1", "DO_NOT_TRACK": "1", "HOME": str(home)}
+    return subprocess.run(
+        [str(program), *arguments],
+        env={"PATH": os.environ["PATH"], **quiet, **environ},
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
 
 
 def install_official_cli() -> None:

@@ -51,6 +51,25 @@ SPARE_ENVIRON = {
 }
 
 
+# What the tests of a project want beyond its config.toml. That file is as the official command line takes it, which
+# warns of settings that are localbase's own.
+_PROJECT_ENVIRON: Mapping[str, Mapping[str, str]] = {
+    "services": {
+        "TEST_GREETING": "Good day",
+        "SUPABASE_EDGE_RUNTIME_MEMORY_LIMIT": "300MiB",
+        "SUPABASE_EDGE_RUNTIME_CPU_LIMIT": "2s",
+        "SUPABASE_EDGE_RUNTIME_WALL_CLOCK_LIMIT": "12s",
+        "SUPABASE_EDGE_RUNTIME_CONCURRENCY": "8",
+    },
+    # Tests send more than people do. Those of the limits set their own.
+    "realtime": {
+        "SUPABASE_REALTIME_MAX_EVENTS_PER_SECOND": "10000",
+        "SUPABASE_REALTIME_MAX_JOINS_PER_SECOND": "10000",
+        "SUPABASE_REALTIME_MAX_CLIENT_PRESENCE_EVENTS_PER_WINDOW": "1000",
+    },
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Stack:
     """A running stack's addresses and keys."""
@@ -146,21 +165,31 @@ def running_project(
 
     `stack` is its name among `ports.STACKS`, where a second one of the project may run beside it.
     """
-    with _running_copy(ROOT / "tests" / "projects" / name, stack or name, extra or {}) as running:
+    source = ROOT / "tests" / "projects" / name
+    with _running_copy(
+        source, stack or name, {**project_environ(name, stack or name), **(extra or {})}
+    ) as running:
         yield running
+
+
+def project_environ(name: str, stack: str) -> dict[str, str]:
+    """The environment of a project below `tests/projects/` that runs as `stack`."""
+    ports = ports_of(stack)
+    # Passkeys are made for the address that the tests' pages are served from.
+    origins = {"SUPABASE_AUTH_WEBAUTHN_RP_ORIGINS": ports["SUPABASE_AUTH_SITE_URL"]}
+    return {**ports, **(origins if name == "auth" else {}), **_PROJECT_ENVIRON.get(name, {})}
 
 
 @contextmanager
 def running_example(name: str) -> Iterator[Stack]:
     """A project below `examples/`, likewise."""
-    with _running_copy(ROOT / "examples" / name, name, {}) as running:
+    with _running_copy(ROOT / "examples" / name, name, ports_of(name)) as running:
         yield running
 
 
 @contextmanager
-def _running_copy(source: Path, stack: str, extra: Mapping[str, str]) -> Iterator[Stack]:
+def _running_copy(source: Path, stack: str, environ: Mapping[str, str]) -> Iterator[Stack]:
     root = ROOT / ".localbase" / "projects" / str(WORKER) / stack / source.name
-    environ = {**ports_of(stack), **extra}
     if root.exists():
         # left behind by a run that was killed
         stop_project(root, environ)

@@ -1,8 +1,9 @@
-"""Hooks: functions of the project's database that decide about tokens, users, attempts and messages.
+"""Hooks: functions of the project's database, or addresses, that decide about tokens, users, attempts and messages.
 
 `[auth.hook.<name>]` names one as `pg-functions://postgres/<schema>/<function>`: it takes and returns a
 `jsonb`, as the role `supabase_auth_admin`, in the transaction of what it decides about, for at most two seconds. An
-`error` in its value becomes the response. Upstream: supabase/auth, `internal/hooks`.
+`error` in its value becomes the response. An address is called instead (`http_hooks.py`).
+Upstream: supabase/auth, `internal/hooks`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from psycopg import sql
 from starlette.requests import Request
 
 from localbase.auth import errors
+from localbase.auth.http_hooks import HttpHook
 from localbase.core.auth_settings import HookSettings, HooksSettings
+from localbase.core.container_addresses import local_address
 from localbase.postgres.service_pool import Cursor
 
 Name = Literal[
@@ -64,9 +67,9 @@ class Decision:
 
 
 class Hooks:
-    """The hooks that are switched on."""
+    """The hooks that are switched on. `api_port` is the gateway's, which containers' addresses lead to."""
 
-    def __init__(self, settings: HooksSettings) -> None:
+    def __init__(self, settings: HooksSettings, api_port: int) -> None:
         given: dict[str, HookSettings] = {
             field.name: getattr(settings, field.name) for field in fields(settings)
         }
@@ -76,15 +79,20 @@ class Hooks:
             for name, hook in given.items()
             if hook.enabled and hook.function
         }
+        self._addresses = {
+            name: HttpHook(local_address(hook.uri, api_port), hook.secrets)
+            for name, hook in given.items()
+            if hook.enabled and hook.is_http
+        }
 
     def is_on(self, name: Name) -> bool:
         """Whether the project has this hook."""
-        return name in self._functions
+        return name in self._functions or name in self._addresses
 
     async def call(
         self, cursor: Cursor, request: Request | None, name: Name, payload: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The function's value for the payload; no `request` for what happens after its answer.
+        """The hook's value for the payload; no `request` for what happens after its answer.
 
         Raises `AuthError` with the hook's own error, or 500 if it failed.
         """
@@ -94,21 +102,28 @@ class Hooks:
             "name": _SHOWN_NAMES[name],
             "ip_address": request.client.host if request and request.client else "",
         }
-        query = sql.SQL("select {}(%s::jsonb) as value").format(self._functions[name])
-        try:
-            await cursor.execute(f"set local statement_timeout = {_MILLISECONDS}".encode())
-            await cursor.execute(query, [json.dumps({"metadata": metadata, **payload})])
-            row = await cursor.fetchone()
-            await cursor.execute("set local statement_timeout = default")
-        except psycopg.Error as error:
-            raise errors.hook_failed(self._uris[name], str(error).split("\n")[0]) from error
-        value = row["value"] if row else None
+        event = {"metadata": metadata, **payload}
+        if name in self._addresses:
+            value = await self._addresses[name].call(event)
+        else:
+            value = await self._selected(cursor, name, event)
         if value is None:
             return {}
         if not isinstance(value, dict):
             raise errors.hook_failed(self._uris[name], "its value is no JSON object")
         _raise_error_of(value)
         return value
+
+    async def _selected(self, cursor: Cursor, name: Name, event: dict[str, Any]) -> object:
+        query = sql.SQL("select {}(%s::jsonb) as value").format(self._functions[name])
+        try:
+            await cursor.execute(f"set local statement_timeout = {_MILLISECONDS}".encode())
+            await cursor.execute(query, [json.dumps(event)])
+            row = await cursor.fetchone()
+            await cursor.execute("set local statement_timeout = default")
+        except psycopg.Error as error:
+            raise errors.hook_failed(self._uris[name], str(error).split("\n")[0]) from error
+        return row["value"] if row else None
 
     async def decide(
         self, cursor: Cursor, request: Request, name: Name, payload: Mapping[str, Any]

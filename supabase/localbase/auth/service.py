@@ -168,7 +168,7 @@ class AuthService:
     ) -> None:
         settings = project.settings
         mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
-        hooks = Hooks(settings.auth.hook)
+        hooks = Hooks(settings.auth.hook, settings.api.port)
         self._outbox = Outbox(Delivery(mailer, hooks, db), room=outbox_room)
         callback = f"{settings.api_url}/auth/v1/callback"
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")

@@ -18,7 +18,7 @@ from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
-from localbase.background.addresses import local_address
+from localbase.core.container_addresses import local_address
 
 _log = logging.getLogger("localbase.background")
 _INSTALLED = "select to_regprocedure('net._localbase_take(integer)') is not null as yes"

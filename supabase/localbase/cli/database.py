@@ -15,8 +15,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-import psycopg
+from typing import TYPE_CHECKING
 
 from localbase.cli.swap import DataSwap
 from localbase.cli.terminal import Progress
@@ -24,6 +23,10 @@ from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import damage, migrate
 from localbase.postgres.cluster import Cluster
+from localbase.postgres.database_settings import apply_database_settings
+
+if TYPE_CHECKING:
+    import psycopg
 
 _START_SECONDS, _POLL_SECONDS = 60.0, 0.02
 
@@ -96,6 +99,7 @@ def stop_server(cluster: Cluster) -> None:
 def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, until: str = "") -> None:
     with server_apart(cluster) as connection:
         migrate.bootstrap_platform(connection)
+        apply_database_settings(connection, project)
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress, until=until)
         migrate.apply_seed(connection, project, progress)
@@ -104,6 +108,9 @@ def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, un
 @contextmanager
 def server_apart(cluster: Cluster) -> Iterator[psycopg.Connection]:
     """A connection to a server of its own on the cluster's data, on which no other runs. It ends with the context."""
+    # Here, as below: to load a snapshot wants no connection, and the import takes half of a command's beginning.
+    import psycopg
+
     account = cluster.account
     # A file, not a pipe: a server that says much must not wait for a reader.
     with (
@@ -136,6 +143,8 @@ def server_apart(cluster: Cluster) -> Iterator[psycopg.Connection]:
 
 
 def _connected(server: subprocess.Popen[bytes], cluster: Cluster) -> psycopg.Connection:
+    import psycopg
+
     deadline = time.monotonic() + _START_SECONDS
     while True:
         try:

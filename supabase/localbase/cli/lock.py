@@ -64,6 +64,7 @@ def _acquired(path: Path, project_id: str) -> int:
 def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _hide_from_git(path.parent)
         try:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
         except PermissionError:
@@ -100,3 +101,12 @@ def _write_holder(descriptor: int, verb: str) -> None:
     with suppress(OSError):
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, text, 0)
+
+
+def _hide_from_git(folder: Path) -> None:
+    """A project that another tool has made has no line for this folder in its `.gitignore`."""
+    note = folder / ".gitignore"
+    if not note.exists():
+        # Another user's folder is that user's to hide.
+        with suppress(PermissionError):
+            note.write_text("# Databases, files and logs of the local stack.\n*\n", encoding="utf-8")

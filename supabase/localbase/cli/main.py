@@ -27,8 +27,12 @@ _REMEDIES = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, platform: str = sys.platform) -> int:
     """Runs one command; its exit code: 1 for an error that has been printed, 2 for a command that does not exist."""
+    if platform == "win32":
+        # Locks, signals and users are those of Unix: half of the commands would end in a traceback.
+        say("localbase does not run on Windows itself: install and start it in WSL (`wsl --install`).")
+        return 1
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         return _run(given)

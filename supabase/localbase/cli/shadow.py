@@ -14,6 +14,7 @@ from localbase.cli.terminal import Progress
 from localbase.core.project import Project
 from localbase.postgres import migrate
 from localbase.postgres.cluster import Cluster, cluster_of
+from localbase.postgres.database_settings import apply_database_settings
 from localbase.postgres.schema.model import Catalogue
 from localbase.postgres.schema.read import read_catalogue
 
@@ -42,6 +43,7 @@ def shadow_database(
     with shadow_cluster(project) as cluster, server_apart(cluster) as connection:
         progress = Progress()
         migrate.bootstrap_platform(connection)
+        apply_database_settings(connection, project)
         migrate.apply_roles(connection, project, progress)
         if migrations:
             migrate.apply_migrations(connection, project, progress, until=until)

@@ -1,6 +1,7 @@
 """`[auth]` of a project's `config.toml`: every key of the official CLI's template, with its defaults.
 
-What localbase cannot do (single sign-on, captchas, real SMS) is read too, and rejected by name when it is switched on.
+What localbase cannot do is read too. Switched on it is named at start (real SMS, wallets, third parties' tokens: the
+service refuses them, or does less), or rejected where a guard would be missing (captchas).
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class EmailSettings:
 
 @dataclass(frozen=True, slots=True)
 class SmsProvider:
-    """`[auth.sms.<provider>]`: read so that it can be rejected by name. The credentials are the official CLI's."""
+    """`[auth.sms.<provider>]`: read so that it can be named at start. The credentials are the official CLI's."""
 
     enabled: bool = False
     account_sid: str = ""
@@ -197,10 +198,12 @@ class Captcha:
 
 _HOOK_URI = re.compile(r"pg-functions://[^/]*/([A-Za-z_][A-Za-z0-9_$]*)/([A-Za-z_][A-Za-z0-9_$-]*)/?")
 
+_HOOK_SECRET = re.compile(r"v1,whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?")
+
 
 @dataclass(frozen=True, slots=True)
 class HookSettings:
-    """`[auth.hook.<name>]`: `uri` is `pg-functions://postgres/<schema>/<function>`."""
+    """`[auth.hook.<name>]`: `uri` is `pg-functions://postgres/<schema>/<function>`, or an address with `secrets`."""
 
     enabled: bool = False
     uri: str = ""
@@ -211,6 +214,19 @@ class HookSettings:
         """The schema and the name of the function; None for a URI that names none."""
         found = _HOOK_URI.fullmatch(self.uri)
         return (found[1], found[2]) if found else None
+
+    @property
+    def is_http(self) -> bool:
+        """Whether the hook is called over HTTP."""
+        return self.uri.startswith(("http://", "https://"))
+
+    def fault(self) -> str:
+        """What is wrong with it, in words that follow the hook's name. Empty if nothing is."""
+        if self.is_http and not all(_HOOK_SECRET.fullmatch(each) for each in self.secrets.split("|")):
+            return "secrets must be v1,whsec_<base64>, several of them with | between"
+        if not self.is_http and self.function is None:
+            return f"uri must be pg-functions://postgres/<schema>/<function> or an address, not {self.uri!r}"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +244,7 @@ class HooksSettings:
 
 @dataclass(frozen=True, slots=True)
 class Web3Settings:
-    """`[auth.web3]`: read so that it can be rejected by name."""
+    """`[auth.web3]`: read so that it can be named at start."""
 
     solana: Switch = field(default_factory=Switch)
     ethereum: Switch = field(default_factory=Switch)
@@ -236,7 +252,7 @@ class Web3Settings:
 
 @dataclass(frozen=True, slots=True)
 class ThirdParty:
-    """`[auth.third_party.<provider>]`: read so that it can be rejected by name."""
+    """`[auth.third_party.<provider>]`: read so that it can be named at start."""
 
     enabled: bool = False
     project_id: str = ""
@@ -297,30 +313,35 @@ class AuthSettings:
     oauth_server: OAuthServerSettings = field(default_factory=OAuthServerSettings)
 
     def unsupported(self) -> list[str]:
-        """What is switched on and cannot be done here: a setting's name and the reason, for each."""
-        switches: dict[str, Any] = {
-            "captcha": (self.captcha, "captchas are checked by a service outside"),
-            "web3.solana": (self.web3.solana, "wallets cannot sign in here"),
-            "web3.ethereum": (self.web3.ethereum, "wallets cannot sign in here"),
-            **{
-                f"sms.{name}": (getattr(self.sms, name), "SMS go to the mailbox here")
-                for name in ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
-            },
-            **{
-                f"third_party.{name}": (each, "give its keys in JWT_JWKS instead")
-                for name, each in self.third_party.items()
-            },
-        }
-        found = [
-            f"auth.{name}.enabled cannot be true here: {why}"
-            for name, (section, why) in switches.items()
-            if section.enabled
-        ]
+        """What is switched on and cannot be left undone: a setting's name and the reason, for each."""
+        found = []
+        if self.captcha.enabled:
+            # Without the check a sign-in that was guarded would be open.
+            found.append(
+                "auth.captcha.enabled cannot be true here: captchas are checked by a service outside"
+                " (SUPABASE_AUTH_CAPTCHA_ENABLED=false switches it off for this machine)"
+            )
         found += [
-            f"auth.hook.{hook.name}.uri must be pg-functions://postgres/<schema>/<function>, not {given.uri!r}"
-            for hook in fields(self.hook)
-            if (given := getattr(self.hook, hook.name)).enabled and given.function is None
+            f"auth.hook.{item.name}.{fault}"
+            for item in fields(self.hook)
+            if (hook := getattr(self.hook, item.name)).enabled and (fault := hook.fault())
         ]
         if not self.enabled:
             found.append("auth.enabled cannot be false here: the gateway needs Auth")
         return found
+
+    def differences(self) -> list[str]:
+        """What is switched on and done in another way, or refused, here: a line for each."""
+        switches: dict[str, Any] = {
+            **{
+                f"sms.{name}": (getattr(self.sms, name), "SMS go to the mailbox")
+                for name in ("twilio", "twilio_verify", "messagebird", "textlocal", "vonage")
+            },
+            "web3.solana": (self.web3.solana, "wallets cannot sign in here"),
+            "web3.ethereum": (self.web3.ethereum, "wallets cannot sign in here"),
+            **{
+                f"third_party.{name}": (each, "its tokens are valid once JWT_JWKS has its keys")
+                for name, each in self.third_party.items()
+            },
+        }
+        return [f"auth.{name}: {why}" for name, (section, why) in switches.items() if section.enabled]

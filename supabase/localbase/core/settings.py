@@ -34,6 +34,8 @@ class ApiSettings:
     schemas: tuple[str, ...] = ("public", "graphql_public")
     extra_search_path: tuple[str, ...] = ("public", "extensions")
     max_rows: int = 1000
+    # Without it the roles of the Data API reach what a migration grants them.
+    auto_expose_new_tables: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +57,13 @@ class MigrationSettings:
 
 @dataclass(frozen=True, slots=True)
 class DbSettings:
-    """`[db]`: the database's port, migrations and seed."""
+    """`[db]`: the database's port, migrations and seed, and secrets of its vault by their names."""
 
     port: int = 54322
     pool_size: int = 20
     migrations: MigrationSettings = field(default_factory=MigrationSettings)
     seed: SeedSettings = field(default_factory=SeedSettings)
+    vault: dict[str, str] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

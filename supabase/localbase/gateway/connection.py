@@ -61,6 +61,8 @@ class LimitedProtocol(HttpToolsProtocol):
         self._ending = False
         # The client will send no more.
         self._half_closed = False
+        # The connection ends with the request that is being answered, or is coming.
+        self.last = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """A client has come. It must ask something soon."""
@@ -235,6 +237,7 @@ class LimitedProtocol(HttpToolsProtocol):
         """The head is whole."""
         self._head_complete = True
         super().on_headers_complete()
+        self.cycle.keep_alive &= not self.last
 
     def on_message_complete(self) -> None:
         """The message is whole."""
@@ -315,11 +318,14 @@ class LimitedProtocol(HttpToolsProtocol):
         self._look_at(self._writing.deadline)
 
     def shutdown(self) -> None:
-        """The server ends: requests that were received are still answered."""
+        """The server ends: requests that were received, or are coming, are still answered."""
         if self._ending:
             self.transport.close()
-        else:
+        elif self.last or self.busy or self.phase is Phase.IDLE:
             super().shutdown()
+        else:
+            self.last = True
+            self.loop.call_later(self.limits.coming_seconds, self.shutdown)
 
     def pause_writing(self) -> None:
         """The client fetches its answer more slowly than it is made."""

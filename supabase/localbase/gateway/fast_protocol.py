@@ -88,7 +88,6 @@ class FastPathProtocol(LimitedProtocol):
         # The block of headers that was seen last, and what it reads as: most clients always send the same.
         self._block_bytes = b""
         self._block: tuple[HeaderBlock, int] | None = None
-        self.last = False
 
     @property
     def busy(self) -> bool:

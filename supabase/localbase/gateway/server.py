@@ -32,6 +32,7 @@ from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.gateway.app import App, Mount
 from localbase.gateway.connection import limited_protocol
 from localbase.gateway.fast_protocol import protocol_of
+from localbase.gateway.http_server import HttpServer
 from localbase.gateway.limits import Limits, room_for_connections
 from localbase.gateway.metrics import Metrics
 from localbase.gateway.realtime import open_realtime
@@ -139,7 +140,7 @@ async def _end(task: asyncio.Task[None]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Serving:
-    server: uvicorn.Server
+    server: HttpServer
     socket: socket.socket
 
 
@@ -221,9 +222,7 @@ async def _open(stack: AsyncExitStack, pool: ServicePool) -> ServicePool:
     return pool
 
 
-def _server(
-    app: object, protocol: type[asyncio.Protocol], frame_bytes: int = _SMALLEST_FRAME
-) -> uvicorn.Server:
+def _server(app: object, protocol: type[asyncio.Protocol], frame_bytes: int = _SMALLEST_FRAME) -> HttpServer:
     """A server; a WebSocket's message may have `frame_bytes`, more closes it with 1009."""
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
@@ -241,18 +240,16 @@ def _server(
         proxy_headers=False,
         timeout_graceful_shutdown=5,
     )
-    server = uvicorn.Server(config)
-    # Both servers share this process: its signals are handled once, here.
-    server.capture_signals = contextlib.nullcontext  # type: ignore[assignment,method-assign]
-    return server
+    return HttpServer(config)
 
 
 def _end_on_signals(servers: list[_Serving]) -> None:
     loop = asyncio.get_running_loop()
 
     def end() -> None:
+        # Both servers share this process, and its signals.
         for serving in servers:
-            serving.server.should_exit = True
+            serving.server.end()
 
     for word in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(word, end)

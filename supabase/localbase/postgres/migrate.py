@@ -15,15 +15,16 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
-
-import psycopg
+from typing import TYPE_CHECKING, Protocol
 
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import SUPERUSER, Cluster
 from localbase.postgres.extensions import STATEMENT, left_out_note, missing_remedy, without_version
 from localbase.postgres.statements import Piece, split
+
+if TYPE_CHECKING:
+    import psycopg
 
 _PLATFORM = Path(__file__).parent / "platform"
 _ROLES = "supabase/roles.sql"
@@ -74,6 +75,9 @@ def local_migrations(project: Project) -> list[Migration]:
 
 def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connection:
     """A connection of the platform's own."""
+    # Here, as below: commands that only read the project's files do without this import.
+    import psycopg
+
     return psycopg.connect(cluster.url(role), autocommit=True)
 
 
@@ -252,13 +256,16 @@ def _files(project: Project, patterns: tuple[str, ...]) -> Iterator[Path]:
     for pattern in patterns:
         full = str(project.supabase / pattern)
         names = sorted(glob.glob(full, recursive=True))  # noqa: PTH207 - the pattern may climb out of supabase/
-        yield from (Path(name).resolve() for name in names)
+        for path in (Path(name).resolve() for name in names):
+            yield from sorted(path.rglob("*.sql")) if path.is_dir() else [path]
 
 
 def _run_script(
     connection: psycopg.Connection, path: Path, pieces: Iterator[Piece] | list[Piece], report: Report
 ) -> None:
     # As a login of `postgres` begins: a dump sets the search path, and more, for its session, which ends with its file.
+    import psycopg
+
     connection.execute("reset all")
     # Of another database than a project's own, the login is the caller's choice.
     platform = connection.info.user == SUPERUSER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import socket
 from pathlib import Path
@@ -22,6 +23,8 @@ def main() -> None:
     parser.add_argument("--workdir", type=Path, required=True)
     project = open_project(parser.parse_args().workdir)
     log_to_stdout("studio")
+    # Each look at the mailbox is a request of ours, and the logs are among the pages.
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     cluster = cluster_of(project)
     sessions = Sessions(cluster.url("postgres"), cluster.url("supabase_admin"))
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_STUDIO_FD"]))

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.support.official_cli import find_official_cli
+from tests.support.official_cli import run_official_cli
 from tests.support.stacks import ROOT, Stack
 
 INSPECTIONS = (
@@ -23,27 +21,20 @@ INSPECTIONS = (
 
 @dataclass(frozen=True)
 class OfficialCli:
-    """The program, and the folder that is its home: it writes settings of its own there."""
+    """The program on the shop's database."""
 
-    program: Path
     home: Path
     db_url: str
 
     def run(self, *arguments: str, project: Path = ROOT) -> str:
         """Its output; it must succeed, and warn of nothing."""
-        command = [str(self.program), *arguments, f"--remote={self.db_url}", "--workdir", str(project)]
-        environ = {
-            "PATH": os.environ["PATH"],
-            "HOME": str(self.home),
-            "SUPABASE_TELEMETRY_DISABLED": "1",
-            "DO_NOT_TRACK": "1",
+        google = {
             "GOOGLE_CLIENT_ID": "id",
             "GOOGLE_CLIENT_SECRET": "secret",
             "GOOGLE_ISSUER": "https://accounts.google.com",
         }
-        done = subprocess.run(
-            command, env=environ, cwd=self.home, capture_output=True, text=True, check=False, timeout=60
-        )
+        named = [*arguments, f"--remote={self.db_url}", "--workdir", str(project)]
+        done = run_official_cli(named, self.home, self.home, google)
         assert done.returncode == 0, done.stdout + done.stderr
         assert re.findall(r"(?im)^.*\b(?:warn|warning|error|deprecated)\b.*$", done.stderr) == []
         return done.stdout + done.stderr
@@ -51,9 +42,7 @@ class OfficialCli:
 
 @pytest.fixture
 def official(stack: Stack, tmp_path: Path) -> OfficialCli:
-    program = find_official_cli()
-    assert program is not None, "install it: python -m tests.support.official_cli"
-    return OfficialCli(program, tmp_path, stack.db_url)
+    return OfficialCli(tmp_path, stack.db_url)
 
 
 def migrations() -> list[str]:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import sys
-import venv
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import PathDistribution, distribution
 from pathlib import Path
 
 import httpx
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
 from tests.integration.localbase.small_project import PORT, SmallProject
 from tests.support.stacks import ROOT, clean_environ, run
 
-PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 FUNCTION = """
 import flask
 import functions_framework
@@ -29,16 +22,6 @@ import functions_framework
 def hello(request: flask.Request) -> flask.typing.ResponseReturnValue:
     return {"hello": request.get_json()["name"]}
 """
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built as `pip wheel ./supabase` builds it, with the locked build system and without the network."""
-    folder = tmp_path_factory.mktemp("wheel")
-    options = ["--no-deps", "--no-index", "--no-build-isolation", "--quiet"]
-    run([*PIP, "wheel", *options, "--wheel-dir", str(folder), str(ROOT / "supabase")], os.environ)
-    (built,) = folder.iterdir()
-    return built
 
 
 def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> None:
@@ -57,51 +40,6 @@ def test_wheel_holds_every_file_of_the_package_and_nothing_else(wheel: Path) -> 
     pages = {name for name in names if name.startswith("localbase/studio/pages/")}
     assert "localbase/studio/pages/index.html" in pages
     assert {name for name in names if not name.startswith(information)} == present | pages
-
-
-@pytest.fixture(scope="module")
-def localbase(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command in a virtual environment of its own, which holds the wheel and what it declares.
-
-    The declared distributions are copied from the environment of the tests instead of being downloaded; `pip check`
-    then finds every requirement met.
-    """
-    root = tmp_path_factory.mktemp("empty")
-    venv.create(root, symlinks=True)
-    python = root / "bin" / "python"
-    (site,) = root.glob("lib/python*/site-packages")
-    run(
-        [*PIP, "--python", str(python), "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
-        os.environ,
-    )
-    (information,) = site.glob("localbase-*.dist-info")
-    for name in _required_by(PathDistribution(information).requires or []):
-        _copy_distribution(name, site)
-    run([*PIP, "--python", str(python), "check"], os.environ)
-    return root / "bin" / "localbase"
-
-
-def _required_by(lines: list[str], extras: tuple[str, ...] = (), seen: set[str] | None = None) -> set[str]:
-    """Names of the distributions that these requirements need, those of their own requirements included."""
-    seen = set() if seen is None else seen
-    for line in lines:
-        needed = Requirement(line)
-        if needed.marker and not any(needed.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
-            continue
-        name = canonicalize_name(needed.name)
-        if name not in seen or needed.extras:
-            seen.add(name)
-            _required_by(distribution(name).requires or [], tuple(needed.extras), seen)
-    return seen
-
-
-def _copy_distribution(name: str, site: Path) -> None:
-    for file in distribution(name).files or ():
-        # Commands lie outside of site-packages; none of them is needed.
-        if ".." not in file.parts and file.suffix != ".pyc":
-            target = site / file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(str(file.locate()), target, follow_symlinks=False)
 
 
 @pytest.fixture

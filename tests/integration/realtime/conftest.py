@@ -9,8 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.ports import ports_of
-from tests.support.stacks import ROOT, Stack, running_project, start_project, stop_project
+from tests.support.stacks import (
+    ROOT,
+    Stack,
+    project_environ,
+    running_project,
+    start_project,
+    stop_project,
+)
 from tests.support.users import People
 
 
@@ -31,7 +37,7 @@ def members(realtime: Stack) -> People:
 def copy_of_the_project(root: Path, stack: str, environ: Mapping[str, str]) -> Iterator[Stack]:
     """The same project in the folder `root`, with settings and ports of its own."""
     shutil.copytree(ROOT / "tests" / "projects" / "realtime", root)
-    environ = {**ports_of(stack), **environ}
+    environ = {**project_environ("realtime", stack), **environ}
     try:
         yield start_project(root, environ)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
-from localbase.auth.passwords import hash_password, matches, weakness_of
+from localbase.auth.passwords import OF_NO_USER, hash_password, matches, weakness_of
 from localbase.core.auth_settings import AuthSettings
 
 _LETTERS_DIGITS = AuthSettings(password_requirements="letters_digits")
@@ -55,3 +55,11 @@ def test_password_beyond_bcrypts_length_is_rejected_and_never_matches() -> None:
 @pytest.mark.parametrize("stored", ["", None, "$argon2id$v=19$m=16,t=2,p=1$c2FsdA$aGFzaA", "plain"])
 def test_user_without_a_bcrypt_hash_has_no_password(stored: str | None) -> None:
     assert not asyncio.run(matches("plain", stored))
+
+
+def test_hash_of_no_user_takes_as_long_as_that_of_one() -> None:
+    """The part before the salt says how often bcrypt repeats itself."""
+    hashed = asyncio.run(hash_password("correct horse"))
+    assert OF_NO_USER.decode()[:7] == hashed[:7]
+    assert len(OF_NO_USER) == len(hashed)
+    assert not asyncio.run(matches("no user", None))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from localbase.background.addresses import local_address
 from localbase.background.minutes import due_minutes
+from localbase.core.container_addresses import local_address
 
 _LAST = datetime(2026, 11, 23, 10, 0, tzinfo=UTC)
 

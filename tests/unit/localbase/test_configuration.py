@@ -206,6 +206,9 @@ def test_auth_settings_that_cannot_hold_are_rejected_by_name(tmp_path: Path) -> 
         enabled = true
         [auth.external.google]
         client = "me"
+        [auth.hook.send_email]
+        enabled = true
+        uri = "mail"
         [auth.hook.send_sms]
         enabled = true
         uri = "https://hooks.example/sms"
@@ -220,12 +223,33 @@ def test_auth_settings_that_cannot_hold_are_rejected_by_name(tmp_path: Path) -> 
         "auth.sessions.timebox must be a duration such as 1s or 1h30m, not 'a day'",
         "auth.passkey must be a table, not True",
         "auth.single_sign_on is not a setting",
-        "auth.captcha.enabled cannot be true here: captchas are checked by a service outside",
-        "auth.sms.twilio.enabled cannot be true here: SMS go to the mailbox here",
-        "auth.hook.send_sms.uri must be pg-functions://postgres/<schema>/<function>, not 'https://hooks.example/sms'",
+        "auth.captcha.enabled cannot be true here: captchas are checked by a service outside"
+        " (SUPABASE_AUTH_CAPTCHA_ENABLED=false switches it off for this machine)",
+        "auth.hook.send_email.uri must be pg-functions://postgres/<schema>/<function> or an address, not 'mail'",
+        "auth.hook.send_sms.secrets must be v1,whsec_<base64>, several of them with | between",
     ]
-    switched_off = {"SUPABASE_AUTH_CAPTCHA_ENABLED": "false", "SUPABASE_AUTH_SMS_TWILIO_ENABLED": "false"}
     with pytest.raises(UserError) as raised:
-        read_settings(path, switched_off)
+        read_settings(path, {"SUPABASE_AUTH_CAPTCHA_ENABLED": "false"})
     assert "captcha" not in raised.value.message
-    assert "twilio" not in raised.value.message
+
+
+def test_settings_that_are_done_in_another_way_here_are_named(tmp_path: Path) -> None:
+    path = config(
+        tmp_path,
+        """
+        [auth.sms.twilio]
+        enabled = true
+        [auth.web3.solana]
+        enabled = true
+        [auth.third_party.clerk]
+        enabled = true
+        domain = "example.clerk.accounts.dev"
+        [auth.third_party.firebase]
+        enabled = false
+        """,
+    )
+    assert read_settings(path, {}).auth.differences() == [
+        "auth.sms.twilio: SMS go to the mailbox",
+        "auth.web3.solana: wallets cannot sign in here",
+        "auth.third_party.clerk: its tokens are valid once JWT_JWKS has its keys",
+    ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -51,3 +53,12 @@ def test_next_command_waits_for_a_restart_that_is_under_way(project: Project) ->
     end_request(project)
     waiting.join(10)
     assert not waiting.is_alive()
+
+
+@pytest.mark.parametrize(
+    "module", ["localbase.cli.main", "localbase.cli.snapshots", "localbase.cli.supervisor"]
+)
+def test_way_to_a_restart_imports_no_client_of_postgres_and_no_loop(module: str) -> None:
+    """Each would take longer than all the rest of the module's import, while clients may be waiting."""
+    program = f"import sys, {module}; sys.exit(bool({{'psycopg', 'asyncio'}} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

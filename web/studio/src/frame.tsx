@@ -1,43 +1,36 @@
 /** What is around every page: the project, the pages, as whom to look, and the theme. */
 import { useQuery } from "@tanstack/react-query";
-import {
-  Database,
-  Folder,
-  Mail,
-  Moon,
-  Radio,
-  ScrollText,
-  Settings,
-  SquareTerminal,
-  Sun,
-  Users,
-  Zap,
-} from "lucide-react";
-import { useEffect } from "react";
-import { NavLink, Outlet } from "react-router-dom";
+import { Keyboard, Moon, Search, Sun } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { NavLink, Outlet, useLocation } from "react-router-dom";
 import { Button } from "@/components/ui/button";
 import { cn } from "@/lib/cn";
 import { useTheme } from "@/lib/theme";
 import { call } from "./api";
+import { PAGES } from "./pages";
+import { Palette } from "./palette";
 import { RolePicker } from "./role";
+import { ShortcutList } from "./shortcut-list";
+import { useShortcuts } from "./shortcuts";
 import { toggle } from "./theme";
-
-const PAGES = [
-  { path: "/tables", title: "Tables", icon: Database },
-  { path: "/sql", title: "SQL", icon: SquareTerminal },
-  { path: "/users", title: "Users", icon: Users },
-  { path: "/files", title: "Files", icon: Folder },
-  { path: "/functions", title: "Functions", icon: Zap },
-  { path: "/mails", title: "Mails", icon: Mail },
-  { path: "/realtime", title: "Realtime", icon: Radio },
-  { path: "/logs", title: "Logs", icon: ScrollText },
-  { path: "/settings", title: "Settings", icon: Settings },
-];
 
 export function Frame() {
   const theme = useTheme();
   const project = useQuery({ queryKey: ["project"], queryFn: () => call("project") });
   const name = project.data?.name;
+  const main = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<"palette" | "keys" | null>(null);
+  useShortcuts(main, setShown);
+  // In a narrow window the pages are one line that scrolls.
+  const pages = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const section = pathname.split("/")[1];
+  useEffect(() => {
+    if (section)
+      pages.current
+        ?.querySelector(`[href="/${section}"]`)
+        ?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [section]);
   useEffect(() => {
     if (name) document.title = `${name} · Studio`;
   }, [name]);
@@ -51,6 +44,24 @@ export function Frame() {
           <Button
             variant="ghost"
             size="icon"
+            aria-label="Go to a page or table"
+            aria-keyshortcuts="Control+K"
+            onClick={() => setShown("palette")}
+          >
+            <Search aria-hidden="true" />
+          </Button>
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Keys"
+            aria-keyshortcuts="?"
+            onClick={() => setShown("keys")}
+          >
+            <Keyboard aria-hidden="true" />
+          </Button>
+          <Button
+            variant="ghost"
+            size="icon"
             aria-label={theme === "dark" ? "Light colours" : "Dark colours"}
             onClick={() => toggle(theme)}
           >
@@ -59,6 +70,7 @@ export function Frame() {
         </div>
       </header>
       <nav
+        ref={pages}
         aria-label="Pages"
         className="overflow-x-auto border-line p-2 max-md:border-b md:border-r"
       >
@@ -81,9 +93,11 @@ export function Frame() {
           ))}
         </ul>
       </nav>
-      <main className="min-h-0 min-w-0 overflow-auto">
+      <main ref={main} tabIndex={-1} className="min-h-0 min-w-0 overflow-auto outline-none">
         <Outlet />
       </main>
+      {shown === "palette" ? <Palette onClose={() => setShown(null)} /> : null}
+      {shown === "keys" ? <ShortcutList onClose={() => setShown(null)} /> : null}
     </div>
   );
 }

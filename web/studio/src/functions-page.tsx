@@ -26,7 +26,7 @@ export function FunctionsPage() {
             None yet. <code>supabase functions new hello</code> makes one.
           </p>
         ) : null}
-        <ul className="flex flex-col gap-1">
+        <ul data-rows className="flex flex-col gap-1">
           {functions.data?.map((each) => (
             <li key={each.name}>
               <Button

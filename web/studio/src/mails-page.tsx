@@ -30,7 +30,7 @@ export function MailsPage() {
         {mails.data?.mails.length === 0 ? (
           <p className="px-4 text-sm text-ink-soft">No mails{search ? " like this" : " yet"}.</p>
         ) : null}
-        <ul className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        <ul data-rows className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
           {mails.data?.mails.map((mail) => (
             <li key={mail.id}>
               <button

@@ -8,6 +8,7 @@ import { FilesPage } from "./files-page";
 import { FunctionsPage } from "./functions-page";
 import { LogsPage } from "./logs-page";
 import { MailsPage } from "./mails-page";
+import { PoliciesPage } from "./policies-page";
 import { RealtimePage } from "./realtime-page";
 import { RoleProvider } from "./role";
 import { SettingsPage } from "./settings-page";
@@ -33,6 +34,7 @@ const router = createBrowserRouter([
         element: <TablesPage />,
         children: [{ path: ":schema/:table", element: <TablePage /> }],
       },
+      { path: "/policies", element: <PoliciesPage /> },
       { path: "/sql", element: <SqlPage /> },
       { path: "/users", element: <UsersPage /> },
       { path: "/files/*", element: <FilesPage /> },

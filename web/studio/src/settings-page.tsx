@@ -39,7 +39,7 @@ export function SettingsPage() {
 function Line({ title, value }: { title: string; value: string }) {
   const [copied, setCopied] = useState(false);
   return (
-    <div className="flex items-center gap-4 py-2">
+    <div className="flex gap-x-4 gap-y-1 py-2 max-sm:flex-col sm:items-center">
       <dt className="w-40 shrink-0 text-sm font-semibold">{title}</dt>
       <dd className="flex min-w-0 flex-1 items-center gap-4">
         <code className="min-w-0 flex-1 text-[0.8rem] break-all">{value}</code>

@@ -52,6 +52,8 @@ def run(call: Call) -> int:
         cluster = cluster_of(project)
         require_ports(without(project, names), cluster)
         say(f"Starting {project.settings.project_id}")
+        for difference in project.settings.auth.differences():
+            say(f"  note: {difference}")
         prepare_database(project, cluster)
         begin(project, lock, names)
         try:

@@ -1,5 +1,6 @@
 import { AlertDialog as Primitive } from "radix-ui";
 import type { ReactNode } from "react";
+import { useReturnedFocus } from "@/lib/returned-focus";
 import { Button } from "./button";
 
 interface ConfirmProps {
@@ -22,11 +23,15 @@ export function ConfirmDialog({
   dismiss = "Cancel",
   onConfirm,
 }: ConfirmProps) {
+  const returned = useReturnedFocus();
   return (
     <Primitive.Root open={open} onOpenChange={onOpenChange}>
       <Primitive.Portal>
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[#1b1714]/55" />
-        <Primitive.Content className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100%-2rem)] max-w-md -translate-1/2 flex-col gap-4 rounded-card border border-line bg-raised p-6 shadow-plate-lg">
+        <Primitive.Content
+          {...returned}
+          className="fixed top-1/2 left-1/2 z-50 flex w-[calc(100%-2rem)] max-w-md -translate-1/2 flex-col gap-4 rounded-card border border-line bg-raised p-6 shadow-plate-lg"
+        >
           <Primitive.Title className="font-display text-xl font-bold">{title}</Primitive.Title>
           <Primitive.Description className="text-ink-soft">{description}</Primitive.Description>
           <div className="mt-2 flex flex-wrap justify-end gap-3">

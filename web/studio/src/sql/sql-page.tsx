@@ -1,4 +1,4 @@
-/** Statements with their results, and plans. Ctrl+Enter runs; what is selected runs alone. */
+/** Statements with their results, and plans. Ctrl+Enter runs, with Shift it measures; what is selected runs alone. */
 import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
@@ -36,7 +36,8 @@ export function SqlPage() {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
-      start();
+      if (event.shiftKey) plan(true);
+      else start();
     }
   };
   const error = run.error ?? explain.error;
@@ -53,7 +54,8 @@ export function SqlPage() {
           autoCapitalize="off"
           className="mt-1.5 min-h-40 font-mono text-sm"
           value={text}
-          aria-keyshortcuts="Control+Enter"
+          data-filter
+          aria-keyshortcuts="Control+Enter Control+Shift+Enter"
           onChange={(event) => {
             setText(event.target.value);
             sessionStorage.setItem(KEY, event.target.value);
@@ -82,7 +84,7 @@ export function SqlPage() {
             Explain and measure
           </Button>
           <span className="text-sm text-ink-soft">
-            Ctrl+Enter runs; measuring undoes what it writes.
+            Ctrl+Enter runs, with Shift it measures; measuring undoes what it writes.
           </span>
         </div>
       </div>

@@ -40,6 +40,7 @@ export function FilterBar({ columns, filters, onChange }: Props) {
       className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2"
     >
       <NativeSelect
+        data-filter
         aria-label="Column to filter by"
         className="h-9 w-40 text-sm"
         value={column}

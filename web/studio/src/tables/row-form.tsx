@@ -15,11 +15,13 @@ interface Props {
   /** Where the row is; null for a new one. */
   place: string | null;
   values: Values | null;
+  /** The column whose field has the keyboard at first. */
+  column: string | undefined;
   onClose: () => void;
   onSaved: () => void;
 }
 
-export function RowForm({ table, place, values, onClose, onSaved }: Props) {
+export function RowForm({ table, place, values, column, onClose, onSaved }: Props) {
   const { role } = useRole();
   const [changes, setChanges] = useState<Values>({});
   const names = { schema: table.schema, table: table.name };
@@ -49,24 +51,22 @@ export function RowForm({ table, place, values, onClose, onSaved }: Props) {
         </DialogDescription>
         <form onSubmit={submit} className="flex flex-col gap-4">
           {table.columns
-            .filter((column) => !column.generated)
-            .map((column) => (
+            .filter((each) => !each.generated)
+            .map((each) => (
               <Field
-                key={column.name}
-                label={column.name}
-                hint={`${column.type}${column.not_null ? "" : ", may be NULL"}${column.default && place === null ? `, default ${column.default}` : ""}`}
+                key={each.name}
+                label={each.name}
+                hint={`${each.type}${each.not_null ? "" : ", may be NULL"}${each.default && place === null ? `, default ${each.default}` : ""}`}
               >
                 {(ids) => (
                   <Value
-                    ids={ids}
-                    column={column}
+                    ids={{ ...ids, "data-first": each.name === column || undefined }}
+                    column={each}
                     value={
-                      column.name in changes
-                        ? changes[column.name]
-                        : (values?.[column.name] ?? null)
+                      each.name in changes ? changes[each.name] : (values?.[each.name] ?? null)
                     }
-                    touched={column.name in changes}
-                    onChange={(value) => setChanges({ ...changes, [column.name]: value })}
+                    touched={each.name in changes}
+                    onChange={(value) => setChanges({ ...changes, [each.name]: value })}
                   />
                 )}
               </Field>

@@ -1,5 +1,6 @@
 /** The rows: those that a role does not see are struck through, with a button that says why. */
 import { ArrowDown, ArrowUp, EyeOff, Pencil } from "lucide-react";
+import { type FocusEvent, type KeyboardEvent, useState } from "react";
 import { Link } from "react-router-dom";
 import { cn } from "@/lib/cn";
 import type { Rows, Table } from "../api";
@@ -13,7 +14,8 @@ interface Props {
   chosen: ReadonlySet<string>;
   onSort: (sort: string) => void;
   onChoose: (chosen: ReadonlySet<string>) => void;
-  onEdit: (row: number) => void;
+  /** `column` is the one whose field comes first. */
+  onEdit: (row: number, column?: string) => void;
   onAsk: (place: string) => void;
 }
 
@@ -24,6 +26,43 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
       .filter((key) => key.columns.length === 1)
       .map((key) => [key.columns[0], key] as const),
   );
+  // One cell takes part in Tab; the arrow keys go from there.
+  const [active, setActive] = useState({ row: 0, column: 0 });
+  const first = data.ids ? 1 : 0;
+  const placeOf = (cell: HTMLTableCellElement) => ({
+    row: (cell.parentElement as HTMLTableRowElement).sectionRowIndex,
+    column: cell.cellIndex - first,
+  });
+  const onFocus = (event: FocusEvent) => {
+    const cell = (event.target as Element).closest("td");
+    if (cell && cell.cellIndex >= first) setActive(placeOf(cell));
+  };
+  const isHidden = (place: string | undefined) =>
+    place !== undefined && (visible ? !visible.has(place) : data.readable === false);
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    const cell = event.target;
+    if (!(cell instanceof HTMLTableCellElement) || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    const { row, column } = placeOf(cell);
+    const place = data.ids?.[row];
+    const to = moved(event.key, row, column, data);
+    if (to) {
+      const found = event.currentTarget.tBodies[0]?.rows[to.row]?.cells[to.column + first];
+      event.preventDefault();
+      event.stopPropagation();
+      found?.focus();
+      found?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    } else if (event.key === "Enter") {
+      const link = cell.querySelector("a");
+      event.preventDefault();
+      if (event.shiftKey && link) link.click();
+      else if (place !== undefined) onEdit(row, data.columns[column]);
+    } else if (event.key === " " && place !== undefined) {
+      event.preventDefault();
+      choose(place);
+    } else if (event.key === "w" && place !== undefined && isHidden(place)) onAsk(place);
+    else if (event.key === "Escape") event.currentTarget.closest("main")?.focus();
+  };
   const choose = (place: string) => {
     const next = new Set(chosen);
     if (!next.delete(place)) next.add(place);
@@ -31,7 +70,7 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
   };
   return (
     <Scroller label="Rows">
-      <table className="grid-table">
+      <table className="grid-table" onKeyDown={onKeyDown} onFocus={onFocus}>
         <thead>
           <tr>
             {data.ids ? (
@@ -71,8 +110,7 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
         <tbody>
           {data.rows.map((row, at) => {
             const place = data.ids?.[at];
-            const hidden =
-              place !== undefined && (visible ? !visible.has(place) : data.readable === false);
+            const hidden = isHidden(place);
             return (
               <tr
                 key={place ?? at}
@@ -113,12 +151,17 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
                   const name = data.columns[column] ?? "";
                   const key = links.get(name);
                   return (
-                    <td key={name} title={value ?? "NULL"}>
+                    <td
+                      key={name}
+                      title={value ?? "NULL"}
+                      tabIndex={at === active.row && column === active.column ? 0 : -1}
+                    >
                       {value === null ? (
                         <span className="text-ink-soft italic">NULL</span>
                       ) : key ? (
                         <Link
                           className="text-cobalt-text underline underline-offset-2"
+                          tabIndex={-1}
                           to={`${tableAddress(key.schema, key.table)}?filter=${encodeURIComponent(
                             `${key.referenced[0]}|equals|${value}`,
                           )}`}
@@ -138,4 +181,19 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
       </table>
     </Scroller>
   );
+}
+
+/** Where a key leads from a cell; null for a key that does not move. */
+function moved(key: string, row: number, column: number, data: Rows) {
+  const bounded = (to: number, count: number) => Math.max(0, Math.min(count - 1, to));
+  const [rows, columns] = [data.rows.length, data.columns.length];
+  if (key === "ArrowDown") return { row: bounded(row + 1, rows), column };
+  if (key === "ArrowUp") return { row: bounded(row - 1, rows), column };
+  if (key === "PageDown") return { row: bounded(row + 10, rows), column };
+  if (key === "PageUp") return { row: bounded(row - 10, rows), column };
+  if (key === "ArrowRight") return { row, column: bounded(column + 1, columns) };
+  if (key === "ArrowLeft") return { row, column: bounded(column - 1, columns) };
+  if (key === "Home") return { row, column: 0 };
+  if (key === "End") return { row, column: columns - 1 };
+  return null;
 }

@@ -66,6 +66,7 @@ function Rows({ table }: { table: Table }) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [deleting, setDeleting] = useState(false);
   const [editing, setEditing] = useState<number | "new" | null>(null);
+  const [editedColumn, setEditedColumn] = useState<string>();
   const [asked, setAsked] = useState<string | null>(null);
   const [showPolicies, setShowPolicies] = useState(false);
   const names = { schema: table.schema, table: table.name };
@@ -101,7 +102,7 @@ function Rows({ table }: { table: Table }) {
       ? data.rows.length
       : 0;
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex flex-col md:h-full">
       <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-2.5">
         <h3 className="font-display text-lg font-bold">{table.name}</h3>
         {table.kind === "table" ? (
@@ -148,7 +149,16 @@ function Rows({ table }: { table: Table }) {
           ) : null}
         </div>
       </div>
-      {showPolicies ? <PolicyList policies={table.policies} /> : null}
+      {showPolicies ? (
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: without it no key would scroll it
+          tabIndex={0}
+          aria-label="Policies"
+          className="max-h-64 overflow-auto border-b border-line"
+        >
+          <PolicyList policies={table.policies} />
+        </section>
+      ) : null}
       <FilterBar
         key={JSON.stringify(view.filters)}
         columns={table.columns}
@@ -171,7 +181,10 @@ function Rows({ table }: { table: Table }) {
           chosen={chosen}
           onSort={(sort) => view.set({ sort })}
           onChoose={setChosen}
-          onEdit={setEditing}
+          onEdit={(row, column) => {
+            setEditedColumn(column);
+            setEditing(row);
+          }}
           onAsk={setAsked}
         />
       ) : null}
@@ -214,6 +227,7 @@ function Rows({ table }: { table: Table }) {
           table={table}
           place={editing === "new" ? null : (data.ids?.[editing] ?? null)}
           values={editing === "new" ? null : rowValues(data.columns, data.rows[editing])}
+          column={editing === "new" ? undefined : editedColumn}
           onClose={() => setEditing(null)}
           onSaved={reload}
         />

@@ -23,6 +23,8 @@ const PLATFORM = new Set([
   "vault",
 ]);
 
+export const isPlatform = (schema: string) => PLATFORM.has(schema);
+
 export const useTables = () => useOutletContext<Table[]>();
 
 export function TablesPage() {
@@ -32,18 +34,20 @@ export function TablesPage() {
   const found = (tables.data ?? []).filter((table) =>
     `${table.schema}.${table.name}`.toLowerCase().includes(search.toLowerCase()),
   );
-  const schemas = [...new Set(found.map((table) => table.schema))].sort(
-    (one, other) => rank(one) - rank(other) || one.localeCompare(other),
-  );
+  const schemas = [...new Set(found.map((table) => table.schema))].sort(compareSchemas);
   return (
-    <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
+    <div className="grid max-md:grid-cols-1 max-md:grid-rows-[12rem_auto] md:h-full md:grid-cols-[15rem_1fr]">
       <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
         <div className="p-3">
           <h2 className="sr-only">Tables</h2>
           <SearchField title="Search tables" value={search} onChange={setSearch} />
         </div>
         {tables.error ? <Failure error={tables.error} /> : null}
-        <nav aria-label="Tables" className="min-h-0 flex-1 overflow-y-auto px-2 pb-4">
+        <nav
+          aria-label="Tables"
+          data-rows={open ? undefined : true}
+          className="min-h-0 flex-1 overflow-y-auto px-2 pb-4"
+        >
           {schemas.map((schema) => (
             <details key={schema} open={!PLATFORM.has(schema) || search !== ""}>
               <summary className="cursor-pointer px-2 py-1.5 text-sm font-semibold">
@@ -74,6 +78,14 @@ export function TablesPage() {
     </div>
   );
 }
+
+/** `public` first, the project's other schemas, then the platform's. */
+const compareSchemas = (one: string, other: string) =>
+  rank(one) - rank(other) || one.localeCompare(other);
+
+/** In that order of their schemas. */
+export const bySchema = (tables: Table[]) =>
+  tables.toSorted((one, other) => compareSchemas(one.schema, other.schema));
 
 function rank(schema: string): number {
   if (schema === "public") return 0;

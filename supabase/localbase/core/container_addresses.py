@@ -1,7 +1,8 @@
 """Addresses of the official local stack's containers, as the gateway's.
 
-Migrations and webhooks name them (`http://kong:8000/functions/v1/…`, `http://host.docker.internal:54321`), for there
-the database is in a container. Here it is beside the gateway.
+Migrations, webhooks and hooks of Auth name them (`http://kong:8000/functions/v1/…`,
+`http://host.docker.internal:54321`), for there the database and Auth are in containers. Here they are beside the
+gateway.
 """
 
 from __future__ import annotations

@@ -1,0 +1,83 @@
+"""localbase as a user has it: its wheel, in an environment that holds no more than the wheel declares."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+import venv
+from importlib.metadata import PathDistribution, distribution
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from tests.support.stacks import ROOT, run
+
+_PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built as `pip wheel ./supabase` builds it, with the locked build system and without the network."""
+    folder = tmp_path_factory.mktemp("wheel")
+    options = ["--no-deps", "--no-index", "--no-build-isolation", "--quiet"]
+    run([*_PIP, "wheel", *options, "--wheel-dir", str(folder), str(ROOT / "supabase")], os.environ)
+    (built,) = folder.iterdir()
+    return built
+
+
+@pytest.fixture(scope="session")
+def localbase(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command in a virtual environment of its own, which holds the wheel and what it declares.
+
+    The declared distributions are copied from the environment of the tests instead of being downloaded; `pip check`
+    then finds every requirement met.
+    """
+    root = tmp_path_factory.mktemp("empty")
+    _open_to_postgres(root)
+    venv.create(root, symlinks=True)
+    python = root / "bin" / "python"
+    (site,) = root.glob("lib/python*/site-packages")
+    run(
+        [*_PIP, "--python", str(python), "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
+        os.environ,
+    )
+    (information,) = site.glob("localbase-*.dist-info")
+    for name in _required_by(PathDistribution(information).requires or []):
+        _copy_distribution(name, site)
+    run([*_PIP, "--python", str(python), "check"], os.environ)
+    return root / "bin" / "localbase"
+
+
+def _required_by(lines: list[str], extras: tuple[str, ...] = (), seen: set[str] | None = None) -> set[str]:
+    """Names of the distributions that these requirements need, those of their own requirements included."""
+    seen = set() if seen is None else seen
+    for line in lines:
+        needed = Requirement(line)
+        if needed.marker and not any(needed.marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            continue
+        name = canonicalize_name(needed.name)
+        if name not in seen or needed.extras:
+            seen.add(name)
+            _required_by(distribution(name).requires or [], tuple(needed.extras), seen)
+    return seen
+
+
+def _copy_distribution(name: str, site: Path) -> None:
+    for file in distribution(name).files or ():
+        # Commands lie outside of site-packages; none of them is needed.
+        if ".." not in file.parts and file.suffix != ".pyc":
+            target = site / file
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(str(file.locate()), target, follow_symlinks=False)
+
+
+def _open_to_postgres(root: Path) -> None:
+    """Postgres runs as another user when the tests run as root; that user must reach its programs."""
+    for folder in (root, *root.parents):
+        if folder == Path(tempfile.gettempdir()):
+            break
+        folder.chmod(0o755)

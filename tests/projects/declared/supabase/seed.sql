@@ -1,0 +1,1 @@
+insert into public.teams (id, name) values (1, 'Red');

@@ -1,0 +1,1 @@
+insert into stock.items (id, sku) values (1, 'A-1');

@@ -1,0 +1,1 @@
+update stock.items set amount = amount * 2 where sku = 'A-1';

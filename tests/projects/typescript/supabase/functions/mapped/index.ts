@@ -1,0 +1,2 @@
+import { greeting } from "greeting"
+Deno.serve(() => Response.json({ greeting }))
