@@ -311,7 +311,7 @@ class Lite(Foreground):
 class Firebase(Foreground):
     """Firebase's emulators: Auth always; Firestore and Storage where Java and their jars are there.
 
-    They begin empty each time: without Google's network a start that imports data waits for it, and would be no figure.
+    They begin empty each time, as without `--import`.
     """
 
     name = "Firebase emulators"
