@@ -309,7 +309,10 @@ class Lite(Foreground):
 
 
 class Firebase(Foreground):
-    """Firebase's emulators: Auth always; Firestore and Storage where Java and their jars are there."""
+    """Firebase's emulators: Auth always; Firestore and Storage where Java and their jars are there.
+
+    They begin empty each time, as without `--import`.
+    """
 
     name = "Firebase emulators"
     functions = "JavaScript, TypeScript, Python; Dart as an experiment"
@@ -350,19 +353,14 @@ class Firebase(Foreground):
 
     def start(self) -> float:
         began = time.monotonic()
-        data = [
-            "--export-on-exit",
-            "data",
-            *(["--import", "data"] if (self.folder / "data").exists() else []),
-        ]
         names = ",".join(self.emulators())
-        self.launch(self.program, "emulators:start", "--project", "demo-todo", "--only", names, *data)
+        self.launch(self.program, "emulators:start", "--project", "demo-todo", "--only", names)
         for emulator in self.emulators():
             wait_for(f"http://127.0.0.1:{self._ports[emulator]}/", {}, self.check)
         return time.monotonic() - began
 
     def clear(self) -> None:
-        shutil.rmtree(self.folder / "data", ignore_errors=True)
+        """Nothing: what is in memory has gone."""
 
     def disk(self) -> int:
         return tree_size(home("firebase")) + tree_size(self.folder)

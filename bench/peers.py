@@ -174,11 +174,11 @@ def _start_alone(peer: Peer) -> None:
 def table(measured: list[Results], rounds: int, *, busy: bool) -> str:
     """The figures as Markdown: the least of all rounds, and in brackets how much that is of the first peer's.
 
-    Of a busy machine the starts are ratios only: their seconds say nothing.
+    A busy machine gives no starts: two runs there differed by more than the peers.
     """
     today = datetime.datetime.now(datetime.UTC).date().isoformat()
     machine = f"{platform.system()} on {platform.machine()}, {os.cpu_count()} processors"
-    note = " The machine had other work, so starts are ratios only." if busy else ""
+    note = " The machine had other work, so starts are left out." if busy else ""
     lines = [
         f"`make bench-peers` on `examples/todo`, {today}, {machine}; the least of {rounds} rounds.{note}\n",
         f"| | {' | '.join([*_COLUMNS, 'without a network'])} |",
@@ -199,7 +199,7 @@ def _cell(results: Results, column: str, base: dict[str, float], *, busy: bool) 
     value = min(results.figures[column])
     ratio = f"{value / base[column]:.1f}×" if column in base else ""
     if "start" in column and busy:
-        return ratio
+        return "—"
     shown = f"{value:.1f} s" if "start" in column else f"{value / 1e6:.0f} MB"
     return f"{shown} ({ratio})" if ratio else shown
 
