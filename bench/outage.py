@@ -68,7 +68,7 @@ def outage_figures() -> Iterator[Figure]:
         migration.write_text(f"{_TABLE}{_CHANGED}", encoding="utf-8")
         with progress.step("resetting the database under load"), ExitStack() as clients:
             readers = [clients.enter_context(_Visitor(_read(project), _ROW)) for _ in range(_READERS)]
-            writers = [clients.enter_context(_Visitor(_write(project))) for _ in range(_WRITERS)]
+            writers = [clients.enter_context(_Visitor(_write(project), b"")) for _ in range(_WRITERS)]
             run_command(project, "db", "reset")
         yield Figure(
             "db reset: the longest wait of a client",
@@ -87,7 +87,9 @@ def snapshot_figures(project: Project) -> Iterator[Figure]:
     try:
         for number in range(1, _ROUNDS + 1):
             with progress.step(f"loading a snapshot, {number} of {_ROUNDS}"), ExitStack() as clients:
-                visitors = [clients.enter_context(_Visitor(_health_of(project))) for _ in range(_READERS)]
+                visitors = [
+                    clients.enter_context(_Visitor(_health_of(project), None)) for _ in range(_READERS)
+                ]
                 began = time.monotonic()
                 run_command(project, "snapshot", "load", _SNAPSHOT, environ=project.environ)
                 spent.append((time.monotonic() - began) * 1000)
@@ -136,7 +138,7 @@ def _request(project: Project, path: str, body: bytes | None = None) -> urllib.r
 class _Visitor:
     """Sends requests without a break. `longest` is in milliseconds, from a request until a response as it must be."""
 
-    def __init__(self, request: urllib.request.Request, wanted: bytes | None = b"") -> None:
+    def __init__(self, request: urllib.request.Request, wanted: bytes | None) -> None:
         """`wanted` is the body of the response; None for any."""
         self._request, self._wanted = request, wanted
         self._leave = threading.Event()

@@ -49,6 +49,7 @@ def scratch_stack(
         project = open_project(root)
         try:
             run_command(project, "start", environ=environ)
-            yield project
+            # Beside another stack it has chosen ports.
+            yield open_project(root)
         finally:
             run_command(project, "stop")
