@@ -96,7 +96,9 @@ def test_whole_task_is_done_by_keyboard(page: Page, project: Stack) -> None:
     expect(dialog).to_have_count(0)
     assert page.evaluate(FOCUSED) == "2"
     # run a statement, and open its plan
-    press(page, "g", "s", "/")
+    press(page, "g", "s")
+    expect(page.get_by_label("Statements")).to_be_visible()
+    press(page, "/")
     expect(page.get_by_label("Statements")).to_be_focused()
     press(page, "Control+a")
     page.keyboard.type("select title from public.notes order by 1")

@@ -175,8 +175,9 @@ def running_project(
 def project_environ(name: str, stack: str) -> dict[str, str]:
     """The environment of a project below `tests/projects/` that runs as `stack`."""
     ports = ports_of(stack)
-    # Passkeys are made for the address that the tests' pages are served from.
-    origins = {"SUPABASE_AUTH_WEBAUTHN_RP_ORIGINS": ports["SUPABASE_AUTH_SITE_URL"]}
+    # Browsers take no keys for an IP address.
+    site = ports["SUPABASE_AUTH_SITE_URL"].replace("127.0.0.1", "localhost")
+    origins = {"SUPABASE_AUTH_WEBAUTHN_RP_ORIGINS": site}
     return {**ports, **(origins if name == "auth" else {}), **_PROJECT_ENVIRON.get(name, {})}
 
 

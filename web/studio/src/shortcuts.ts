@@ -17,7 +17,8 @@ export function useShortcuts(
     const go = (letter: string) => {
       const page = PAGES.find((each) => each.letter === letter);
       if (!page) return;
-      void navigate(page.path);
+      // The next key is for the page that opens.
+      void navigate(page.path, { flushSync: true });
       main.current?.focus();
     };
     const listen = (event: KeyboardEvent) => {
