@@ -89,6 +89,11 @@ class Hooks:
         """Whether the project has this hook."""
         return name in self._functions or name in self._addresses
 
+    async def close(self) -> None:
+        """Closes the connections to addresses."""
+        for hook in self._addresses.values():
+            await hook.close()
+
     async def call(
         self, cursor: Cursor, request: Request | None, name: Name, payload: Mapping[str, Any]
     ) -> dict[str, Any]:

@@ -34,25 +34,42 @@ class HttpHook:
     def __init__(self, address: str, secrets: str) -> None:
         self._address = address
         self._keys = [base64.b64decode(each.removeprefix("v1,whsec_")) for each in secrets.split("|")]
+        self._client: httpx.AsyncClient | None = None
+        # Calls that begin at once share one.
+        self._opening = asyncio.Lock()
 
     async def call(self, payload: dict[str, Any]) -> object:
         """The answer's JSON; None for an answer without one. Raises `AuthError`."""
         body = json.dumps(payload).encode()
         try:
-            async with asyncio.timeout(_SECONDS), httpx.AsyncClient(timeout=_SECONDS) as client:
-                return _value_of(await self._posted(client, body))
+            async with asyncio.timeout(_SECONDS):
+                return _value_of(*await self._posted(body))
         except (TimeoutError, httpx.TimeoutException) as error:
             text = f"Failed to reach hook within maximum time of {_SECONDS:f} seconds"
             raise errors.AuthError(422, "hook_timeout", text) from error
         except httpx.HTTPError as error:
             raise errors.hook_failed(self._address, str(error) or type(error).__name__) from error
 
-    async def _posted(self, client: httpx.AsyncClient, body: bytes) -> httpx.Response:
-        """A hook that is busy, and says so with `retry-after`, is called anew."""
+    async def close(self) -> None:
+        """Closes its connections."""
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def _opened(self) -> httpx.AsyncClient:
+        """The client, made at the first call: it reads the system's certificates, which takes its time."""
+        async with self._opening:
+            if self._client is None:
+                self._client = await asyncio.to_thread(httpx.AsyncClient, timeout=_SECONDS)
+        return self._client
+
+    async def _posted(self, body: bytes) -> tuple[httpx.Response, bytes]:
+        """The answer and its body. A hook that is busy, and says so with `retry-after`, is called anew."""
+        client = await self._opened()
         for attempt in range(1, _ATTEMPTS + 1):
-            answer = await client.post(self._address, content=body, headers=self._headers(body))
-            if answer.status_code not in _BUSY or "retry-after" not in answer.headers:
-                return answer
+            headers = self._headers(body)
+            async with client.stream("POST", self._address, content=body, headers=headers) as answer:
+                if answer.status_code not in _BUSY or "retry-after" not in answer.headers:
+                    return answer, await _read(answer)
             if attempt < _ATTEMPTS:
                 await asyncio.sleep(_PAUSE_SECONDS)
         text = "Failed to reach hook after maximum retries"
@@ -72,23 +89,33 @@ class HttpHook:
         }
 
 
-def _value_of(answer: httpx.Response) -> object:
+async def _read(answer: httpx.Response) -> bytes:
+    """The body, as far as its size says that it is too large."""
+    found = bytearray()
+    async for part in answer.aiter_bytes():
+        found += part
+        if len(found) > _MOST_BYTES:
+            break
+    return bytes(found)
+
+
+def _value_of(answer: httpx.Response, body: bytes) -> object:
     if answer.status_code not in (200, 202, 204):
         text = _WORDS.get(
             answer.status_code, f"Unexpected status code returned from hook: {answer.status_code}"
         )
         raise errors.AuthError(500, "unexpected_failure", text)
-    if not answer.content:
+    if not body:
         return None
     kind = answer.headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() != "application/json":
         text = f"Invalid JSON response. Received content-type: {kind}"
         raise errors.AuthError(400, "hook_payload_invalid_content_type", text)
-    if len(answer.content) > _MOST_BYTES:
+    if len(body) > _MOST_BYTES:
         text = f"Payload size exceeded size limit of {_MOST_BYTES} bytes"
         raise errors.AuthError(422, "hook_payload_over_size_limit", text)
     try:
-        value: object = answer.json()
+        value: object = json.loads(body)
     except ValueError as error:
         raise errors.AuthError(500, "unexpected_failure", "Error unmarshaling JSON output.") from error
     return value

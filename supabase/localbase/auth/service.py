@@ -168,7 +168,7 @@ class AuthService:
     ) -> None:
         settings = project.settings
         mailer = Mailer(project.supabase, settings.auth.email, settings.local_smtp)
-        hooks = Hooks(settings.auth.hook, settings.api.port)
+        self._hooks = hooks = Hooks(settings.auth.hook, settings.api.port)
         self._outbox = Outbox(Delivery(mailer, hooks, db), room=outbox_room)
         callback = f"{settings.api_url}/auth/v1/callback"
         header = project.environ.get("GOTRUE_RATE_LIMIT_HEADER", "")
@@ -195,6 +195,7 @@ class AuthService:
     async def close(self) -> None:
         """Sends the mails that wait, for a few seconds. Requests must have ended before."""
         await self._outbox.close()
+        await self._hooks.close()
 
 
 def _admitted(verb: str, path: str, endpoint: Endpoint) -> Endpoint:
