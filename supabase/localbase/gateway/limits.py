@@ -31,9 +31,9 @@ class Limits:
     # What the answers of one server that wait for their readers may take together.
     unsent_bytes: int = 256 * 1024 * 1024
     # How long a request goes on after its client has ended the sending side: the client may wait, or be gone.
+    half_closed_seconds: float = 1.0
     # When the server ends, for a request of a client that has only just connected.
     coming_seconds: float = 0.1
-    half_closed_seconds: float = 1.0
 
 
 class Pace:
