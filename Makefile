@@ -10,7 +10,7 @@ LOG = .localbase/setup$(PART).log
 WORKERS := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(PY) -m piptools compile -q --strip-extras --generate-hashes --allow-unsafe \
   --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-header
-WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' 2>/dev/null)
+WEB_SOURCES := $(shell find web -type f -not -path 'web/dist/*' -not -name '*.tsbuildinfo' -not -name '*.py' -not -name '*.pyc' 2>/dev/null)
 
 # The emulators' port, where a second worktree's stack has chosen one.
 OF_EMULATORS = eval "$$($(SUPABASE) status -o env | sed -n 's/^EMULATORS_PORT=/export &/p')";

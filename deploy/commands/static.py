@@ -24,12 +24,12 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
     named = {name.removeprefix(_PREFIX): value for name, value in environ.items() if name.startswith(_PREFIX)}
     environ = {**environ, **named}
     require(environ, "SITE_URL")
-    if not (DIST / "app.html").is_file():
-        raise CommandError("web/dist is not built: run `make setup` first.")
     try:
         settings = serve.Settings.from_env(environ)
     except serve.SettingsError as error:
         raise CommandError(str(error)) from error
+    if not (DIST / "app.html").is_file():
+        raise CommandError("web/dist is not built: run `make setup` first.")
     write_static_site(arguments.target, settings)
     sys.stdout.write(
         f"{arguments.target}\nupload web/; vercel.json and firebase.json belong beside it, nginx.conf to nginx\n"

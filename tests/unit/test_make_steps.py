@@ -138,3 +138,14 @@ def test_missing_python_is_named(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode != 0
     assert 'error: Python 3.11 or later is needed; "python-that-is-not-there" is' in done.stdout
+
+
+def test_web_client_is_not_built_anew_for_pythons_files(folder: Path) -> None:
+    """A build empties web/dist, which a running shop serves; Python writes its own files when it imports."""
+    for name in ("src/main.tsx", "serve.py", "__pycache__/serve.cpython-311.pyc", "dist/app.html"):
+        path = folder / "web" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    shown = ["make", "--silent", "--eval=sources: ; @echo $(WEB_SOURCES)", "sources"]
+    done = subprocess.run(shown, cwd=folder, env=environ("1"), capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["web/src/main.tsx"]
