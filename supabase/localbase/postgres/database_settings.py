@@ -5,29 +5,27 @@ Applied at every start, before the project's own roles and migrations, which may
 
 from __future__ import annotations
 
-import psycopg
-from psycopg import sql
+from typing import TYPE_CHECKING
 
 from localbase.core.project import Project
 
-_REACHING = sql.SQL(
-    "alter default privileges for role postgres in schema public {verb} all on {kind} "
-    "{to} anon, authenticated, service_role"
+if TYPE_CHECKING:
+    # Imported where a connection is made: a restart of the stack needs none.
+    import psycopg
+
+_ROLES = "anon, authenticated, service_role"
+_EXPOSE = b"alter default privileges for role postgres in schema public grant all on %b to " + _ROLES.encode()
+_HIDE = (
+    b"alter default privileges for role postgres in schema public revoke all on %b from " + _ROLES.encode()
 )
 
 
 def apply_database_settings(connection: psycopg.Connection, project: Project) -> None:
     """`[db.vault]` and `api.auto_expose_new_tables`, as the project has them now."""
     with connection.transaction():
-        exposes = project.settings.api.auto_expose_new_tables
-        for kind in ("tables", "functions", "sequences"):
-            connection.execute(
-                _REACHING.format(
-                    verb=sql.SQL("grant" if exposes else "revoke"),
-                    kind=sql.SQL(kind),
-                    to=sql.SQL("to" if exposes else "from"),
-                )
-            )
+        reach = _EXPOSE if project.settings.api.auto_expose_new_tables else _HIDE
+        for kind in (b"tables", b"functions", b"sequences"):
+            connection.execute(reach % kind)
         for name, secret in project.settings.db.vault.items():
             _put_secret(connection, name, secret)
 
