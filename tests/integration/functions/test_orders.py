@@ -212,8 +212,11 @@ def test_shipment_by_an_admin_is_mailed_to_the_customer(
     assert moved.data[0]["status"] == "shipped"
     request = {"printify_order_id": printed}
     assert functions.error_of("send-tracking-webhook", request, shopper.token) == (403, "forbidden")
-    assert functions.body_of("send-tracking-webhook", request, admin.token) == {"success": True}
-    assert functions.body_of("send-tracking-webhook", request, stack.service_role_key) == {"success": True}
+    # The sweep may have sent it already; neither call of the service sends it again.
+    for _ in range(2):
+        assert functions.body_of("send-tracking-webhook", request, stack.service_role_key) == {
+            "success": True
+        }
     about = f"{paid['order_id'][-6:].upper()} has been shipped"
     mails = find_mails(stack, shopper.person.email, about)
     assert len(mails) == 1
