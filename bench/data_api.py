@@ -2,7 +2,8 @@
 
 On one scratch stack with generated rows, in one run: pgbench sending the very transaction that localbase sends
 (`-M prepared`, its floor being Postgres alone), localbase over HTTP, and the npm package `@supabase/lite` on the same
-Postgres, installed below `.localbase` on first use; without the registry the others run alone. `wrk` is optional.
+Postgres, installed below `.localbase` on first use; without the registry the others run alone. Without `wrk`
+(`apt-get install wrk`) the load comes from Python, which leaves less of the processors to the server.
 
 Each figure is the median of several rounds, in which all servers work in turn. pgbench connects over TCP, as every
 client of the database is served, and over the local socket that localbase itself uses. The last column is the
@@ -45,7 +46,7 @@ from localbase.rest.plan.make import SchemaCache
 from localbase.rest.prepared.request import PreparedRequest
 from localbase.rest.relationships import relationships_of
 
-from bench.load import Load, measure, processor_seconds, resident
+from bench.load import Load, generator, measure, processor_seconds, resident
 from bench.npm_tool import npm_tool
 from bench.requests import CONFIG, ROWS, SCHEMA, WORKS, Work
 from bench.scratch import scratch_stack
@@ -72,6 +73,7 @@ def main() -> int:
         transactions = asyncio.run(_transactions(project, wanted))
         with nullcontext() if given.alone else _peer(project) as peer:
             out(
+                f"load over HTTP by {generator()}\n"
                 f"{'':<22} {'server':<15} {'rps':>8} {'p50 ms':>8} {'p99 ms':>8} {'÷ pgbench':>10} {'÷ lite':>8}  µs\n"
             )
             progress = Progress()

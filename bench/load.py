@@ -52,6 +52,13 @@ class Load:
     processor: float | None = None
 
 
+def generator() -> str:
+    """What makes the load, in a few words."""
+    if shutil.which("wrk"):
+        return "wrk"
+    return "Python processes, which take a larger part of the processors than pgbench does: install wrk"
+
+
 def measure(port: int, requests: Sequence[HttpRequest], *, connections: int, seconds: float) -> Load:
     """Puts `connections` on 127.0.0.1:`port` for `seconds`."""
     if shutil.which("wrk"):
