@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 
 import httpx
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from bench.costs.money import COUNTS, Count, Step, read_counts
 from tests.e2e.conftest import Visit
@@ -60,9 +60,14 @@ class Counter:
 
     @contextmanager
     def step(self, name: Step, page: Page) -> Iterator[None]:
+        pending: set[Request] = set()
+        # Playwright marks the functions that it is given, which a set's own do not allow.
+        page.on("request", lambda request: pending.add(request))
+        page.on("requestfinished", lambda request: pending.discard(request))
+        page.on("requestfailed", lambda request: pending.discard(request))
         before = read_traffic(self._stack)
         yield
-        page.wait_for_load_state("networkidle")
+        _wait_for_answers(page, pending)
         caused = read_traffic(self._stack).since(before)
         idle = self._sweep
         self.counts[name] = Count(
@@ -76,6 +81,17 @@ class Counter:
             stored_bytes=caused.stored_bytes,
             vendor_calls=dict(sorted(caused.vendor_calls.items())),
         )
+
+
+def _wait_for_answers(page: Page, pending: set[Request]) -> None:
+    """Until the page waits for no answer, and begins no request in ten pictures of the screen.
+
+    The load state "networkidle" comes once for each document: what is loaded later does not count for it.
+    """
+    still = 0
+    while still < 10:
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+        still = 0 if pending else still + 1
 
 
 def test_costs_of_visit_design_and_order_are_those_of_the_page(visit: Visit, stack: Stack) -> None:
