@@ -39,6 +39,7 @@ class Busy(Exception):
 
 
 Note = Callable[[int], Awaitable[None]]
+Check = Callable[[], Awaitable[None]]
 
 
 class Files(Protocol):
@@ -60,11 +61,12 @@ class Files(Protocol):
         """How many bytes it has; None where there is no such version."""
 
     async def append(
-        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note
+        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note, check: Check
     ) -> int:
         """Writes a part of a version that `seal` will complete: from `offset` on, up to `limit` bytes in all.
 
-        What lies behind `offset` goes. `note` is called with how many bytes there are once they are on disk for
+        What lies behind `offset` goes, once `check` has returned: it is called when no other writer can come between,
+        and raises where one was faster. `note` is called with how many bytes there are once they are on disk for
         certain, from time to time and at the end, also where the stream breaks off. Raises `Busy`, and 413.
         """
 
@@ -163,11 +165,17 @@ class DiskFiles:
             return None
 
     async def append(
-        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note
+        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note, check: Check
     ) -> int:
         """See `Files`. A lock on the file holds off other writers; it ends with the process."""
         path = self.path(version)
-        part = await asyncio.to_thread(_Appended.open, path.with_name(path.name + _PART), offset)
+        part = await asyncio.to_thread(_Appended.open, path.with_name(path.name + _PART), create=not offset)
+        try:
+            await check()
+            await asyncio.to_thread(part.begin, offset)
+        except BaseException:
+            part.leave()
+            raise
         noted = offset
         try:
             async for chunk in chunks:
@@ -259,28 +267,34 @@ class _Writer:
 class _Appended:
     """The part of a version that is being appended to."""
 
-    def __init__(self, file: BinaryIO, size: int) -> None:
+    def __init__(self, file: BinaryIO) -> None:
         self._file = file
-        self.size = size
+        self.size = 0
 
     @classmethod
-    def open(cls, path: Path, offset: int) -> _Appended:
+    def open(cls, path: Path, *, create: bool) -> _Appended:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | (0 if offset else os.O_CREAT), 0o644)
+        descriptor = os.open(path, os.O_RDWR | (os.O_CREAT if create else 0), 0o644)
         file = os.fdopen(descriptor, "r+b")
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.fstat(descriptor).st_size < offset:
-                # The bytes before are not there: the row speaks of another disk.
+            if not os.path.samestat(os.fstat(descriptor), path.stat()):
+                # Sealed or left by another writer since it was opened.
                 raise FileNotFoundError(path)
-            file.truncate(offset)
-            file.seek(offset)
         except BaseException as error:
             file.close()
-            if isinstance(error, BlockingIOError):
+            if isinstance(error, BlockingIOError | FileNotFoundError):
                 raise Busy from error
             raise
-        return cls(file, offset)
+        return cls(file)
+
+    def begin(self, offset: int) -> None:
+        if os.fstat(self._file.fileno()).st_size < offset:
+            # The bytes before are not there: the row speaks of another disk.
+            raise FileNotFoundError(self._file.name)
+        self._file.truncate(offset)
+        self._file.seek(offset)
+        self.size = offset
 
     def put(self, data: bytes) -> None:
         self._file.write(data)
@@ -290,6 +304,12 @@ class _Appended:
         self._file.flush()
         os.fsync(self._file.fileno())
         return self.size
+
+    def leave(self) -> None:
+        """Ends before anything was written: what `open` has made goes."""
+        if os.fstat(self._file.fileno()).st_size == 0:
+            Path(self._file.name).unlink(missing_ok=True)
+        self._file.close()
 
     def close(self) -> None:
         self._file.close()

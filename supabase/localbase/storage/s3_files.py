@@ -19,7 +19,7 @@ from xml.etree.ElementTree import Element
 import httpx
 
 from localbase.storage.errors import BytesUnavailable
-from localbase.storage.files import CHUNK, DiskFiles, Note, StoredFile, bytes_of
+from localbase.storage.files import CHUNK, Check, DiskFiles, Note, StoredFile, bytes_of
 from localbase.storage.s3.documents import Value, write_document
 from localbase.storage.s3_bucket import S3Bucket
 
@@ -108,10 +108,10 @@ class S3Files:
         return None if answer.status_code == 404 else int(answer.headers["content-length"])
 
     async def append(
-        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note
+        self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note, check: Check
     ) -> int:
         """See `Files`. Parts lie on this disk until `seal`."""
-        return await self._staging.append(version, offset, chunks, limit, note)
+        return await self._staging.append(version, offset, chunks, limit, note, check)
 
     async def seal(self, version: str) -> StoredFile:
         """See `Files`."""

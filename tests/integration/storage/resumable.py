@@ -25,6 +25,11 @@ class Resumable:
         self.api, self.name, self.bucket = api, name, bucket
         self.path = ""
 
+    @property
+    def version(self) -> str:
+        """Of the object that it becomes."""
+        return base64.urlsafe_b64decode(self.path.rpartition("/")[2] + "==").decode().rpartition("/")[2]
+
     def begin(
         self, length: int, content: bytes | None = None, headers: dict[str, str] | None = None, **more: str
     ) -> httpx.Response:

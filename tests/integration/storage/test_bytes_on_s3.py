@@ -192,8 +192,11 @@ def test_upload_that_was_sent_before_a_crash_is_sealed_again(place: Place) -> No
     async def note(received: int) -> None:
         assert received == len(content)
 
+    async def check() -> None:
+        """No other writer."""
+
     async def seal_twice(files: S3Files) -> list[Any]:
-        await files.append(version, 0, chunks_of(content), len(content), note)
+        await files.append(version, 0, chunks_of(content), len(content), note, check)
         try:
             return [await files.seal(version), await files.seal(version)]
         finally:

@@ -222,7 +222,7 @@ def test_expired_upload_is_410_and_swept(
     begun = upload.begin(5, b"012")
     assert "upload-expires" in begun.headers
     before = stored_files(storage)
-    version = base64.urlsafe_b64decode(upload.path.rpartition("/")[2] + "==").decode().rpartition("/")[2]
+    version = upload.version
     connection.execute(
         "update _localbase.storage_resumable_uploads set expires_at = now() - interval '1 s' where version = %s",
         [version],

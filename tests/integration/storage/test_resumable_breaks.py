@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import signal
 import socket
 import subprocess
+import time
 import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -102,6 +104,55 @@ def test_second_writer_meets_a_locked_upload(api: Api, name: str) -> None:
     assert api.send("GET", f"/object/folders/{name}").content == b"y" * 1000
 
 
+@pytest.fixture
+def slow_permission(connection: psycopg.Connection, name: str) -> Iterator[Callable[[], bool]]:
+    """Lets the question whether `name` may be written wait for an advisory lock. Whether one waits now."""
+    connection.execute(
+        f"""
+        create function public.wait_for_the_test() returns trigger language plpgsql as $$ begin
+          if new.name = '{name}' then perform pg_advisory_xact_lock(4711); end if;
+          return new;
+        end $$;
+        create trigger wait_for_the_test before insert on storage.objects
+          for each row execute function public.wait_for_the_test();
+        """.encode()
+    )
+    waiting = "select exists (select from pg_locks where locktype = 'advisory' and not granted)"
+    yield lambda: connection.execute(waiting).fetchone() == (True,)
+    connection.execute("drop function public.wait_for_the_test cascade")
+
+
+@pytest.mark.parametrize("content", [b"", b"late"])
+def test_writer_that_was_overtaken_before_it_began_takes_no_bytes_away(
+    api: Api,
+    connection: psycopg.Connection,
+    slow_permission: Callable[[], bool],
+    name: str,
+    content: bytes,
+) -> None:
+    upload = Resumable(api, name)
+    upload.begin(1000)
+    with ThreadPoolExecutor() as threads, psycopg.connect(connection.info.dsn, password="postgres") as held:
+        held.execute("select pg_advisory_xact_lock(4711)")
+        late = threads.submit(upload.send, 0, content)
+        while not slow_permission():
+            time.sleep(0.02)  # Postgres has no event for a lock that is waited for
+        # As of a writer that went on meanwhile.
+        version = upload.version
+        path = api.stack.state / "storage" / version[:2] / f"{version}.part"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"y" * 500)
+        connection.execute(
+            "update _localbase.storage_resumable_uploads set received = 500 where version = %s", [version]
+        )
+        held.rollback()
+        answer = late.result()
+    assert (answer.status_code, answer.headers["upload-offset"]) == (409, "500")
+    assert upload.offset() == 500
+    assert upload.send(500, b"z" * 500).status_code == 204
+    assert api.send("GET", f"/object/folders/{name}").content == b"y" * 500 + b"z" * 500
+
+
 def test_upload_survives_kills_at_any_byte(api: Api, storage: Stack, name: str) -> None:
     content = b"".join(b"%07d\n" % number for number in range(1_200_000))
     upload = Resumable(api, name)
@@ -137,7 +188,7 @@ def test_bytes_that_came_last_before_a_kill_become_the_object(
 ) -> None:
     upload = Resumable(api, name)
     upload.begin(5, b"012")
-    version = base64.urlsafe_b64decode(upload.path.rpartition("/")[2] + "==").decode().rpartition("/")[2]
+    version = upload.version
     # As a kill between the last bytes and the object leaves it.
     path = storage.state / "storage" / version[:2] / f"{version}.part"
     with Path(path).open("ab") as file:

@@ -98,7 +98,7 @@ async def begin(context: Context, request: Request) -> Response:
     headers = {"location": _address(request, upload.id), "upload-expires": http_date(upload.expires_at)}
     if length == 0:
         # There is nothing to wait for.
-        await call.context.files.append(str(upload.version), 0, _chunks(request), 0, _ignore)
+        await call.context.files.append(str(upload.version), 0, _chunks(request), 0, _ignore, _agree)
         await _finish(call, upload)
         headers["upload-offset"] = "0"
     elif request.headers.get("content-type") == CONTENT_TYPE:
@@ -112,8 +112,7 @@ async def resume(context: Context, request: Request) -> Response:
         raise TusError(415, f"Content-Type must be {CONTENT_TYPE}")
     offset = whole_number(request, "upload-offset")
     call, upload = await _require(context, request)
-    if upload.received != offset:
-        raise TusError(409, "Upload-Offset conflict", {"upload-offset": str(upload.received)})
+    _require_offset(upload, offset)
     if not _is_signed(request):
         await check_permission(call, upload.as_object())
     headers = {"upload-expires": http_date(upload.expires_at)}
@@ -176,6 +175,11 @@ async def _require(context: Context, request: Request) -> tuple[Call, OpenUpload
     return call, upload
 
 
+def _require_offset(upload: OpenUpload, offset: int) -> None:
+    if upload.received != offset:
+        raise TusError(409, "Upload-Offset conflict", {"upload-offset": str(upload.received)})
+
+
 def _rights(context: Context, request: Request, place: str) -> tuple[Call, str | None, bool]:
     """Who calls, who will own the object, and whether it may replace another."""
     if not _is_signed(request):
@@ -198,6 +202,14 @@ async def _receive(call: Call, request: Request, upload: OpenUpload, offset: int
     async def note(received: int) -> None:
         await uploads.note_received(call, upload, received)
 
+    async def check() -> None:
+        # Since the row was read, a request of before may have brought more.
+        async with call.begin_as_service() as cursor:
+            now = await uploads.find_upload(cursor, upload.id)
+        if now is None:
+            raise TusError(404, _NOT_FOUND)
+        _require_offset(now, offset)
+
     if offset == upload.length:
         # A crash came between the last byte and the object.
         await _finish(call, upload)
@@ -205,7 +217,7 @@ async def _receive(call: Call, request: Request, upload: OpenUpload, offset: int
     async with call.context.slots.taken(call.owner or f"{call.caller.role} {call.peer}"):
         try:
             received = await call.context.files.append(
-                str(upload.version), offset, _chunks(request), upload.length, note
+                str(upload.version), offset, _chunks(request), upload.length, note, check
             )
         except Busy as error:
             raise TusError(423, "The upload is being written by another request") from error
@@ -229,6 +241,10 @@ async def _finish(call: Call, upload: OpenUpload) -> None:
 
 async def _ignore(received: int) -> None:
     """Of an upload without bytes there is nothing to note."""
+
+
+async def _agree() -> None:
+    """Nor can another request have been faster."""
 
 
 async def _chunks(request: Request) -> AsyncIterator[bytes]:
