@@ -18,6 +18,7 @@ from psycopg_pool import AsyncConnectionPool
 
 from localbase.background.jobs import JobLimits, Jobs, utc_now
 from localbase.background.requests import HttpRequests, Pool, RequestLimits
+from localbase.core.cancellation import pause, raise_if_cancelled
 from localbase.postgres.cluster import Cluster
 
 _log = logging.getLogger("localbase.background")
@@ -51,7 +52,7 @@ class Background:
                 _log.warning("the background's connection was cut off (%s); trying again", str(error).strip())
             except Exception:  # noqa: BLE001 - no failure of a request or job may end the others for ever
                 _log.exception("the background's work failed; trying again")
-            await asyncio.sleep(self._pause)
+            await pause(self._pause)
             self._pause = min(self._pause * 2, _LONGEST_PAUSE)
 
     async def _serve(self) -> None:
@@ -70,6 +71,7 @@ class Background:
             loop = asyncio.get_running_loop()
             cleaning = loop.time()
             while True:
+                raise_if_cancelled()
                 if loop.time() >= cleaning:
                     cleaning = loop.time() + _CLEANING_SECONDS
                     await requests.forget_expired()

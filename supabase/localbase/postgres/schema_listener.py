@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
 import psycopg
+
+from localbase.core.cancellation import pause, raise_if_cancelled
 
 _log = logging.getLogger("localbase.schema_listener")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
@@ -14,15 +15,16 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 
 async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]]) -> None:
     """Calls `changed` once connected (for what was missed) and after every burst of notices, until it is cancelled."""
-    pause = _FIRST_PAUSE
+    seconds = _FIRST_PAUSE
     while True:
         try:
             connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
             async with connection:
                 await connection.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(channel)))
-                pause = _FIRST_PAUSE
+                seconds = _FIRST_PAUSE
                 await changed()
                 while True:
+                    raise_if_cancelled()
                     async for _ in connection.notifies(stop_after=1):
                         continue
                     # A migration sends one notice a statement: the stragglers are taken before the schema is read.
@@ -33,5 +35,5 @@ async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]])
             _log.warning("listening on %s was cut off (%s); trying again", channel, str(error).strip())
         except Exception:  # noqa: BLE001 - no exception of the callback may end the listening
             _log.exception("what listens on %s failed; trying again", channel)
-        await asyncio.sleep(pause)
-        pause = min(pause * 2, _LONGEST_PAUSE)
+        await pause(seconds)
+        seconds = min(seconds * 2, _LONGEST_PAUSE)

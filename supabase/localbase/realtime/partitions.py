@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import psycopg
 
+from localbase.core.cancellation import pause
 from localbase.core.clock import Clock, system_clock
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
@@ -43,10 +44,10 @@ class Partitions:
         done = await self.maintain()
         self._task = asyncio.get_running_loop().create_task(self._run(self._every if done else self._again))
 
-    async def _run(self, pause: float) -> None:
+    async def _run(self, seconds: float) -> None:
         while True:
-            await asyncio.sleep(pause)
-            pause = self._every if await self.maintain() else self._again
+            await pause(seconds)
+            seconds = self._every if await self.maintain() else self._again
 
     async def close(self) -> None:
         """Ends the background work."""

@@ -15,6 +15,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any
 
+from localbase.core.cancellation import pause
 from localbase.core.clock import Clock
 from localbase.core.settings import RealtimeSettings
 from localbase.postgres.pipeline import ConnectionLost
@@ -73,7 +74,7 @@ class RemoteHub:
             try:
                 reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
             except OSError:
-                await asyncio.sleep(_PAUSE_SECONDS)  # the first process is being started again
+                await pause(_PAUSE_SECONDS)  # the first process is being started again
                 continue
             link = Link(reader, writer)
             link.send("hello", *self._hello)
@@ -89,7 +90,7 @@ class RemoteHub:
             finally:
                 link.close()
                 self._on_lost()
-            await asyncio.sleep(_PAUSE_SECONDS)  # the first process is being started again
+            await pause(_PAUSE_SECONDS)  # the first process is being started again
 
     def _on_lost(self) -> None:
         self._link = None

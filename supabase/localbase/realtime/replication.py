@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from psycopg import OperationalError
 
+from localbase.core.cancellation import pause
 from localbase.realtime.pgoutput import (
     Begin,
     Commit,
@@ -118,7 +119,7 @@ class ReplicationStream:
 
     async def _run(self) -> None:
         limits = self._limits
-        pause = limits.first_pause
+        seconds = limits.first_pause
         while True:
             try:
                 async with asyncio.timeout(limits.connect_seconds):
@@ -128,7 +129,7 @@ class ReplicationStream:
                     "replication could not begin (%s); trying again", str(error).strip() or "timeout"
                 )
             else:
-                pause = limits.first_pause
+                seconds = limits.first_pause
                 self._running.set()
                 self._on_state("running")
                 reader = _Reader(connection, limits)
@@ -140,8 +141,8 @@ class ReplicationStream:
                     self._running.clear()
                     reader.close()
                 self._on_state("interrupted")
-            await asyncio.sleep(pause)
-            pause = min(pause * 2, limits.longest_pause)
+            await pause(seconds)
+            seconds = min(seconds * 2, limits.longest_pause)
 
     async def _serve(self, reader: _Reader) -> None:
         while True:

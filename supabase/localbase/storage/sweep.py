@@ -5,7 +5,6 @@ Only versions count to which nothing was written for an hour: younger ones may b
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import logging
 from collections.abc import Iterable
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 
 import psycopg
 
+from localbase.core.cancellation import pause
 from localbase.postgres.pool import PoolExhausted
 from localbase.postgres.service_pool import ServicePool
 from localbase.storage.errors import BytesUnavailable
@@ -57,7 +57,7 @@ async def sweep_for_ever(
             await sweep(db, files, older_than=older_than)
         except (psycopg.Error, PoolExhausted, OSError, BytesUnavailable) as error:
             _log.error("cannot sweep the objects' bytes: %s", str(error).split("\n")[0])
-        await asyncio.sleep(every)
+        await pause(every)
 
 
 async def sweep(db: ServicePool, files: Files, *, older_than: float = _HOUR) -> Swept:

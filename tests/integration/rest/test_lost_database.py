@@ -7,11 +7,13 @@ import contextlib
 import json
 from dataclasses import replace
 
+import psycopg
 import pytest
 from localbase.core.authenticator import Caller
 from localbase.core.http import Request
 from localbase.core.settings import ApiSettings, Settings
 from localbase.postgres.pool import Database
+from localbase.postgres.schema_listener import listen
 from localbase.rest.service import RestService
 
 from tests.support.stacks import Stack
@@ -109,3 +111,26 @@ def test_dead_pooled_connections_are_not_used(library: Stack, times: int) -> Non
         return found
 
     assert asyncio.run(steps()) == {200}
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_listening_ends_when_its_cancellation_was_swallowed(library: Stack, lost: bool) -> None:
+    """What it awaits may go on, or fail in another way: the gateway waits for its end."""
+
+    async def steps() -> bool:
+        called = asyncio.Event()
+
+        async def changed() -> None:
+            called.set()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+            if lost:
+                raise psycopg.OperationalError("the connection is lost")
+
+        listening = asyncio.create_task(listen(library.db_url, "never_notified", changed))
+        await called.wait()
+        listening.cancel()
+        await asyncio.wait([listening], timeout=10)
+        return listening.cancelled()
+
+    assert asyncio.run(steps())
