@@ -12,11 +12,14 @@ import hmac
 import json
 import time
 import uuid
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from localbase.auth import errors
+from localbase.core.lazy_client import LazyClient
+
+if TYPE_CHECKING:
+    # Imported at its first use: it would be a tenth of the gateway's start.
+    import httpx
 
 _SECONDS, _ATTEMPTS, _PAUSE_SECONDS = 5, 3, 2
 _MOST_BYTES = 200 * 1024
@@ -34,12 +37,12 @@ class HttpHook:
     def __init__(self, address: str, secrets: str) -> None:
         self._address = address
         self._keys = [base64.b64decode(each.removeprefix("v1,whsec_")) for each in secrets.split("|")]
-        self._client: httpx.AsyncClient | None = None
-        # Calls that begin at once share one.
-        self._opening = asyncio.Lock()
+        self._client = LazyClient(_new_client)
 
     async def call(self, payload: dict[str, Any]) -> object:
         """The answer's JSON; None for an answer without one. Raises `AuthError`."""
+        import httpx
+
         body = json.dumps(payload).encode()
         try:
             async with asyncio.timeout(_SECONDS):
@@ -52,19 +55,11 @@ class HttpHook:
 
     async def close(self) -> None:
         """Closes its connections."""
-        if self._client is not None:
-            await self._client.aclose()
-
-    async def _opened(self) -> httpx.AsyncClient:
-        """The client, made at the first call: it reads the system's certificates, which takes its time."""
-        async with self._opening:
-            if self._client is None:
-                self._client = await asyncio.to_thread(httpx.AsyncClient, timeout=_SECONDS)
-        return self._client
+        await self._client.close()
 
     async def _posted(self, body: bytes) -> tuple[httpx.Response, bytes]:
         """The answer and its body. A hook that is busy, and says so with `retry-after`, is called anew."""
-        client = await self._opened()
+        client = await self._client.opened()
         for attempt in range(1, _ATTEMPTS + 1):
             headers = self._headers(body)
             async with client.stream("POST", self._address, content=body, headers=headers) as answer:
@@ -87,6 +82,12 @@ class HttpHook:
             "webhook-timestamp": moment,
             "webhook-signature": " ".join(signatures),
         }
+
+
+def _new_client() -> httpx.AsyncClient:
+    import httpx
+
+    return httpx.AsyncClient(timeout=_SECONDS)
 
 
 async def _read(answer: httpx.Response) -> bytes:

@@ -6,9 +6,7 @@ Upstream: supabase/auth, `internal/api/provider/github.go`, `keycloak.go`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
-
-import httpx
+from typing import TYPE_CHECKING, Any
 
 from localbase.auth.oidc_provider import OidcProvider
 from localbase.auth.providers import (
@@ -21,6 +19,9 @@ from localbase.auth.providers import (
     json_object,
     json_value,
 )
+
+if TYPE_CHECKING:
+    import httpx
 
 _GITHUB, _GITHUB_API = "https://github.com", "https://api.github.com"
 _KEYCLOAK_OWN = frozenset(("name", "sub", "email", "email_verified"))

@@ -11,9 +11,8 @@ import hashlib
 import hmac
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import httpx
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import KeySet, KeySetSerialization
@@ -28,6 +27,9 @@ from localbase.auth.providers import (
     json_object,
     nonce_of,
 )
+
+if TYPE_CHECKING:
+    import httpx
 
 _SCOPES = ("openid", "email", "profile")
 _ENDPOINTS = frozenset(("issuer", "authorization_endpoint", "token_endpoint", "jwks_uri"))

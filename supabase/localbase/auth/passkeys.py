@@ -15,7 +15,7 @@ from starlette.requests import Request
 from localbase.auth import callers, errors, factors, sessions
 from localbase.auth.callers import SignedIn
 from localbase.auth.context import Context, object_of, text_of
-from localbase.auth.relying_party import Credential
+from localbase.auth.credentials import Credential
 from localbase.auth.rows import Passkey, PasskeyChallenge, User, fetch, fetch_all, fetch_one
 from localbase.auth.user_store import time
 from localbase.postgres.service_pool import Cursor

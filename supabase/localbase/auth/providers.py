@@ -7,10 +7,12 @@ import hashlib
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlencode
 
-import httpx
+if TYPE_CHECKING:
+    # Imported at its first use: it would be a tenth of the gateway's start.
+    import httpx
 
 _TIMEOUT_SECONDS = 10
 # What the service itself says to the provider: a client cannot say it in its place.
@@ -146,6 +148,8 @@ def nonce_of(verifier: str) -> str:
 
 def http_client() -> httpx.AsyncClient:
     """For requests to a provider."""
+    import httpx
+
     return httpx.AsyncClient(
         timeout=_TIMEOUT_SECONDS, follow_redirects=False, headers={"accept": "application/json"}
     )
@@ -161,6 +165,8 @@ async def json_object(client: httpx.AsyncClient, method: str, url: str, **option
 
 async def json_value(client: httpx.AsyncClient, method: str, url: str, **options: Any) -> Any:
     """A JSON value of the provider. Raises `ProviderError`."""
+    import httpx
+
     try:
         response = await client.request(method, url, **options)
         response.raise_for_status()

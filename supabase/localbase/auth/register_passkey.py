@@ -7,8 +7,9 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import audit, errors, passkeys, sessions
 from localbase.auth.context import Context, read_body
+from localbase.auth.credentials import VerificationFailed
 from localbase.auth.passkey_names import name_of
-from localbase.auth.relying_party import VerificationFailed, relying_party_of
+from localbase.auth.relying_party import relying_party_of
 
 
 async def registration_options(context: Context, request: Request) -> Response:

@@ -1,6 +1,7 @@
 """WebAuthn: what a browser is to sign, and whether it has signed it, for second factors and for passkeys.
 
-The `webauthn` package verifies signatures; challenges, credentials and their rows belong to the callers.
+The `webauthn` package verifies signatures (`webauthn_library`); challenges, credentials and their rows belong to the
+callers.
 """
 
 from __future__ import annotations
@@ -11,60 +12,10 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any, Literal
 from urllib.parse import urlsplit
-from uuid import UUID
 
-import webauthn
-from webauthn.helpers import (
-    base64url_to_bytes,
-    bytes_to_base64url,
-    parse_authentication_credential_json,
-    parse_registration_credential_json,
-)
-from webauthn.helpers.options_to_json_dict import options_to_json_dict
-from webauthn.helpers.structs import (
-    AttestationFormat,
-    AuthenticatorSelectionCriteria,
-    CredentialDeviceType,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
-
+from localbase.auth.credentials import Assertion, Credential
 from localbase.auth.rows import User
 from localbase.core.auth_settings import AuthSettings
-
-_MILLISECONDS = 300_000
-
-
-class VerificationFailed(Exception):
-    """The browser's response does not prove the key. `malformed`: it is no such response at all."""
-
-    def __init__(self, *, malformed: bool) -> None:
-        super().__init__()
-        self.malformed = malformed
-
-
-@dataclass(frozen=True, slots=True)
-class Credential:
-    """A key as its authenticator has shown it. `public_key` is in COSE's form."""
-
-    id: bytes
-    public_key: bytes
-    sign_count: int
-    aaguid: UUID
-    attestation_type: str
-    transports: tuple[str, ...]
-    user_verified: bool
-    backup_eligible: bool
-    backed_up: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Assertion:
-    """Which key a response says it was signed with, for which user; not verified yet."""
-
-    credential_id: bytes
-    user_handle: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,85 +30,41 @@ class RelyingParty:
         self, user: User, display_name: str, exclude: Iterable[bytes], *, discoverable: bool
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Options for `navigator.credentials.create`, and the session data, which is to be stored."""
+        from localbase.auth import webauthn_library
+
         name = user.email or user.phone or str(user.id)
-        options = webauthn.generate_registration_options(
-            rp_id=self.id,
-            rp_name=self.name,
-            user_id=handle_of(user),
-            user_name=name,
-            user_display_name=display_name or name,
-            timeout=_MILLISECONDS,
-            exclude_credentials=[PublicKeyCredentialDescriptor(id=each) for each in exclude],
-            authenticator_selection=AuthenticatorSelectionCriteria(
-                resident_key=ResidentKeyRequirement.REQUIRED
-                if discoverable
-                else ResidentKeyRequirement.PREFERRED,
-                user_verification=UserVerificationRequirement.PREFERRED,
-            ),
+        options, challenge = webauthn_library.creation_options(
+            self.id, self.name, handle_of(user), name, display_name, exclude, discoverable=discoverable
         )
-        return options_to_json_dict(options), self._session(options.challenge, user)
+        return options, self._session(challenge, user)
 
     def request_options(
         self, user: User | None, allow: Iterable[bytes]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Options for `navigator.credentials.get`, and the session data. No `user`: the key names its own."""
-        options = webauthn.generate_authentication_options(
-            rp_id=self.id,
-            timeout=_MILLISECONDS,
-            allow_credentials=[PublicKeyCredentialDescriptor(id=each) for each in allow],
-            user_verification=UserVerificationRequirement.PREFERRED,
-        )
-        return options_to_json_dict(options), self._session(options.challenge, user)
+        from localbase.auth import webauthn_library
+
+        options, challenge = webauthn_library.request_options(self.id, allow)
+        return options, self._session(challenge, user)
 
     def verify_creation(self, session: dict[str, Any], response: dict[str, Any]) -> Credential:
         """The new key. Raises `VerificationFailed`."""
-        try:
-            parsed = parse_registration_credential_json(response)
-        except Exception as error:
-            raise VerificationFailed(malformed=True) from error
-        try:
-            verified = webauthn.verify_registration_response(
-                credential=parsed,
-                expected_challenge=base64url_to_bytes(session["challenge"]),
-                expected_rp_id=session["rpId"],
-                expected_origin=list(self.origins),
-            )
-        except Exception as error:
-            # Not only the package's own errors: parsers below it meet any bytes that a client has sent.
-            raise VerificationFailed(malformed=False) from error
-        return Credential(
-            verified.credential_id,
-            verified.credential_public_key,
-            verified.sign_count,
-            UUID(verified.aaguid),
-            # The package types it as an enumeration and gives a plain text.
-            AttestationFormat(verified.fmt).value,
-            tuple(each.value for each in parsed.response.transports or ()),
-            verified.user_verified,
-            verified.credential_device_type == CredentialDeviceType.MULTI_DEVICE,
-            verified.credential_backed_up,
-        )
+        from localbase.auth import webauthn_library
+
+        return webauthn_library.verify_creation(self.origins, session, response)
 
     def verify_request(
         self, session: dict[str, Any], response: dict[str, Any], public_key: bytes, sign_count: int
     ) -> int:
         """The key's new count of signatures. Raises `VerificationFailed`, for a count that went back too."""
-        try:
-            return webauthn.verify_authentication_response(
-                credential=response,
-                expected_challenge=base64url_to_bytes(session["challenge"]),
-                expected_rp_id=session["rpId"],
-                expected_origin=list(self.origins),
-                credential_public_key=public_key,
-                credential_current_sign_count=sign_count,
-            ).new_sign_count
-        except Exception as error:
-            raise VerificationFailed(malformed=False) from error
+        from localbase.auth import webauthn_library
 
-    def _session(self, challenge: bytes, user: User | None) -> dict[str, Any]:
+        return webauthn_library.verify_request(self.origins, session, response, public_key, sign_count)
+
+    def _session(self, challenge: str, user: User | None) -> dict[str, Any]:
         """In the form of upstream's library, go-webauthn."""
         return {
-            "challenge": bytes_to_base64url(challenge),
+            "challenge": challenge,
             "rpId": self.id,
             "user_id": base64.b64encode(handle_of(user)).decode() if user else None,
             "userVerification": "preferred",
@@ -182,11 +89,9 @@ def relying_party_of(auth: AuthSettings) -> RelyingParty:
 
 def assertion_of(response: dict[str, Any]) -> Assertion:
     """Key and user that a response claims. Raises `VerificationFailed`."""
-    try:
-        parsed = parse_authentication_credential_json(response)
-    except Exception as error:
-        raise VerificationFailed(malformed=True) from error
-    return Assertion(parsed.raw_id, parsed.response.user_handle)
+    from localbase.auth import webauthn_library
+
+    return webauthn_library.assertion_of(response)
 
 
 def response_type(*, verified: bool) -> Literal["create", "request"]:

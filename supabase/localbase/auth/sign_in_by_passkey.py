@@ -10,7 +10,8 @@ from starlette.responses import JSONResponse, Response
 
 from localbase.auth import audit, errors, passkeys, sessions
 from localbase.auth.context import Context, read_body
-from localbase.auth.relying_party import VerificationFailed, assertion_of, relying_party_of
+from localbase.auth.credentials import VerificationFailed
+from localbase.auth.relying_party import assertion_of, relying_party_of
 from localbase.auth.rows import Passkey, PasskeyChallenge, User, fetch
 from localbase.postgres.service_pool import Cursor
 

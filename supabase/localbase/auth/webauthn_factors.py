@@ -14,15 +14,9 @@ from starlette.requests import Request
 
 from localbase.auth import errors, factor_challenges, factors, sessions
 from localbase.auth.context import Context, object_of, text_of
+from localbase.auth.credentials import Credential, VerificationFailed
 from localbase.auth.factors import Owner
-from localbase.auth.relying_party import (
-    Credential,
-    VerificationFailed,
-    assertion_of,
-    handle_of,
-    relying_party_of,
-    response_type,
-)
+from localbase.auth.relying_party import assertion_of, handle_of, relying_party_of, response_type
 from localbase.auth.rows import Factor, FactorChallenge
 from localbase.postgres.service_pool import Cursor
 

@@ -10,15 +10,19 @@ import asyncio
 import json
 import logging
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx
 import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import DictRow
 from psycopg_pool import AsyncConnectionPool
 
 from localbase.core.container_addresses import local_address
+from localbase.core.lazy_client import LazyClient
+
+if TYPE_CHECKING:
+    # Imported at its first use: it would be a tenth of the gateway's start.
+    import httpx
 
 _log = logging.getLogger("localbase.background")
 _INSTALLED = "select to_regprocedure('net._localbase_take(integer)') is not null as yes"
@@ -50,9 +54,7 @@ class HttpRequests:
         self._api_port = api_port
         self._limits = limits
         self._running: set[asyncio.Task[None]] = set()
-        self._client: httpx.AsyncClient | None = None
-        # Requests that begin at once share one.
-        self._opening = asyncio.Lock()
+        self._client = LazyClient(_new_client)
         # One at a time: what is taken counts before the next looks for room.
         self._taking = asyncio.Lock()
 
@@ -86,10 +88,11 @@ class HttpRequests:
         for task in list(self._running):
             task.cancel()
         await asyncio.gather(*self._running, return_exceptions=True)
-        if self._client is not None:
-            await self._client.aclose()
+        await self._client.close()
 
     async def _perform(self, row: DictRow) -> None:
+        import httpx
+
         seconds = min(row["timeout_milliseconds"] / 1000, self._limits.longest_seconds)
         answer: dict[str, Any] = {
             "id": row["id"],
@@ -131,7 +134,7 @@ class HttpRequests:
         headers = {name: _text(value) for name, value in (row["headers"] or {}).items()}
         headers.setdefault("User-Agent", "pg_net/localbase")
         headers.setdefault("Accept-Encoding", "identity")
-        client = await self._opened()
+        client = await self._client.opened()
         async with client.stream(
             row["method"].upper(), address, headers=headers, content=row["body"]
         ) as response:
@@ -152,15 +155,10 @@ class HttpRequests:
                 "timed_out": False,
             }
 
-    async def _opened(self) -> httpx.AsyncClient:
-        """The client, made at the first request: it reads the system's certificates, which takes its time."""
-        async with self._opening:
-            if self._client is None:
-                self._client = await asyncio.to_thread(_new_client)
-        return self._client
-
 
 def _new_client() -> httpx.AsyncClient:
+    import httpx
+
     return httpx.AsyncClient(
         timeout=None,  # noqa: S113 - each request has a limit of its own
         follow_redirects=True,

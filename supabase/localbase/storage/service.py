@@ -38,8 +38,6 @@ from localbase.storage.files import DiskFiles, Files
 from localbase.storage.images.renderer import Renderer
 from localbase.storage.refusals import refusal
 from localbase.storage.s3.service import s3_routes
-from localbase.storage.s3_bucket import S3Bucket
-from localbase.storage.s3_files import S3Files
 from localbase.storage.sweep import sweep_for_ever
 from localbase.storage.tus import endpoints as tus
 from localbase.storage.tus.endpoints import as_tus
@@ -174,7 +172,13 @@ class StorageService:
 def files_of(project: Project) -> Files:
     """Where the project's settings say that its bytes lie."""
     on_disk, settings = DiskFiles(project.state / "storage"), project.settings.storage.byte_store
-    return on_disk if settings.backend == "disk" else S3Files(S3Bucket(settings), on_disk)
+    if settings.backend == "disk":
+        return on_disk
+    # Here, for its HTTP client: most projects need none.
+    from localbase.storage.s3_bucket import S3Bucket
+    from localbase.storage.s3_files import S3Files
+
+    return S3Files(S3Bucket(settings), on_disk)
 
 
 def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
