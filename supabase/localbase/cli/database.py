@@ -1,7 +1,7 @@
 """A project's database for the commands: made beside the present one, brought up to date, put in its place.
 
-A server of its own does the work, which only this process reaches: no client sees a database that is half made, and the
-stack may go on serving the old one meanwhile.
+A server of its own does the work (`server_apart.py`): no client sees a database that is half made, and the stack may go
+on serving the old one meanwhile.
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from localbase.cli.cluster_template import make_cluster
+from localbase.cli.server_apart import server_apart
 from localbase.cli.swap import DataSwap
 from localbase.cli.terminal import Progress
 from localbase.core.errors import UserError
@@ -24,9 +21,6 @@ from localbase.core.project import Project
 from localbase.postgres import damage, migrate
 from localbase.postgres.cluster import Cluster
 from localbase.postgres.database_settings import apply_database_settings
-
-if TYPE_CHECKING:
-    import psycopg
 
 _START_SECONDS, _POLL_SECONDS = 60.0, 0.02
 
@@ -59,7 +53,7 @@ def build_database(project: Project, cluster: Cluster, swap: DataSwap, until: st
     progress = Progress()
     try:
         with progress.step("making the database"):
-            made.initialise()
+            make_cluster(made)
         _bring_up_to_date(project, made, progress, until)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
@@ -103,53 +97,3 @@ def _bring_up_to_date(project: Project, cluster: Cluster, progress: Progress, un
         migrate.apply_roles(connection, project, progress)
         migrate.apply_migrations(connection, project, progress, until=until)
         migrate.apply_seed(connection, project, progress)
-
-
-@contextmanager
-def server_apart(cluster: Cluster) -> Iterator[psycopg.Connection]:
-    """A connection to a server of its own on the cluster's data, on which no other runs. It ends with the context."""
-    # Here, as below: to load a snapshot wants no connection, and the import takes half of a command's beginning.
-    import psycopg
-
-    account = cluster.account
-    # A file, not a pipe: a server that says much must not wait for a reader.
-    with (
-        tempfile.TemporaryDirectory(prefix="localbase-") as sockets,
-        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log,
-    ):
-        cluster = cluster.apart(Path(sockets))
-        server = subprocess.Popen(
-            # Of an error in a configuration file only the plain log names the line.
-            cluster.command(level="log"),
-            cwd="/",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=log,
-            user=account.uid if account else None,
-            group=account.gid if account else None,
-            extra_groups=[] if account else None,
-        )
-        try:
-            with _connected(server, cluster) as connection:
-                yield connection
-        except psycopg.OperationalError as error:
-            # Of a connection that stood: the server has gone, or has no space left.
-            log.seek(0)
-            said = log.read().strip()
-            raise damage.server_failed(said or str(error), cluster) from error
-        finally:
-            server.send_signal(signal.SIGINT)
-            server.wait()
-
-
-def _connected(server: subprocess.Popen[bytes], cluster: Cluster) -> psycopg.Connection:
-    import psycopg
-
-    deadline = time.monotonic() + _START_SECONDS
-    while True:
-        try:
-            return migrate.connect(cluster)
-        except psycopg.OperationalError:
-            if server.poll() is not None or time.monotonic() > deadline:
-                raise
-            time.sleep(_POLL_SECONDS)  # the server says nowhere else that it accepts connections

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 
 import psycopg
 
-from localbase.cli.database import data_swap, discard_abandoned, server_apart
+from localbase.cli.cluster_template import make_cluster
+from localbase.cli.database import data_swap, discard_abandoned
+from localbase.cli.server_apart import server_apart
 from localbase.cli.terminal import Progress
 from localbase.core.project import Project
 from localbase.postgres import migrate
@@ -29,7 +31,7 @@ def shadow_cluster(project: Project) -> Iterator[Cluster]:
     folder.parent.mkdir(parents=True, exist_ok=True)
     made = cluster.at(folder)
     try:
-        made.initialise()
+        make_cluster(made)
         yield made
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from localbase.cli import stack
-from localbase.cli.database import data_swap, server_apart, stop_server
+from localbase.cli.database import data_swap, stop_server
 from localbase.cli.launch import wait_served
 from localbase.cli.lock import command_lock
 from localbase.cli.replacement import replace_data
 from localbase.cli.restart import copy_at_rest, settle
+from localbase.cli.server_apart import server_apart
 from localbase.cli.snapshot_store import Snapshot, store_of
 from localbase.cli.swap import DataSwap
 from localbase.cli.tree import DATABASE, STORED, copy_data, copy_stored, copy_tree, tree_bytes

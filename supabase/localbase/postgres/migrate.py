@@ -89,7 +89,7 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
     connection.execute("create schema if not exists _localbase")
     connection.execute("create table if not exists _localbase.platform (name text primary key)")
     done = {row[0] for row in connection.execute("select name from _localbase.platform")}
-    paths = _platform_paths()
+    paths = platform_paths()
     if unknown := sorted(done - {path.name for path in paths} - {_ROLES}):
         raise UserError(
             f"This database was made by another version of localbase ({', '.join(unknown)}).",
@@ -104,10 +104,11 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
 
 def platform_files() -> list[str]:
     """Names of the platform's own files, in their order."""
-    return [path.name for path in _platform_paths()]
+    return [path.name for path in platform_paths()]
 
 
-def _platform_paths() -> list[Path]:
+def platform_paths() -> list[Path]:
+    """The platform's own files, in their order."""
     return sorted(_PLATFORM.glob("*.sql"))
 
 

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
-from localbase.cli.database import server_apart
+from localbase.cli.cluster_template import make_cluster
+from localbase.cli.server_apart import server_apart
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
 from localbase.postgres.migrate import bootstrap_platform
@@ -51,7 +52,7 @@ def schema_cluster() -> Iterator[SchemaCluster]:
         (root / "supabase").mkdir()
         cluster = cluster_of(open_project(root, {}))
         cluster = cluster.at(root / "data")
-        cluster.initialise()
+        make_cluster(cluster)
         with server_apart(cluster) as connection:
             bootstrap_platform(connection)
         # A database that is copied must have no connections: the platform's own becomes the template.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from localbase.cli.swap import DataSwap
-from localbase.cli.tree import copy_data, copy_tree, remove_tree, tree_bytes
+from localbase.cli.tree import copy_data, copy_tree, dig_holes, remove_tree, tree_bytes
 
 
 def test_copy_has_the_bytes_rights_and_times_of_the_original(tmp_path: Path) -> None:
@@ -26,6 +26,29 @@ def test_copy_has_the_bytes_rights_and_times_of_the_original(tmp_path: Path) -> 
     assert (tmp_path / "copy" / "empty").stat().st_mode & 0o7777 == 0o750
     assert not copied.samefile(file)
     assert tree_bytes(tmp_path / "copy") == 100_000
+
+
+@pytest.mark.parametrize("text", [b"", b"\0" * 200_000, b"x" * 70_000 + b"\0" * 130_000])
+def test_holes_of_a_file_stay_holes(tmp_path: Path, text: bytes) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "file").write_bytes(text)
+    dig_holes(source)
+    copy_tree(source, tmp_path / "copy")
+    copied = tmp_path / "copy" / "file"
+    assert copied.read_bytes() == text
+    assert copied.stat().st_blocks * 512 < 100_000
+
+
+def test_holes_between_data_stay_holes(tmp_path: Path) -> None:
+    with (tmp_path / "file").open("wb") as file:
+        for begin in (0, 1 << 20, 3 << 20):
+            file.seek(begin)
+            file.write(b"data")
+        file.truncate(5 << 20)
+    copy_tree(tmp_path / "file", tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == (tmp_path / "file").read_bytes()
+    assert (tmp_path / "copy").stat().st_blocks * 512 < 1 << 20
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
