@@ -11,11 +11,15 @@ from pathlib import Path
 
 from localbase.cli.terminal import Progress
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# The headless shell first: without windows to draw, it takes half of the processor time.
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _MACOS = Path("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 # Playwright's own build, of the version that its package names.
 _INSTALLED = Path(__file__).resolve().parents[2] / ".localbase" / "browsers"
-_PLAYWRIGHTS = ("chromium-*/chrome-linux*/chrome", "chromium-*/chrome-mac*/*.app/Contents/MacOS/*")
+_PLAYWRIGHTS = (
+    "chromium_headless_shell-*/*/chrome-headless-shell",
+    "chromium_headless_shell-*/*/headless_shell",
+)
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -40,7 +44,7 @@ def find_browser(environ: Mapping[str, str] = os.environ, installed: Path = _INS
 
 
 def install_browser() -> None:
-    """Debian's Chromium through apt-get, elsewhere Playwright's. Ends the program with advice where neither works."""
+    """Debian's headless shell through apt-get, elsewhere Playwright's. Ends the program where neither works."""
     with Progress().step("installing Chromium for the browser tests"):
         if not _install_from_debian():
             _install_from_playwright()
@@ -57,15 +61,19 @@ def _install_from_debian() -> bool:
         return False
     prefix = [] if os.geteuid() == 0 else ["sudo", "-n"]
     environ = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends", "chromium"]
-    for command in ([*prefix, apt, "update", "-q"], install):
-        done = subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False)
-    return done.returncode == 0
+    install = [*prefix, apt, "install", "-y", "-q", "--no-install-recommends"]
+    subprocess.run([*prefix, apt, "update", "-q"], env=environ, stdout=subprocess.DEVNULL, check=False)
+    # An older Debian has no package of the shell alone.
+    return any(
+        subprocess.run([*install, package], env=environ, stdout=subprocess.DEVNULL, check=False).returncode
+        == 0
+        for package in ("chromium-headless-shell", "chromium")
+    )
 
 
 def _install_from_playwright() -> None:
     environ = os.environ | {"PLAYWRIGHT_BROWSERS_PATH": str(_INSTALLED)}
-    command = [sys.executable, "-m", "playwright", "install", "chromium"]
+    command = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
     subprocess.run(command, env=environ, stdout=subprocess.DEVNULL, check=False)
 
 

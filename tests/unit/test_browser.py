@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -23,13 +24,19 @@ def test_named_browser_comes_first(tmp_path: Path) -> None:
     assert find_browser({"PATH": str(system.parent)}, tmp_path) == str(system)
 
 
+def test_browser_without_windows_comes_before_one_with_them(tmp_path: Path) -> None:
+    shell = program(tmp_path / "shell" / "chromium-headless-shell")
+    folders = [str(program(tmp_path / "bin" / "chromium").parent), str(shell.parent)]
+    assert find_browser({"PATH": os.pathsep.join(folders)}, tmp_path) == str(shell)
+
+
 @pytest.mark.skipif(_MACOS.exists(), reason="Chrome is found first")
 @pytest.mark.parametrize(
     "place",
     [
-        "chromium-1234/chrome-linux/chrome",
-        "chromium-1234/chrome-linux64/chrome",
-        "chromium-1234/chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+        "chromium_headless_shell-1234/chrome-linux/headless_shell",
+        "chromium_headless_shell-1234/chrome-headless-shell-linux64/chrome-headless-shell",
+        "chromium_headless_shell-1234/chrome-headless-shell-mac-arm64/chrome-headless-shell",
     ],
 )
 def test_playwrights_browser_is_found_where_the_system_has_none(tmp_path: Path, place: str) -> None:
