@@ -13,6 +13,7 @@ from joserfc.jwk import RSAKey
 
 from emulators.app import Emulators, build_app
 from emulators.settings import Settings
+from emulators.zippopotam.places import Places
 from tests.integration.emulators.conftest import ROOT, free_port
 
 
@@ -60,9 +61,9 @@ def test_damaged_signing_key_is_replaced(tmp_path: Path, content: bytes) -> None
 
 
 def test_damaged_zip_codes_are_replaced(tmp_path: Path) -> None:
-    Emulators(settings(tmp_path, "zippopotam"))
-    (path,) = (tmp_path / "zippopotam").glob("places-*.sqlite")
+    Places(tmp_path)
+    (path,) = tmp_path.glob("places-*.sqlite")
     sound = path.stat().st_size
     os.truncate(path, sound // 2)
-    Emulators(settings(tmp_path, "zippopotam"))
+    Places(tmp_path)
     assert path.stat().st_size == sound
