@@ -1,3 +1,61 @@
+-- The roles of a Supabase project. `supabase_admin` (superuser) made the cluster; the project's own role `postgres`
+-- is deliberately no superuser, so that what its migrations may do here they may do on the hosted platform.
+create role postgres login createdb createrole replication bypassrls password 'postgres';
+create role anon nologin noinherit;
+create role authenticated nologin noinherit;
+create role service_role nologin noinherit bypassrls;
+create role authenticator login noinherit password 'postgres';
+create role dashboard_user nologin createrole createdb replication;
+create role supabase_auth_admin login noinherit createrole password 'postgres';
+create role supabase_storage_admin login noinherit createrole password 'postgres';
+create role supabase_functions_admin login noinherit createrole password 'postgres';
+create role supabase_realtime_admin nologin noinherit;
+create role supabase_replication_admin login replication password 'postgres';
+create role supabase_read_only_user login bypassrls password 'postgres';
+
+-- The API logs in as `authenticator`, which may do nothing but become one of these three.
+grant anon, authenticated, service_role to authenticator;
+grant anon, authenticated, service_role to supabase_storage_admin;
+grant anon, authenticated, service_role, authenticator to postgres with admin option;
+grant supabase_realtime_admin to postgres;
+grant pg_monitor, pg_read_all_data, pg_signal_backend to postgres with admin option;
+grant pg_read_all_data to supabase_read_only_user;
+
+-- A runaway query of a visitor must not hold a connection for long (the hosted platform's values).
+alter role anon set statement_timeout = '3s';
+alter role authenticated set statement_timeout = '8s';
+alter role authenticator set statement_timeout = '8s';
+alter role authenticator set lock_timeout = '8s';
+
+-- The services' own roles have a public password. To make guessing it dear would cost 5 ms of processor time at each end
+-- of every new connection, and the gateway's loop stands still meanwhile. Login roles of clients keep the usual 4096
+-- rounds, which some clients insist on. (Postgres 15 has no other number.)
+do $$
+begin
+  if current_setting('server_version_num')::integer >= 160000 then
+    set local scram_iterations = 1;
+    alter role authenticator password 'postgres';
+    alter role supabase_auth_admin password 'postgres';
+    alter role supabase_storage_admin password 'postgres';
+  end if;
+end
+$$;
+
+-- The project's role may configure the Data API in the database (`alter role authenticator set pgrst.…`), as on the
+-- hosted platform, and its functions may have settings of their own below `app.settings`.
+grant set on parameter
+  "pgrst.client_error_verbosity", "pgrst.db_aggregates_enabled", "pgrst.db_anon_role", "pgrst.db_extra_search_path",
+  "pgrst.db_hoisted_tx_settings", "pgrst.db_max_rows", "pgrst.db_plan_enabled", "pgrst.db_pre_config",
+  "pgrst.db_pre_request", "pgrst.db_prepared_statements", "pgrst.db_root_spec", "pgrst.db_schemas",
+  "pgrst.db_timezone_enabled", "pgrst.db_tx_end", "pgrst.jwt_aud", "pgrst.jwt_cache_max_lifetime",
+  "pgrst.jwt_role_claim_key", "pgrst.jwt_secret", "pgrst.jwt_secret_is_base64", "pgrst.openapi_mode",
+  "pgrst.openapi_security_active", "pgrst.openapi_server_proxy_uri", "pgrst.server_cors_allowed_origins",
+  "pgrst.server_timing_enabled", "pgrst.server_trace_header", "pgrst.url_use_legacy_target_names",
+  "app.settings.jwt_exp", "app.settings.jwt_secret"
+  to postgres;
+-- Data is loaded past triggers and foreign keys, as on the hosted platform (supautils allows it there).
+grant set on parameter session_replication_role to postgres;
+
 -- Schemas, extensions and default privileges, as on a new Supabase project.
 alter database postgres owner to postgres;
 alter database postgres set "app.settings.jwt_exp" to 3600;
