@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from email_validator import EmailNotValidError, validate_email
-
 from localbase.auth.errors import validation_failed
 
 # By upstream's rule: a telephone library refuses numbers that upstream takes.
@@ -18,6 +16,9 @@ def parse_email(text: str) -> str:
         raise validation_failed("An email address is required")
     if len(text) > 255:
         raise validation_failed("An email address is too long")
+    # Here: its tables of characters take their time, and most starts meet no address.
+    from email_validator import EmailNotValidError, validate_email
+
     try:
         found = validate_email(text.strip(), check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:

@@ -13,10 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
-from joserfc import jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import KeySet, KeySetSerialization
-
 from localbase.auth.providers import (
     Address,
     Attempt,
@@ -96,13 +92,17 @@ class OidcProvider:
     def _verified(
         self, id_token: str, endpoints: Mapping[str, Any], keys: Mapping[str, Any]
     ) -> Mapping[str, Any]:
+        from joserfc import jwt
+        from joserfc.errors import JoseError
+        from joserfc.jwk import KeySet
+
         issuer = str(endpoints["issuer"])
         # Google's tokens may name it without its scheme.
         issuers = [issuer, issuer.removeprefix("https://")] if self.name == "google" else [issuer]
         try:
             token = jwt.decode(
                 id_token,
-                KeySet.import_key_set(cast(KeySetSerialization, keys)),
+                KeySet.import_key_set(cast(Any, keys)),
                 algorithms=["RS256", "ES256"],
             )
             jwt.JWTClaimsRegistry(

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
-from joserfc import jws
-from joserfc.errors import JoseError
-from joserfc.jwk import ECKey, Key, KeySet, OctKey, RSAKey
+from typing import TYPE_CHECKING, Any
 
 from localbase.core.errors import UserError
+
+if TYPE_CHECKING:
+    # Imported where there is a key, which most projects have none of: it would be a seventh of the gateway's start.
+    from joserfc.jwk import Key
 
 _CURVES = {"ES256": "P-256", "ES384": "P-384", "ES512": "P-521"}
 ALGORITHMS = (
@@ -30,11 +30,16 @@ class Jwks:
 
     def __init__(self, document: Mapping[str, Any] | None = None) -> None:
         """Raises `UserError` for what is no key set."""
+        self._keys: list[Key] = []
+        if not document:
+            return
+        from joserfc.errors import JoseError
+        from joserfc.jwk import KeySet
+
         try:
-            found = KeySet.import_key_set(_as_set(document)) if document else KeySet([])
+            self._keys = list(KeySet.import_key_set(_as_set(document)).keys)
         except (JoseError, ValueError, TypeError, KeyError) as error:
             raise UserError(f"JWT_JWKS is no JSON Web Key Set: {error}", "Mend the document.") from error
-        self._keys: list[Key] = list(found.keys)
 
     def joined(self, other: Jwks) -> Jwks:
         """The keys of both."""
@@ -45,7 +50,7 @@ class Jwks:
     def symmetric(self) -> Jwks:
         """The shared secrets among them."""
         secrets = Jwks()
-        secrets._keys = [key for key in self._keys if isinstance(key, OctKey)]
+        secrets._keys = [key for key in self._keys if key.key_type == "oct"]
         return secrets
 
     def candidates(self, header: Mapping[str, Any]) -> list[Key]:
@@ -89,14 +94,17 @@ def _fits(key: Key, algorithm: str) -> bool:
     meant = key.as_dict().get("alg")
     if meant not in (None, algorithm) or key.as_dict().get("use") not in (None, "sig"):
         return False
-    if isinstance(key, ECKey):
-        return _CURVES.get(algorithm) == key.curve_name
-    if isinstance(key, RSAKey):
+    if key.key_type == "EC":
+        return _CURVES.get(algorithm) == key.as_dict()["crv"]
+    if key.key_type == "RSA":
         return algorithm[:2] in ("RS", "PS")
-    return isinstance(key, OctKey) and algorithm == "HS256"
+    return key.key_type == "oct" and algorithm == "HS256"
 
 
 def _signed(token: str, key: Key, algorithm: str) -> bool:
+    from joserfc import jws
+    from joserfc.errors import JoseError
+
     try:
         jws.deserialize_compact(token, key, algorithms=[algorithm])
     except (JoseError, ValueError):

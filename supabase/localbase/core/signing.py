@@ -9,15 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-from joserfc import jwt as joserfc_jwt
-from joserfc.errors import JoseError
-from joserfc.jwk import ECKey, Key, RSAKey, import_key
+from typing import TYPE_CHECKING, Any
 
 from localbase.core import jwt
 from localbase.core.errors import UserError
 from localbase.core.jwks import Jwks, jwks_from
+
+if TYPE_CHECKING:
+    # Imported where there is a key, as in `jwks`.
+    from joserfc.jwk import Key
 
 _ALGORITHMS = ("ES256", "RS256")
 
@@ -48,6 +48,8 @@ class SigningKeys:
         """A compact token of `claims`."""
         if not self._keys:
             return jwt.sign(claims, self._secret)
+        from joserfc import jwt as joserfc_jwt
+
         key = self._keys[0]
         header = {"alg": _algorithm(key), "kid": key.as_dict(private=False)["kid"], "typ": "JWT"}
         return joserfc_jwt.encode(header, claims, key, algorithms=list(_ALGORITHMS))
@@ -77,6 +79,8 @@ def signing_keys(secret: str, path: str, folder: Path, environ: Mapping[str, str
     others = jwks_from(environ)
     if not path:
         return SigningKeys(secret, [], others)
+    from joserfc.errors import JoseError
+
     place = folder / path
     try:
         document = json.loads(place.read_text(encoding="utf-8"))
@@ -90,6 +94,8 @@ def signing_keys(secret: str, path: str, folder: Path, environ: Mapping[str, str
 
 
 def _signing_key(document: Any) -> Key:
+    from joserfc.jwk import ECKey, RSAKey, import_key
+
     key = import_key(document)
     if not isinstance(key, ECKey | RSAKey) or not key.is_private:
         raise ValueError("it must be a list of private EC or RSA keys")
@@ -100,6 +106,6 @@ def _signing_key(document: Any) -> Key:
 
 
 def _algorithm(key: Key) -> str:
-    if isinstance(key, RSAKey):
+    if key.key_type == "RSA":
         return "RS256"
-    return "ES256" if isinstance(key, ECKey) and key.curve_name == "P-256" else "none"
+    return "ES256" if key.key_type == "EC" and key.as_dict()["crv"] == "P-256" else "none"
