@@ -6,6 +6,9 @@ import json
 from collections.abc import Iterable
 
 from localbase.cli.typegen.kinds import (
+    RANGES,
+    TEXTS,
+    TIMES,
     DistinctNames,
     capitalized,
     composites,
@@ -25,9 +28,10 @@ _TYPES = {
     "float32": ("float4",),
     "float64": ("float8", "numeric"),
     "string": (
-        *("text", "varchar", "bpchar", "citext", "uuid", "vector", "interval"),
-        *("date", "time", "timetz", "timestamp", "timestamptz"),
-        *("int4range", "int8range", "numrange", "tsrange", "tstzrange", "daterange"),
+        *TEXTS,
+        "uuid",
+        *TIMES,
+        *RANGES,
         *(
             "int4multirange",
             "int8multirange",

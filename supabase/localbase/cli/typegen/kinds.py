@@ -11,6 +11,11 @@ from localbase.cli.typegen.schema import Column, Relation, Schema, Type
 
 Section = Literal["Select", "Insert", "Update"]
 _WORD = re.compile(r"[^\W_]+")
+# Types whose values are text in JSON.
+TEXTS = ("text", "varchar", "bpchar", "citext", "vector", "interval")
+TIMES = ("date", "time", "timetz", "timestamp", "timestamptz")
+RANGES = ("int4range", "int8range", "numrange", "tsrange", "tstzrange", "daterange")
+OTHER_TEXTS = ("bit", "varbit", "char", "name", "money", "xml", "inet", "cidr", "macaddr", "macaddr8")
 # Tables first, then views, then materialized views.
 _ORDER = {"v": 1, "m": 2}
 

@@ -8,6 +8,9 @@ import re
 from collections.abc import Iterable
 
 from localbase.cli.typegen.kinds import (
+    OTHER_TEXTS,
+    RANGES,
+    TEXTS,
     DistinctNames,
     Section,
     capitalized,
@@ -27,10 +30,10 @@ _TYPES = {
     "int": ("int2", "int4", "int8"),
     "float": ("float4", "float8", "numeric"),
     "str": (
-        *("text", "varchar", "bpchar", "citext", "vector", "interval"),
-        *("int4range", "int8range", "numrange", "tsrange", "tstzrange", "daterange"),
+        *TEXTS,
+        *RANGES,
         # What comes as text, and has no type in Python's library or comes in another form.
-        *("bit", "varbit", "char", "name", "money", "xml", "inet", "cidr", "macaddr", "macaddr8"),
+        *OTHER_TEXTS,
         *("tsvector", "tsquery", "point", "line", "lseg", "box", "path", "polygon", "circle"),
         *("regclass", "regtype", "regproc", "regprocedure", "regrole", "regnamespace"),
     ),

@@ -6,6 +6,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 from localbase.cli.typegen.kinds import (
+    OTHER_TEXTS,
+    RANGES,
+    TEXTS,
+    TIMES,
     DistinctNames,
     capitalized,
     composites,
@@ -31,10 +35,11 @@ _TYPES = {
     "Decimal": ("numeric",),
     "UUID": ("uuid",),
     "String": (
-        *("text", "varchar", "bpchar", "citext", "vector", "interval", "bytea"),
-        *("date", "time", "timetz", "timestamp", "timestamptz"),
-        *("int4range", "int8range", "numrange", "tsrange", "tstzrange", "daterange"),
-        *("bit", "varbit", "char", "name", "money", "xml", "inet", "cidr", "macaddr", "macaddr8"),
+        *TEXTS,
+        "bytea",
+        *TIMES,
+        *RANGES,
+        *OTHER_TEXTS,
     ),
 }
 _SIMPLE = {name: shown for shown, names in _TYPES.items() for name in names}
