@@ -1,4 +1,4 @@
-"""localbase as a user has it: its wheel, in an environment that holds no more than the wheel declares."""
+"""Databases of the platform alone; and localbase as a user has it: its wheel, with no more than the wheel declares."""
 
 from __future__ import annotations
 
@@ -7,16 +7,33 @@ import shutil
 import sys
 import tempfile
 import venv
+from collections.abc import Iterator
 from importlib.metadata import PathDistribution, distribution
 from pathlib import Path
 
+import psycopg
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.integration.localbase.schema_cluster import SchemaCluster, schema_cluster
 from tests.support.stacks import ROOT, run
 
 _PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[SchemaCluster]:
+    """A server with the platform's schemas, which makes databases of them."""
+    with schema_cluster() as made:
+        yield made
+
+
+@pytest.fixture
+def database(cluster: SchemaCluster) -> Iterator[psycopg.Connection]:
+    """A connection to a new one of its databases."""
+    with cluster.database() as connection:
+        yield connection
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import psycopg
 import pytest
 
-from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project, schema_cluster
+from tests.integration.localbase.schema_cluster import run_as_project
 
 TRIGGER = """
 create function public.handle_new_user() returns trigger language plpgsql security definer set search_path = '' as $$
@@ -35,18 +33,6 @@ REFUSED = (
     "alter publication supabase_realtime add table auth.users",
     "set session_replication_role = replica; drop table auth.sessions cascade",
 )
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[SchemaCluster]:
-    with schema_cluster() as made:
-        yield made
-
-
-@pytest.fixture
-def database(cluster: SchemaCluster) -> Iterator[psycopg.Connection]:
-    with cluster.database() as connection:
-        yield connection
 
 
 def triggers(database: psycopg.Connection) -> list[str]:

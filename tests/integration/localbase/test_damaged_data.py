@@ -20,19 +20,22 @@ def stopped(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
     made = SmallProject(tmp_path_factory.mktemp("damaged") / "project")
     made.start()
     made.run("stop")
+    subprocess.run(["cp", "-a", made.data, sound_copy(made)], check=True)
     yield made
     made.run("stop")
 
 
+def sound_copy(project: SmallProject) -> Path:
+    return project.root / "sound"
+
+
 @pytest.fixture
-def project(stopped: SmallProject, tmp_path: Path) -> Iterator[SmallProject]:
+def project(stopped: SmallProject) -> Iterator[SmallProject]:
     """That project, with a database that a test may damage: an intact copy is restored afterwards."""
-    copy = tmp_path / "sound"
-    subprocess.run(["cp", "-a", stopped.data, copy], check=True)
     yield stopped
     stopped.run("stop")
     shutil.rmtree(stopped.data, ignore_errors=True)
-    subprocess.run(["cp", "-a", copy, stopped.data], check=True)
+    subprocess.run(["cp", "-a", sound_copy(stopped), stopped.data], check=True)
 
 
 def remove_version(data: Path) -> None:

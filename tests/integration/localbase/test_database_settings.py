@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import psycopg
-import pytest
 from localbase.core.project import Project, open_project
 from localbase.postgres.database_settings import apply_database_settings
 
-from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project, schema_cluster
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[SchemaCluster]:
-    with schema_cluster() as made:
-        yield made
-
-
-@pytest.fixture
-def database(cluster: SchemaCluster) -> Iterator[psycopg.Connection]:
-    with cluster.database() as connection:
-        yield connection
+from tests.integration.localbase.schema_cluster import run_as_project
 
 
 def project(root: Path, text: str, **environ: str) -> Project:

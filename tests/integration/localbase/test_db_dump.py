@@ -14,7 +14,7 @@ from localbase.postgres.migrate import apply_files
 from localbase.postgres.schema.difference import difference, to_sql
 from localbase.postgres.schema.read import read_catalogue
 
-from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project, schema_cluster
+from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project
 from tests.integration.localbase.schema_pairs import PAIRS
 from tests.integration.localbase.small_project import PORT, SmallProject
 
@@ -44,12 +44,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
         yield made
     finally:
         made.run("stop")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[SchemaCluster]:
-    with schema_cluster() as started:
-        yield started
 
 
 def _migrate(connection: psycopg.Connection, folder: Path, script: str) -> None:

@@ -11,17 +11,11 @@ from localbase.postgres.schema.difference import difference, to_sql
 from localbase.postgres.schema.model import Catalogue
 from localbase.postgres.schema.read import read_catalogue
 
-from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project, schema_cluster
+from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project
 from tests.integration.localbase.schema_pairs import PAIRS
 
 # Without the trigger on auth.users: the project's role may make it, and only the table's owner may drop it.
 _SCHEMAS = [PAIRS[name][side] for name in PAIRS for side in (0, 1) if name != "platform's tables"]
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[SchemaCluster]:
-    with schema_cluster() as started:
-        yield started
 
 
 @pytest.fixture(scope="module")
