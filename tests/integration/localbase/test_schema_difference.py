@@ -14,8 +14,7 @@ from localbase.postgres.schema.read import read_catalogue
 from tests.integration.localbase.schema_cluster import SchemaCluster, run_as_project
 from tests.integration.localbase.schema_pairs import PAIRS
 
-# Without the trigger on auth.users: the project's role may make it, and only the table's owner may drop it.
-_SCHEMAS = [PAIRS[name][side] for name in PAIRS for side in (0, 1) if name != "platform's tables"]
+_SCHEMAS = [side for pair in PAIRS.values() for side in pair]
 
 
 @pytest.fixture(scope="module")
