@@ -48,13 +48,14 @@ class SmallProject:
 
     def __init__(self, root: Path, command: Path = SUPABASE) -> None:
         self._command = command
-        # Postgres runs as another user when the tests run as root; that user must reach the folder.
-        for folder in root.parents:
+        self.root = root
+        (root / "supabase" / "migrations").mkdir(parents=True)
+        # Postgres runs as another user when the tests run as root. Where that user cannot reach the folder, the data
+        # lies elsewhere and stays, for the next project of this path.
+        for folder in (root, *root.parents):
             if folder == Path(tempfile.gettempdir()):
                 break
             folder.chmod(0o755)
-        self.root = root
-        (root / "supabase" / "migrations").mkdir(parents=True)
         (root / "supabase" / "config.toml").write_text(CONFIG)
         self.migration("20260101000000_things.sql", MIGRATION)
         (root / "supabase" / "seed.sql").write_text("insert into shop.things values (1, 'first');")
