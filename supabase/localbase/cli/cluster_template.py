@@ -24,7 +24,7 @@ from localbase.postgres import cluster as cluster_module
 from localbase.postgres import migrate
 from localbase.postgres.cluster import EXTENSIONS, OWN_FOLDER, Cluster
 
-# Of other releases, or of localbase in its development. Each takes 45 MB.
+# Of other releases, or of localbase in its development. Each takes 37 MB.
 _MOST_TEMPLATES = 3
 _DIGEST_CHARACTERS = 32
 
@@ -82,8 +82,8 @@ def _digest(cluster: Cluster) -> str:
 
 def _copied(template: Path, cluster: Cluster) -> bool:
     """Whether there was a sound template, and the cluster's data is a copy of it now."""
-    with _locked(template.parent, fcntl.LOCK_SH):
-        try:
+    try:
+        with _locked(template.parent, fcntl.LOCK_SH):
             # What a full disk or a power cut has left is shorter.
             if int(_size_file(template).read_text()) != tree_bytes(template):
                 return False
@@ -91,9 +91,10 @@ def _copied(template: Path, cluster: Cluster) -> bool:
             copy_tree(template, cluster.data)
             # The least used goes first.
             os.utime(template)
-        except (OSError, ValueError):
-            shutil.rmtree(cluster.data, ignore_errors=True)
-            return False
+    except (OSError, ValueError):
+        # Not there, not sound, or on a disk without locks: then the cluster is made from nothing.
+        shutil.rmtree(cluster.data, ignore_errors=True)
+        return False
     cluster.install_extensions()
     return True
 

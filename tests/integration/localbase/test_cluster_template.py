@@ -143,3 +143,12 @@ def test_folder_that_is_not_the_users_own_is_not_used(folder: Path, kind: str) -
         assert platform(clusters.make()) == []
     assert list(elsewhere.iterdir()) == []
     assert kind != "other's" or list(clusters.store.iterdir()) == []
+
+
+def test_folder_without_locks_costs_the_template_alone(folder: Path) -> None:
+    clusters = Clusters(folder)
+    # As on a disk that is full, or one of the network that knows no locks.
+    (clusters.store / "lock").mkdir(parents=True)
+    for _ in range(2):
+        clusters.make()
+    assert clusters.templates() == set()
