@@ -15,17 +15,25 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tools.audit.advisories import Advisory, NotAnsweredError, from_npm, from_pip_audit, split_accepted
+from tools.audit.advisories import (
+    Advisory,
+    NotAnsweredError,
+    agreeing,
+    from_npm,
+    from_pip_audit,
+    split_accepted,
+)
 from tools.audit.licenses import Policy, canonical, objections
 
 ROOT = Path(__file__).resolve().parents[2]
 _SBOM = ROOT / "build" / "sbom"
 _PYTHON = ROOT / ".venv" / "bin" / "python"
-_PINNED = re.compile(r"^([A-Za-z0-9._-]+)==", re.MULTILINE)
+_PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)", re.MULTILINE)
 _SECONDS = 300
 
 
@@ -47,14 +55,20 @@ def python_locks() -> list[Path]:
     return sorted(path for path in found if "--hash=" in path.read_text())
 
 
-def _advisories_of(lock: Path) -> list[Advisory]:
+def _pins(lock: Path) -> dict[str, str]:
+    """Versions by canonical names."""
+    return {canonical(name): version for name, version in _PINNED.findall(lock.read_text())}
+
+
+def _pip_audit(locks: Sequence[Path]) -> subprocess.CompletedProcess[str]:
+    """Looks up all packages of locks that agree about versions, those of several once."""
     service = os.environ.get("AUDIT_OSV_URL")
-    asked = ("-s", "osv", "--osv-url", service) if service else ()
-    done = _run(
-        *(sys.executable, "-m", "pip_audit", "-r", lock, "--disable-pip", "--require-hashes"),
-        *("-f", "json", "--progress-spinner", "off", *asked),
+    chosen = ("-s", "osv", "--osv-url", service) if service else ()
+    files = [part for lock in locks for part in ("-r", lock)]
+    return _run(
+        *(sys.executable, "-m", "pip_audit", *files, "--disable-pip", "--require-hashes"),
+        *("-f", "json", "--progress-spinner", "off", *chosen),
     )
-    return from_pip_audit(done.stdout, done.stderr)
 
 
 def _advisories_of_npm() -> list[Advisory]:
@@ -85,7 +99,7 @@ def _policy(text: Mapping[str, Any]) -> Policy:
 
 def _license_lines(policy: Policy) -> list[str]:
     _SBOM.mkdir(parents=True, exist_ok=True)
-    shipped = frozenset(map(canonical, _PINNED.findall((ROOT / "requirements.txt").read_text())))
+    shipped = frozenset(_pins(ROOT / "requirements.txt"))
     documents = {"Python": (_python_document(), shipped), "npm": (_web_document(), None)}
     found = []
     for title, (document, runtime) in documents.items():
@@ -95,6 +109,24 @@ def _license_lines(policy: Policy) -> list[str]:
         )
         found += wrong
     return found
+
+
+def _answers() -> Iterator[tuple[str, list[Advisory] | NotAnsweredError]]:
+    """Each lock's advisories, or why they are not known."""
+    pins = {lock: _pins(lock) for lock in python_locks()}
+    for locks in agreeing(pins):
+        done = _pip_audit(locks)
+        for lock in locks:
+            answer = _answer(partial(from_pip_audit, done.stdout, done.stderr, pins[lock]))
+            yield str(lock.relative_to(ROOT)), answer
+    yield "package-lock.json", _answer(_advisories_of_npm)
+
+
+def _answer(read: Callable[[], list[Advisory]]) -> list[Advisory] | NotAnsweredError:
+    try:
+        return read()
+    except NotAnsweredError as error:
+        return error
 
 
 def main(arguments: list[str]) -> int:
@@ -107,16 +139,12 @@ def main(arguments: list[str]) -> int:
     to_do = _license_lines(_policy(given))
     print("Advisories")
     today = datetime.datetime.now(datetime.UTC).date()
-    questions = [
-        (str(lock.relative_to(ROOT)), lambda lock=lock: _advisories_of(lock)) for lock in python_locks()
-    ]
-    for title, ask in [*questions, ("package-lock.json", _advisories_of_npm)]:
-        try:
-            found, accepted = split_accepted(ask(), given.get("accepted", []), today)
-        except NotAnsweredError as error:
-            print(f"  {title}: not known, the service did not answer ({error})")
+    for title, answer in _answers():
+        if isinstance(answer, NotAnsweredError):
+            print(f"  {title}: not known, the service did not answer ({answer})")
             to_do += [f"{title}: ask again where the service of advisories can be reached"] if strict else []
             continue
+        found, accepted = split_accepted(answer, given.get("accepted", []), today)
         print(f"  {title}: {len(found)}" + (f", and {len(accepted)} accepted" if accepted else ""))
         to_do += [f"{title}: {advisory}" for advisory in found]
     for line in to_do:

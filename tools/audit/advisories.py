@@ -6,6 +6,9 @@ import datetime
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from tools.audit.licenses import canonical
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,12 +27,16 @@ class NotAnsweredError(Exception):
     """The service did not answer: nothing is known."""
 
 
-def from_pip_audit(output: str, errors: str) -> list[Advisory]:
-    """`output` is its standard output, `errors` the other. Raises `NotAnsweredError`."""
+def from_pip_audit(output: str, errors: str, pins: Mapping[str, str]) -> list[Advisory]:
+    """Those of one lock, of which `pins` are the versions by canonical names; others may have been looked up with it.
+
+    `output` is the command's standard output, `errors` the other. Raises `NotAnsweredError`.
+    """
     try:
-        packages = json.loads(output)["dependencies"]
+        answered = json.loads(output)["dependencies"]
     except (ValueError, KeyError) as error:
         raise NotAnsweredError(_last_line(errors)) from error
+    packages = [package for package in answered if canonical(package["name"]) in pins]
     # What the service does not know is no package without advisories: a mirror answers 404 for all of them.
     if skipped := [package["name"] for package in packages if "skip_reason" in package]:
         raise NotAnsweredError(
@@ -67,6 +74,23 @@ def _fix(package: Mapping[str, object]) -> str:
 def _last_line(text: str) -> str:
     lines = text.strip().splitlines()
     return lines[-1] if lines else "no answer"
+
+
+def agreeing(pins: Mapping[Path, Mapping[str, str]]) -> list[list[Path]]:
+    """Files in groups of which none pins a package at two versions (pip-audit refuses that), in few groups.
+
+    `pins` are each file's versions by names.
+    """
+    groups: list[tuple[list[Path], dict[str, str]]] = []
+    for path, versions in pins.items():
+        for members, together in groups:
+            if all(together.get(name, version) == version for name, version in versions.items()):
+                members.append(path)
+                together.update(versions)
+                break
+        else:
+            groups.append(([path], dict(versions)))
+    return [members for members, _ in groups]
 
 
 def split_accepted(

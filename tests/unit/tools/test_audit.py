@@ -4,11 +4,20 @@ from __future__ import annotations
 
 import datetime
 import json
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tools.audit.advisories import Advisory, NotAnsweredError, from_npm, from_pip_audit, split_accepted
+from tools.audit.advisories import (
+    Advisory,
+    NotAnsweredError,
+    agreeing,
+    from_npm,
+    from_pip_audit,
+    split_accepted,
+)
 from tools.audit.licenses import Policy, objections
 
 POLICY = Policy(
@@ -79,16 +88,30 @@ def test_advisories_of_pip_audit_name_package_and_mended_version() -> None:
             ]
         }
     )
-    assert [str(each) for each in from_pip_audit(output, "")] == ["flask 1.0: PYSEC-1 (mended in 1.1, 2.0)"]
+    found = from_pip_audit(output, "", {"flask": "1.0", "httpx": "2.0"})
+    assert [str(each) for each in found] == ["flask 1.0: PYSEC-1 (mended in 1.1, 2.0)"]
+
+
+def test_lock_has_the_advisories_of_its_own_packages_alone() -> None:
+    output = json.dumps(
+        {
+            "dependencies": [
+                {"name": "Flask", "version": "1.0", "vulns": [{"id": "PYSEC-1", "fix_versions": []}]},
+                {"name": "httpx", "version": "2.0", "vulns": [{"id": "PYSEC-2", "fix_versions": []}]},
+                {"name": "unheard-of", "skip_reason": "not found"},
+            ]
+        }
+    )
+    assert [each.id for each in from_pip_audit(output, "", {"flask": "1.0"})] == ["PYSEC-1"]
 
 
 def test_packages_that_the_service_does_not_know_are_no_clean_ones() -> None:
     output = json.dumps({"dependencies": [{"name": "flask", "skip_reason": "not found"}]})
     with pytest.raises(NotAnsweredError, match=r"^1 of 1 packages are unknown there, e\.g\. flask$"):
-        from_pip_audit(output, "")
+        from_pip_audit(output, "", {"flask": "1.0"})
 
 
-@pytest.mark.parametrize("read", [from_pip_audit, from_npm])
+@pytest.mark.parametrize("read", [partial(from_pip_audit, pins={}), from_npm])
 def test_service_that_does_not_answer_is_no_clean_one(read: Any) -> None:
     with pytest.raises(NotAnsweredError, match=r"^connection refused$"):
         read("", "Traceback\nconnection refused\n")
@@ -114,3 +137,13 @@ def test_accepted_advisory_counts_again_after_its_day() -> None:
     accepted = [{"id": "A-1", "reason": "not reached", "until": "2026-03-31"}]
     assert split_accepted(found, accepted, datetime.date(2026, 3, 31)) == ([], found)
     assert split_accepted(found, accepted, datetime.date(2026, 4, 1)) == (found, [])
+
+
+def test_locks_of_one_group_agree_about_every_version() -> None:
+    shop, function, tool = Path("shop"), Path("function"), Path("tool")
+    pins = {
+        shop: {"flask": "1.0", "httpx": "2.0"},
+        tool: {"flask": "1.0", "httpx": "3.0"},
+        function: {"httpx": "2.0", "pillow": "4.0"},
+    }
+    assert agreeing(pins) == [[shop, function], [tool]]
