@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--lite", action="store_true", help="run tests/compat/lite too (make compat-lite)")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are processors: a worker waits for a page, a start or a clock a fifth of its time."""
     return (os.cpu_count() or 1) + 1
