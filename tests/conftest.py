@@ -11,6 +11,7 @@ from hypothesis import settings
 
 from tests.support.authorities import trust_one_authority
 from tests.support.remote import remote_project
+from tests.support.scheduling import pytest_xdist_make_scheduler
 from tests.support.stacks import (
     ROOT,
     Stack,
@@ -22,6 +23,8 @@ from tests.support.stacks import (
     stop_shop,
 )
 from tests.support.users import People
+
+__all__ = ["pytest_xdist_make_scheduler"]
 
 trust_one_authority(os.environ)
 

@@ -1,0 +1,90 @@
+"""Which worker runs which file: files that share a stack go to the worker that has started it.
+
+pytest-xdist's own order hands the next file to the next idle worker, so each of them starts every stack, which then
+idles until the end of the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+import pytest
+from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
+
+# Where the tests lie that use the stack of a session's fixture, and how many workers may start it while others are
+# left: the shop's take as long as those of two workers. A file that is missing here only costs time.
+_LOCALBASE = "tests/integration/localbase/test_"
+_STACKS: Mapping[str, tuple[int, tuple[str, ...]]] = {
+    "shop": (
+        2,
+        (
+            "tests/e2e",
+            "tests/integration/functions",
+            "tests/integration/sql",
+            "tests/integration/deploy",
+        ),
+    ),
+    "library": (1, ("tests/integration/rest",)),
+    "auth": (1, ("tests/integration/auth",)),
+    "storage": (1, ("tests/integration/storage",)),
+    "realtime": (1, ("tests/integration/realtime",)),
+    "services": (
+        1,
+        (
+            "tests/compat",
+            *(f"{_LOCALBASE}{name}" for name in ("auth", "functions", "content_", "extensions")),
+            *(f"{_LOCALBASE}{name}" for name in ("gateway", "hostile_")),
+        ),
+    ),
+}
+
+
+def stack_of(path: str) -> str | None:
+    """The stack that most tests of the file use; None where they start none or their own."""
+    return next((name for name, (_, folders) in _STACKS.items() if path.startswith(folders)), None)
+
+
+def next_file(waiting: Iterable[str], mine: Iterable[str], others: Iterable[Iterable[str]]) -> str:
+    """The file that a worker should take of those that wait (not empty), in their order.
+
+    `mine` are the files that it had, `others` those of each other worker. One of a stack that it started comes first;
+    then one of a stack that too few have started; then any without a stack; then the first.
+    """
+    started = _stacks(mine)
+    starts = [name for files in others for name in _stacks(files)]
+    order = list(waiting)
+    stacks = [stack_of(path) for path in order]
+    wishes: tuple[Callable[[str | None], bool], ...] = (
+        lambda name: name in started,
+        lambda name: name is not None and starts.count(name) < _STACKS[name][0],
+        lambda name: name is None,
+    )
+    for suits in wishes:
+        for path, name in zip(order, stacks, strict=True):
+            if suits(name):
+                return path
+    return order[0]
+
+
+def _stacks(files: Iterable[str]) -> set[str]:
+    return {name for path in files if (name := stack_of(path))}
+
+
+class StackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
+    """One file at a time to each worker, chosen by `next_file`."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return nodeid.split("::", 1)[0]
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        mine = self.assigned_work[node]
+        others = [files for worker, files in self.assigned_work.items() if worker is not node]
+        self.workqueue.move_to_end(next_file(self.workqueue, mine, others), last=False)
+        super()._assign_work_unit(node)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config) -> StackScheduling:
+    """Replaces the scheduler that `--dist` names."""
+    return StackScheduling(config)

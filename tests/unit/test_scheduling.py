@@ -1,0 +1,47 @@
+"""The order of a parallel run: which file a worker takes next."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.scheduling import next_file, stack_of
+
+E2E, ORDERS, REST, ROWS, OUTAGE = (
+    "tests/e2e/test_journey.py",
+    "tests/integration/functions/test_orders.py",
+    "tests/integration/rest/test_filters.py",
+    "tests/integration/rest/test_rows.py",
+    "tests/integration/localbase/test_outage.py",
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "stack"),
+    [
+        (E2E, "shop"),
+        (ORDERS, "shop"),
+        (REST, "library"),
+        ("tests/integration/localbase/test_functions_reload.py", "services"),
+        (OUTAGE, None),
+        ("tests/unit/test_words.py", None),
+    ],
+)
+def test_stack_of_a_file_is_that_of_its_folder(path: str, stack: str | None) -> None:
+    assert stack_of(path) == stack
+
+
+@pytest.mark.parametrize(
+    ("waiting", "mine", "others", "taken"),
+    [
+        ([E2E, REST, OUTAGE], [ROWS], [], REST),
+        ([E2E, REST, OUTAGE], [], [[ORDERS]], E2E),
+        ([E2E, REST, OUTAGE], [], [[ORDERS], [ORDERS]], REST),
+        ([E2E, REST, OUTAGE], [OUTAGE], [[ORDERS], [ORDERS, ROWS]], OUTAGE),
+        ([E2E, REST], [OUTAGE], [[ORDERS], [ORDERS, ROWS]], E2E),
+    ],
+    ids=["of its stack", "of a stack for two", "of another stack", "without a stack", "what is left"],
+)
+def test_worker_takes_a_file_of_a_stack_that_runs(
+    waiting: list[str], mine: list[str], others: list[list[str]], taken: str
+) -> None:
+    assert next_file(waiting, mine, others) == taken
