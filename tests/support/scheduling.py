@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 import pytest
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
@@ -85,6 +86,6 @@ class StackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has n
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config) -> StackScheduling:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> StackScheduling:
     """Replaces the scheduler that `--dist` names."""
-    return StackScheduling(config)
+    return StackScheduling(config, log)
