@@ -11,7 +11,7 @@ from hypothesis import settings
 
 from tests.support.authorities import trust_one_authority
 from tests.support.remote import remote_project
-from tests.support.scheduling import pytest_xdist_make_scheduler
+from tests.support.scheduling import order_of, pytest_xdist_make_scheduler
 from tests.support.stacks import (
     ROOT,
     Stack,
@@ -32,8 +32,6 @@ trust_one_authority(os.environ)
 settings.register_profile("teesmith", deadline=None)
 settings.load_profile("teesmith")
 
-_SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--lite", action="store_true", help="run tests/compat/lite too (make compat-lite)")
@@ -48,13 +46,7 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files that take long begin first, so that no worker of a parallel run is left alone with one at the end."""
-    items.sort(key=lambda item: _rank(item.location[0]))
-
-
-def _rank(path: str) -> int:
-    return next(
-        (rank for rank, folder in enumerate(_SLOWEST_FIRST) if path.startswith(folder)), len(_SLOWEST_FIRST)
-    )
+    items.sort(key=lambda item: order_of(item.nodeid))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Which worker runs which file: files that share a stack go to the worker that has started it.
+"""Which worker runs which file, and the order of all: files that share a stack go to the worker that has started it.
 
 pytest-xdist's own order hands the next file to the next idle worker, so each of them starts every stack, which then
 idles until the end of the run.
@@ -39,6 +39,16 @@ _STACKS: Mapping[str, tuple[int, tuple[str, ...]]] = {
         ),
     ),
 }
+
+
+_SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
+
+
+def order_of(nodeid: str) -> tuple[int, str]:
+    """The place of a test's file among all: those that take long come first. Tests of one file have one place."""
+    path = nodeid.split("::", 1)[0]
+    ranks = (rank for rank, folder in enumerate(_SLOWEST_FIRST) if path.startswith(folder))
+    return next(ranks, len(_SLOWEST_FIRST)), path
 
 
 def stack_of(path: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.scheduling import next_file, stack_of
+from tests.support.scheduling import next_file, order_of, stack_of
 
 E2E, ORDERS, REST, ROWS, OUTAGE = (
     "tests/e2e/test_journey.py",
@@ -45,3 +45,8 @@ def test_worker_takes_a_file_of_a_stack_that_runs(
     waiting: list[str], mine: list[str], others: list[list[str]], taken: str
 ) -> None:
     assert next_file(waiting, mine, others) == taken
+
+
+def test_tests_of_files_that_take_long_come_first() -> None:
+    nodes = [f"{path}::test_{name}" for path in (OUTAGE, E2E) for name in "ba"]
+    assert sorted(nodes, key=order_of) == [*nodes[2:], *nodes[:2]]
