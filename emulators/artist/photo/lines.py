@@ -28,13 +28,22 @@ class Flow:
 
     def along(self, field: Field | Colours, steps: tuple[float, ...] = (1.0, 1.6, 2.6, 4.0)) -> Field:
         """`field` smoothed along the flow only; later steps reach further."""
-        ys, xs = np.mgrid[0:HALF, 0:HALF].astype(np.float32)
+        at = np.arange(HALF, dtype=np.float32)
+        xs, ys = at[None], at[:, None]
+        x, y = np.empty_like(self.x), np.empty_like(self.y)
         out = field.astype(np.float32)
         for step in steps:
-            before = cv2.remap(out, xs - self.x * step, ys - self.y * step, cv2.INTER_LINEAR)
-            after = cv2.remap(out, xs + self.x * step, ys + self.y * step, cv2.INTER_LINEAR)
-            out = 0.5 * out + 0.25 * (np.asarray(before, np.float32) + np.asarray(after, np.float32))
-        return np.asarray(out, np.float32)
+            dx, dy = self.x * step, self.y * step
+            np.subtract(xs, dx, out=x)
+            np.subtract(ys, dy, out=y)
+            around = np.asarray(cv2.remap(out, x, y, cv2.INTER_LINEAR), np.float32)
+            np.add(xs, dx, out=x)
+            np.add(ys, dy, out=y)
+            around += np.asarray(cv2.remap(out, x, y, cv2.INTER_LINEAR), np.float32)
+            around *= 0.25
+            out *= 0.5
+            out += around
+        return out
 
 
 def flow_of(colours: Colours, reach: float = 3.5) -> Flow:
@@ -43,11 +52,17 @@ def flow_of(colours: Colours, reach: float = 3.5) -> Flow:
     lab = np.asarray(cv2.GaussianBlur(lab, (0, 0), 1.2), np.float32)
     dx = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 1, 0, ksize=3), np.float32)
     dy = np.asarray(cv2.Sobel(lab, cv2.CV_32F, 0, 1, ksize=3), np.float32)
-    xx = filters.blur((dx * dx).sum(axis=2), reach)
-    yy = filters.blur((dy * dy).sum(axis=2), reach)
-    xy = filters.blur((dx * dy).sum(axis=2), reach)
+    xx = filters.blur(_summed(dx * dx), reach)
+    yy = filters.blur(_summed(dy * dy), reach)
+    xy = filters.blur(_summed(dx * dy), reach)
     across = 0.5 * np.arctan2(2 * xy, xx - yy)
     return Flow(-np.sin(across), np.cos(across), np.sqrt(xx + yy))
+
+
+def _summed(field: Field) -> Field:
+    """Its three channels in one; a sum along so short an axis takes NumPy ten times as long."""
+    first, second, third = cv2.split(field)
+    return np.asarray(first + second + third, np.float32)
 
 
 def smooth(colours: Colours, flow: Flow, strength: float = 0.35) -> Colours:

@@ -24,18 +24,17 @@ class Sheet:
         rows, columns = _extent(mask)
         if rows.start == rows.stop:
             return
-        part = np.ascontiguousarray(mask[rows, columns])
+        part = np.ascontiguousarray(mask[rows, columns], np.float32)
         here = _moved(rows, at[1]), _moved(columns, at[0])
         under = self.shown[here]
-        share = np.where(under > 0.5, part, (part > 0.01).astype(np.float32)).astype(np.float32)
-        flat = np.empty((*part.shape, 3), np.uint8)
-        flat[:] = rgb(colour)
+        share = _share(part, under)
+        flat = cv2.merge([np.full(part.shape, value, np.uint8) for value in rgb(colour)])
         self.colours[here] = cv2.blendLinear(flat, np.ascontiguousarray(self.colours[here]), share, 1 - share)
-        self.shown[here] = np.maximum(under, part)
+        np.maximum(under, part, out=under)
 
     def picture(self, mask: Field, colours: Colours) -> None:
         """A picture of many colours where `mask` is."""
-        share = np.where(self.shown > 0.5, mask, (mask > 0.01).astype(np.float32)).astype(np.float32)
+        share = _share(mask, self.shown)
         self.colours = np.asarray(cv2.blendLinear(colours, self.colours, share, 1 - share), np.uint8)
         self.shown = np.maximum(self.shown, mask)
 
@@ -51,10 +50,16 @@ class Sheet:
 
     def pixels(self) -> Pixels:
         """RGBA with hard alpha."""
-        solid = self.shown >= 0.5
-        out = np.dstack([self.colours, np.where(solid, 255, 0).astype(np.uint8)])
-        out[~solid] = 0
-        return out
+        solid = (self.shown >= 0.5).astype(np.uint8) * np.uint8(255)
+        shown = cv2.bitwise_and(self.colours, self.colours, mask=solid)
+        return np.asarray(cv2.merge([*cv2.split(shown), solid]), np.uint8)
+
+
+def _share(mask: Field, under: Field) -> Field:
+    """How much of what is laid on shows: all of it where the cloth is still bare."""
+    share = np.asarray(cv2.threshold(mask, 0.01, 1, cv2.THRESH_BINARY)[1], np.float32)
+    np.copyto(share, mask, where=under > 0.5)
+    return share
 
 
 def _extent(mask: Field) -> tuple[slice, slice]:
@@ -82,7 +87,12 @@ def large_colours(colours: Colours) -> Colours:
 
 def crisp(field: Field, level: float = 0.5, steep: float = 3.0) -> Field:
     """A field at HALF cut at `level` into a mask at SIDE, with an edge about a pixel wide."""
-    return np.asarray(np.clip((large(field) - level) * steep * 2 + 0.5, 0, 1), np.float32)
+    cut = large(field)
+    cut -= level
+    cut *= steep
+    cut *= 2
+    cut += 0.5
+    return np.clip(cut, 0, 1, out=cut)
 
 
 def widen(mask: Field, radius: float) -> Field:
@@ -91,8 +101,11 @@ def widen(mask: Field, radius: float) -> Field:
     outside = (half < 0.5).astype(np.uint8)
     if outside.all():
         return np.zeros((SIDE, SIDE), np.float32)
-    reach = np.asarray(cv2.distanceTransform(outside, cv2.DIST_L2, 5), np.float32)
-    return np.asarray(np.clip(radius - large(reach) * 2 + 0.5, 0, 1), np.float32)
+    reach = large(np.asarray(cv2.distanceTransform(outside, cv2.DIST_L2, 5), np.float32))
+    reach *= 2
+    np.subtract(radius, reach, out=reach)
+    reach += 0.5
+    return np.clip(reach, 0, 1, out=reach)
 
 
 def inside(mask: Field, radius: float) -> Field:

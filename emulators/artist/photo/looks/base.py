@@ -101,7 +101,10 @@ def _powdered(colours: Colours, face: faces.Face, features: Field) -> Colours:
     skin = polygon(face.part(faces.OVAL), 4) * (1 - np.clip(features * 1.6, 0, 1))
     if not (skin > 0.9).any():
         return colours
-    lab = np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2LAB), np.float32)
+    whole = np.asarray(cv2.cvtColor(colours, cv2.COLOR_RGB2LAB), np.uint8)
+    x, y, width, height = cv2.boundingRect((skin > 0).astype(np.uint8))
+    here = slice(y, y + height), slice(x, x + width)
+    lab, skin = whole[here].astype(np.float32), skin[here]
     seen = lab[skin > 0.9]
     top = float(np.percentile(seen[:, 0], 78))
     over = np.clip(lab[..., 0] - top, 0, None)
@@ -110,7 +113,8 @@ def _powdered(colours: Colours, face: faces.Face, features: Field) -> Colours:
     calm[..., 0] = np.where(over > 0, top + over * 0.25, lab[..., 0])
     calm[..., 1:] = np.median(seen[:, 1:], axis=0)
     mixed = lab * (1 - shine) + calm * shine
-    return np.asarray(cv2.cvtColor(mixed.clip(0, 255).astype(np.uint8), cv2.COLOR_LAB2RGB), np.uint8)
+    whole[here] = mixed.clip(0, 255).astype(np.uint8)
+    return np.asarray(cv2.cvtColor(whole, cv2.COLOR_LAB2RGB), np.uint8)
 
 
 def outlined(print_: Sheet, shape: Field, width: float, ink: str) -> None:
