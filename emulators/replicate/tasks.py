@@ -24,6 +24,8 @@ _ENCODINGS = {
     "jpeg": ("JPEG", "image/jpeg"),
 }
 _LARGEST_CUT, _LARGEST_PRINT = 2400, 6000  # pixels of the longer side
+# zlib's Z_RLE: a drawing's even rows pack as tightly by their runs alone, in three quarters of the time
+_RUNS = 3
 _SIZES = {"1:1": (1536, 1536), "3:2": (1536, 1024), "2:3": (1024, 1536)}
 
 
@@ -74,7 +76,7 @@ def _encode(picture: Image.Image, format: str, opaque: bool) -> tuple[bytes, str
         picture = ground
     buffer = io.BytesIO()
     options: dict[str, dict[str, Any]] = {
-        "PNG": {"compress_level": 3, "pnginfo": _label()},
+        "PNG": {"compress_level": 3, "compress_type": _RUNS, "pnginfo": _label()},
         "WEBP": {"quality": 90},
         "JPEG": {"quality": 92},
     }
