@@ -34,10 +34,13 @@ _STROKE = re.compile(r'stroke="(?!none)[^"]+"')
 
 
 def compose(sheet: Sheet) -> Layers:
+    return draw_plan(*plan(sheet)) if sheet.cast.actors else words_alone(sheet)
+
+
+def plan(sheet: Sheet) -> tuple[Sheet, Plan, str]:
+    """What to draw of the cast, where, and the kind of composition; nothing but the lettering is drawn yet."""
     things = _without_place(sheet.cast)
     actors = things if any(not _is_place(actor) for actor in things) else sheet.cast.actors
-    if not sheet.cast.actors:
-        return words_alone(sheet)
     if (
         all(_is_place(actor) for actor in actors)
         and sheet.cast.scene
@@ -48,7 +51,7 @@ def compose(sheet: Sheet) -> Layers:
         actors = _in_one_ink(actors, sheet.icons)
     sheet = replace(sheet, cast=replace(sheet.cast, actors=actors))
     kind = choose_kind(sheet)
-    return draw_plan(sheet, KINDS[kind](sheet), kind)
+    return sheet, KINDS[kind](sheet), kind
 
 
 def draw_plan(sheet: Sheet, plan: Plan, kind: str) -> Layers:
