@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import re
 import time
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 from urllib.parse import quote
 
@@ -107,14 +109,15 @@ def user(auth: Stack) -> dict[str, Any]:
 
 
 class Stranger:
-    """Calls one route as its caller must."""
+    """Calls one route as its caller must: by the standard library, since httpx takes five times as long to send."""
 
     def __init__(self, stack: Stack, route: UpstreamRoute, email: str) -> None:
         self.stack = stack
         self.route = route
         self._email = email
         self._token = ""
-        self._client = httpx.Client(timeout=60)
+        self._service = httpx.URL(f"{stack.api_url}/auth/v1")
+        self._connection = http.client.HTTPConnection(self._service.host, self._service.port, timeout=60)
 
     def token(self) -> str:
         """The service role's, or that of a session which the calls before have not ended."""
@@ -129,17 +132,21 @@ class Stranger:
     ) -> None:
         headers = {"apikey": self.stack.publishable_key, "content-type": content_type}
         headers |= {"authorization": f"Bearer {token}"} if token else {}
-        answer = self._client.request(
-            self.route.method, f"{self.stack.api_url}/auth/v1{path}", content=body, headers=headers
-        )
-        seen = (self.route.method, path[:300], (body or b"")[:200], content_type, answer.text[:300])
-        assert answer.status_code < 500, seen
+        target = httpx.URL(f"{self._service}{path}").raw_path.decode()
+        with suppress(
+            BrokenPipeError, ConnectionResetError
+        ):  # a body that is too long is answered before its end
+            self._connection.request(self.route.method, target, body, headers)
+        answer = self._connection.getresponse()
+        text = answer.read().decode(errors="replace")
+        seen = (self.route.method, path[:300], (body or b"")[:200], content_type, text[:300])
+        assert answer.status < 500, seen
         location = answer.headers.get("location", "")
         assert not location.startswith(("javascript:", "//", "https://evil")), seen
-        assert "\x00" not in answer.text, seen
+        assert "\x00" not in text, seen
 
     def close(self) -> None:
-        self._client.close()
+        self._connection.close()
 
 
 @pytest.fixture
