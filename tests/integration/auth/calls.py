@@ -12,6 +12,8 @@ from localbase.core import jwt
 from tests.support.stacks import Stack
 
 PASSWORD = "correct horse"
+# Of PASSWORD, at bcrypt's lowest cost: each sign-in compares in a fiftieth of the time.
+PASSWORD_HASH = "$2b$04$MRqNv4N7nJP83MixeOw/1.bAU1ks5ym3ZI3LdDRet6ju5bV3HYayS"
 
 
 def call(stack: Stack, method: str, path: str, token: str = "", **options: Any) -> httpx.Response:

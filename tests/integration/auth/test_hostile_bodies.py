@@ -15,7 +15,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from tests.integration.auth.calls import PASSWORD, as_admin, call, sign_in
+from tests.integration.auth.calls import PASSWORD_HASH, as_admin, call, sign_in
 from tests.integration.auth.upstream_routes import UPSTREAM_ROUTES, UpstreamRoute
 from tests.support.stacks import Stack
 
@@ -102,7 +102,7 @@ SEGMENTS = (
 def user(auth: Stack) -> dict[str, Any]:
     """Of this test alone: its requests change what they may."""
     email = f"hostile-{uuid.uuid4().hex[:8]}@example.com"
-    body = {"email": email, "password": PASSWORD, "email_confirm": True}
+    body = {"email": email, "password_hash": PASSWORD_HASH, "email_confirm": True}
     made = as_admin(auth, "POST", "/admin/users", json=body)
     assert made.status_code == 200, made.text
     return {"email": email, "id": made.json()["id"]}
