@@ -16,7 +16,7 @@ import pytest
 from psycopg.rows import dict_row
 
 from tests.support.plain_postgres import plain_postgres
-from tests.support.stacks import ROOT
+from tests.support.stacks import ROOT, Stack
 
 Row = dict[str, Any]
 PEOPLE = ("owner", "stranger", "admin")
@@ -154,14 +154,54 @@ def postgres_17() -> Iterator[str]:
     yield from _plain(17)
 
 
+class Session:
+    """One connection for many tests: a new one costs its server more than most tests do, for it knows no plan yet."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: psycopg.Connection[Row] | None = None
+
+    @contextmanager
+    def transaction(self) -> Iterator[psycopg.Connection[Row]]:
+        """The connection, which is rolled back at the end: parameters and roles of the session with it."""
+        if self._connection is None or self._connection.closed:
+            self._connection = psycopg.connect(self._url, row_factory=dict_row)
+        try:
+            yield self._connection
+        finally:
+            if not self._connection.closed:
+                self._connection.rollback()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+def _session(url: str) -> Iterator[Session]:
+    session = Session(url)
+    yield session
+    session.close()
+
+
+@pytest.fixture(scope="session")
+def _localbase_session(stack: Stack) -> Iterator[Session]:
+    yield from _session(stack.db_url)
+
+
+@pytest.fixture(scope="session")
+def _postgres_15_session(postgres_15: str) -> Iterator[Session]:
+    yield from _session(postgres_15)
+
+
+@pytest.fixture(scope="session")
+def _postgres_17_session(postgres_17: str) -> Iterator[Session]:
+    yield from _session(postgres_17)
+
+
 @pytest.fixture(params=["localbase", "Postgres 15", "Postgres 17"])
 def db(request: pytest.FixtureRequest) -> Iterator[Database]:
     """Rolled back at the end, so that neither other tests nor the shop see its rows."""
-    match request.param:
-        case "localbase":
-            url = request.getfixturevalue("stack").db_url
-        case name:
-            url = request.getfixturevalue(name.lower().replace(" ", "_"))
-    with psycopg.connect(url, row_factory=dict_row) as connection:
+    name = request.param.lower().replace(" ", "_")
+    session: Session = request.getfixturevalue(f"_{name}_session")
+    with session.transaction() as connection:
         yield Database(connection)
-        connection.rollback()
