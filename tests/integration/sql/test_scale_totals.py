@@ -115,8 +115,7 @@ def test_totals_hold_after_users_are_deleted(db: Db) -> None:
     assert wrong(db) == []
 
 
-@pytest.mark.parametrize("persona", ["anon", "owner", "stranger", "admin", "service"])
-def test_everybody_reads_the_number_of_likes_beyond_the_row_limit(db: Db, persona: str) -> None:
+def test_everybody_reads_the_number_of_likes_beyond_the_row_limit(db: Db) -> None:
     design = db.design(public=True)
     db.run(
         """
@@ -130,7 +129,9 @@ def test_everybody_reads_the_number_of_likes_beyond_the_row_limit(db: Db, person
         design,
     )
     query = "select public.like_count(p) as likes from public.public_designs p where p.design_id = %s"
-    assert db.as_(persona, query, design) == [{"likes": 1234}]
+    personas = ("anon", "owner", "stranger", "admin", "service")
+    read = {persona: db.as_(persona, query, design) for persona in personas}
+    assert read == {persona: [{"likes": 1234}] for persona in personas}
 
 
 @pytest.mark.parametrize("table", ["totals", "user_totals", "design_like_totals", "total_checks"])
