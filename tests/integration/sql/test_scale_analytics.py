@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from random import Random
 from typing import Any
 
@@ -71,27 +72,24 @@ def busy(db: Db) -> Db:
         from generate_series(1, 24) n returning id
         """
     )
+    logins: list[dict[str, object]] = []
+    designs: list[dict[str, object]] = []
     for place, person in enumerate(people):
-        db.ids[f"person{place}"] = str(person["id"])
-        moments = [random.uniform(0, 6 * 86_400) for _ in range(random.randint(0, 8))]
-        for moment in moments:
-            db.run(
-                "insert into public.user_sessions (user_id, login_at) values (%s, now() - %s * interval '1 second')",
-                person["id"],
-                moment,
-            )
-        for _ in range(random.randint(0, 6)):
-            db.run(
-                "insert into public.designs (user_id, name, created_at) "
-                "values (%s, 'X', now() - %s * interval '1 second')",
-                person["id"],
-                random.uniform(0, 6 * 86_400),
-            )
+        db.ids[f"person{place}"] = user = str(person["id"])
+        for deeds, most in ((logins, 8), (designs, 6)):
+            times = random.randint(0, most)
+            deeds += [{"user_id": user, "ago": random.uniform(0, 6 * 86_400)} for _ in range(times)]
         if random.random() < 0.5:
             status = random.choice(("pending", "paid", "shipped", "delivered"))
             order = db.order(f"person{place}", status=status)
             if status != "pending" and random.random() < 0.5:
                 db.run("select public.record_refund(%s, null, 700)", order)
+    ago = "now() - ago * interval '1 second' from jsonb_to_recordset(%s) deed (user_id uuid, ago float)"
+    db.run(f"insert into public.user_sessions (user_id, login_at) select user_id, {ago}", json.dumps(logins))
+    db.run(
+        f"insert into public.designs (user_id, name, created_at) select user_id, 'X', {ago}",
+        json.dumps(designs),
+    )
     db.run(
         "insert into public.public_designs (design_id, user_id, created_at) "
         "select id, user_id, created_at + interval '3 hours' from public.designs where name = 'X' and random() < 0.5"
