@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.support.official_cli import find_official_cli
+from tests.support.official_cli import OFFICIAL_ENVIRON, find_official_cli
 
 _FOLDER = Path(__file__).resolve().parents[1] / "unit" / "localbase"
 COMMANDS = _FOLDER / "official_commands.txt"
@@ -67,7 +67,7 @@ def groups_of(commands: Iterable[str]) -> list[str]:
 
 def ask(program: Path, home: str) -> Callable[[str], Help]:
     """What reads the help of a command."""
-    environ = {"HOME": home, "NO_COLOR": "1", "SUPABASE_TELEMETRY_DISABLED": "1", "DO_NOT_TRACK": "1"}
+    environ = {"HOME": home, "NO_COLOR": "1", **OFFICIAL_ENVIRON}
 
     def read(words: str) -> Help:
         command = [str(program), *words.split(), "--help"]

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from tests.integration.localbase.small_project import CONFIG, PORT, SmallProject
-from tests.support.official_cli import find_official_cli
+from tests.support.official_cli import OFFICIAL_ENVIRON, find_official_cli
 from tests.support.stacks import ROOT, SUPABASE, Stack, clean_environ
 
 API = f"http://127.0.0.1:{PORT}"
@@ -54,7 +54,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
 def official_types(db_url: str, schemas: str, home: Path, language: str = "typescript") -> str:
     program = find_official_cli()
     assert program is not None, "install it: python -m tests.support.official_cli"
-    environ = {"PATH": os.environ["PATH"], "HOME": str(home), "SUPABASE_TELEMETRY_DISABLED": "1"}
+    environ = {"PATH": os.environ["PATH"], "HOME": str(home), **OFFICIAL_ENVIRON}
     command = [str(program), "gen", "types", "--lang", language, "--schema", schemas]
     done = subprocess.run(
         [*command, f"--remote={db_url}?sslmode=disable"],
