@@ -11,13 +11,13 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import httpx
 import psycopg
 import pytest
 from localbase.cli.health import HealthPolicy
 from localbase.cli.processes import stack_environ
+from localbase.cli.stack import is_running
 from localbase.core.project import open_project
 
 from tests.integration.localbase.small_project import PORT, SmallProject, is_alive, until
@@ -27,11 +27,46 @@ from tests.support.stacks import clean_environ
 _FIRST = [{"id": 1, "name": "first"}]
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[SmallProject]:
-    made = SmallProject(tmp_path / "a folder with spaces")
+# Between two requests of a client: far less than a process takes to start.
+_PAUSE = 0.01
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path_factory.mktemp("outage") / "a folder with spaces")
     yield made
     made.run("stop")
+
+
+@pytest.fixture
+def project(made: SmallProject) -> SmallProject:
+    """The project, running: as the test before has left it, or started with the data that it has."""
+    if not is_running(open_project(made.root, {})):
+        made.start()
+    assert until(lambda: made.things(timeout=60).json() == _FIRST)
+    return made
+
+
+@pytest.fixture
+def unrestarted(made: SmallProject) -> SmallProject:
+    """The project, running, with no process that was started again: the next one is, at once."""
+    if is_running(open_project(made.root, {})) and made.report()["restarts"]:
+        made.run("stop")
+    if not is_running(open_project(made.root, {})):
+        made.start()
+    return made
+
+
+@pytest.fixture
+def changed(project: SmallProject) -> Iterator[SmallProject]:
+    """The running project, with a row that is not the seed's until the test is over."""
+    with project.database() as connection:
+        connection.execute("update shop.things set name = 'changed'")
+    yield project
+    if not is_running(open_project(project.root, {})):
+        project.start()
+    with project.database() as connection:
+        connection.execute("update shop.things set name = 'first'")
 
 
 class Visitors:
@@ -56,6 +91,7 @@ class Visitors:
                     answers.append(error)
             except httpx.HTTPError as error:
                 answers.append(error)
+            self._stop.wait(_PAUSE)
         return answers
 
     def leave(self) -> list[httpx.Response | httpx.HTTPError]:
@@ -68,8 +104,35 @@ def outcomes(answers: list[httpx.Response | httpx.HTTPError]) -> set[int | str]:
     return {answer.status_code if isinstance(answer, httpx.Response) else repr(answer) for answer in answers}
 
 
+def test_first_restart_is_immediate_and_repeated_ones_are_delayed(unrestarted: SmallProject) -> None:
+    times = []
+    for _ in range(4):
+        victim = unrestarted.processes()["gateway"]
+        os.kill(victim, signal.SIGKILL)
+        began = time.monotonic()
+        assert until(lambda: unrestarted.processes().get("gateway", victim) != victim)  # noqa: B023 - called here only
+        times.append(time.monotonic() - began)
+        assert unrestarted.things(timeout=60).status_code == 200
+    # The last of four starts waits 0.4 s; the first waits for nothing but the new process.
+    assert times[0] < times[3]
+
+
+def test_reset_of_a_running_stack_refuses_no_client(changed: SmallProject) -> None:
+    supervisor = changed.report()["pid"]
+    visitors = Visitors(changed)
+    done = changed.run("db", "reset")
+    answers = visitors.leave()
+    assert done.returncode == 0, done.stderr
+    assert outcomes(answers) == {200}
+    assert {answer.text for answer in answers if isinstance(answer, httpx.Response)} == {
+        '[{"id":1,"name":"changed"}]',
+        '[{"id":1,"name":"first"}]',
+    }
+    assert changed.things().json() == _FIRST
+    assert changed.report()["pid"] == supervisor
+
+
 def test_clients_of_a_killed_gateway_wait_and_are_not_refused(project: SmallProject) -> None:
-    project.start()
     for _ in range(2):
         victim = project.processes()["gateway"]
         os.kill(victim, signal.SIGKILL)
@@ -82,84 +145,11 @@ def test_clients_of_a_killed_gateway_wait_and_are_not_refused(project: SmallProj
 
 
 def test_clients_of_a_killed_mailbox_wait_and_are_not_refused(project: SmallProject) -> None:
-    project.start()
     os.kill(project.processes()["gateway"], signal.SIGKILL)
     assert httpx.get(f"http://127.0.0.1:{PORT + 3}/api/v1/messages", timeout=60).json()["total"] == 0
 
 
-def test_first_restart_is_immediate_and_repeated_ones_are_delayed(project: SmallProject) -> None:
-    project.start()
-    times = []
-    for _ in range(4):
-        victim = project.processes()["gateway"]
-        os.kill(victim, signal.SIGKILL)
-        began = time.monotonic()
-        assert until(lambda: project.processes().get("gateway", victim) != victim)  # noqa: B023 - called here only
-        times.append(time.monotonic() - began)
-        assert project.things(timeout=60).status_code == 200
-    # The last of four starts waits 0.4 s; the first waits for nothing but the new process.
-    assert times[0] < times[3]
-
-
-def test_reset_of_a_running_stack_refuses_no_client(project: SmallProject) -> None:
-    project.start()
-    with project.database() as connection:
-        connection.execute("update shop.things set name = 'changed'")
-    supervisor = project.report()["pid"]
-    visitors = Visitors(project)
-    done = project.run("db", "reset")
-    answers = visitors.leave()
-    assert done.returncode == 0, done.stderr
-    assert outcomes(answers) == {200}
-    assert {answer.text for answer in answers if isinstance(answer, httpx.Response)} == {
-        '[{"id":1,"name":"changed"}]',
-        '[{"id":1,"name":"first"}]',
-    }
-    assert project.things().json() == _FIRST
-    assert project.report()["pid"] == supervisor
-
-
-def test_failed_reset_leaves_the_running_stack_and_its_data(project: SmallProject) -> None:
-    project.start()
-    with project.database() as connection:
-        connection.execute("update shop.things set name = 'changed'")
-    before = project.processes()
-    project.migration("20260102000000_bad.sql", "select nonsense;")
-    failed = project.run("db", "reset")
-    assert failed.returncode == 1
-    assert "20260102000000_bad.sql, line 1" in failed.stderr
-    assert "The old data is untouched." in failed.stderr
-    assert "Traceback" not in failed.stderr
-    assert project.things().json() == [{"id": 1, "name": "changed"}]
-    assert project.processes() == before
-    assert [path.name for path in project.data.parent.glob("postgres*")] == ["postgres"]
-
-
-def test_failed_reset_of_a_stopped_stack_leaves_its_data(project: SmallProject) -> None:
-    project.start()
-    with project.database() as connection:
-        connection.execute("update shop.things set name = 'changed'")
-    project.run("stop")
-    bad = project.root / "supabase" / "migrations" / "20260102000000_bad.sql"
-    bad.write_text("select nonsense;")
-    assert project.run("db", "reset").returncode == 1
-    bad.unlink()
-    project.start()
-    assert project.things().json() == [{"id": 1, "name": "changed"}]
-
-
-def test_reset_applies_the_current_settings(project: SmallProject) -> None:
-    project.start()
-    config = project.root / "supabase" / "config.toml"
-    config.write_text(config.read_text().replace(f"[api]\nport = {PORT}", f"[api]\nport = {PORT + 7}"))
-    assert project.run("db", "reset").returncode == 0
-    assert httpx.get(f"http://127.0.0.1:{PORT + 7}/health").status_code == 200
-    with pytest.raises(httpx.ConnectError):
-        httpx.get(f"http://127.0.0.1:{PORT}/health")
-
-
 def test_reset_deletes_mails_and_stored_files(project: SmallProject) -> None:
-    project.start()
     mails = project.state / "mail.sqlite"
     (project.state / "storage").mkdir(exist_ok=True)
     (project.state / "storage" / "left").write_text("x")
@@ -170,24 +160,88 @@ def test_reset_deletes_mails_and_stored_files(project: SmallProject) -> None:
     assert not (project.state / "storage" / "left").exists()
     assert not mails.samefile(before)
     assert not (project.state / "old").exists()
+    before.unlink()
+
+
+def test_slow_postgres_is_waited_for(unrestarted: SmallProject) -> None:
+    os.kill(unrestarted.processes()["postgres"], signal.SIGKILL)
+    os.kill(unrestarted.processes()["gateway"], signal.SIGKILL)
+    assert unrestarted.things(timeout=60).json() == _FIRST
+    # One start was enough: the gateway waited for the database instead of exiting. Postgres may need two, where a
+    # process of the killed one still holds its shared memory.
+    restarts = unrestarted.report()["restarts"]
+    assert restarts["gateway"] == 1
+    assert restarts["postgres"] in (1, 2)
+    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
+        assert connection.execute("select 1").fetchone() == (1,)
+
+
+def test_failed_reset_leaves_the_running_stack_and_its_data(changed: SmallProject) -> None:
+    before = changed.processes()
+    bad = changed.root / "supabase" / "migrations" / "20260102000000_bad.sql"
+    bad.write_text("select nonsense;")
+    failed = changed.run("db", "reset")
+    bad.unlink()
+    assert failed.returncode == 1
+    assert "20260102000000_bad.sql, line 1" in failed.stderr
+    assert "The old data is untouched." in failed.stderr
+    assert "Traceback" not in failed.stderr
+    assert changed.things().json() == [{"id": 1, "name": "changed"}]
+    assert changed.processes() == before
+    assert [path.name for path in changed.data.parent.glob("postgres*")] == ["postgres"]
+
+
+def test_failed_reset_of_a_stopped_stack_leaves_its_data(changed: SmallProject) -> None:
+    changed.run("stop")
+    bad = changed.root / "supabase" / "migrations" / "20260102000000_bad.sql"
+    bad.write_text("select nonsense;")
+    assert changed.run("db", "reset").returncode == 1
+    bad.unlink()
+    changed.start()
+    assert changed.things().json() == [{"id": 1, "name": "changed"}]
+
+
+def test_reset_applies_the_current_settings(project: SmallProject) -> None:
+    config = project.root / "supabase" / "config.toml"
+    before = config.read_text()
+    config.write_text(before.replace(f"[api]\nport = {PORT}", f"[api]\nport = {PORT + 7}"))
+    assert project.run("db", "reset").returncode == 0
+    assert httpx.get(f"http://127.0.0.1:{PORT + 7}/health").status_code == 200
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"http://127.0.0.1:{PORT}/health")
+    assert project.run("stop").returncode == 0
+    config.write_text(before)
 
 
 QUICK = HealthPolicy(every=0.3, timeout=0.5, failures=3, start=60, grace=0.5)
 
 
-@pytest.fixture
-def watched(project: SmallProject) -> Iterator[SmallProject]:
-    """A running stack with far more frequent probes than usual."""
-    project.start()
-    project.run("stop")
-    opened = open_project(project.root, clean_environ({}))
-    command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(project.root)]
-    (project.state / "supervisor.json").unlink()
+@pytest.fixture(scope="module")
+def watched(made: SmallProject) -> Iterator[SmallProject]:
+    """The project's stack with far more frequent probes than usual, for the tests that come last."""
+    made.start()
+    made.run("stop")
+    for path in (made.state / "logs").iterdir():
+        path.unlink()
+    opened = open_project(made.root, clean_environ({}))
+    command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(made.root)]
+    (made.state / "supervisor.json").unlink()
     supervisor = subprocess.Popen([*command, *QUICK.arguments()], env={**os.environ, **stack_environ(opened)})
-    assert until(lambda: project.things().status_code == 200)
-    yield project
+    assert until(lambda: made.things().status_code == 200)
+    yield made
     supervisor.terminate()
     supervisor.wait()
+
+
+def test_probes_leave_no_lines_in_the_logs_and_restart_nothing(watched: SmallProject) -> None:
+    log = watched.state / "logs" / "gateway.log"
+    # The line of the fixture's own request, which is written with a delay.
+    assert until(lambda: '"path":"/rest/v1/things","status":200' in log.read_text().replace(": ", ":"))
+    before = log.read_text()
+    time.sleep(3)  # ten probes' time
+    assert log.read_text() == before
+    assert watched.report()["restarts"] == {}
+    assert (watched.state / "logs" / "postgres.log").read_text().count("ending it") == 0
 
 
 @pytest.mark.parametrize("name", ["gateway", "postgres"])
@@ -202,17 +256,6 @@ def test_hung_process_is_killed_and_restarted(watched: SmallProject, name: str) 
     assert f"WARNING supervisor {name} has not answered 3 times in a row; ending it" in log
 
 
-def test_probes_leave_no_lines_in_the_logs_and_restart_nothing(watched: SmallProject) -> None:
-    log = watched.state / "logs" / "gateway.log"
-    # The line of the fixture's own request, which is written with a delay.
-    assert until(lambda: '"path":"/rest/v1/things","status":200' in log.read_text().replace(": ", ":"))
-    before = log.read_text()
-    time.sleep(3)  # ten probes' time
-    assert log.read_text() == before
-    assert watched.report()["restarts"] == {}
-    assert (watched.state / "logs" / "postgres.log").read_text().count("ending it") == 0
-
-
 def test_restart_policy_is_passed_to_the_supervisor() -> None:
     parser = argparse.ArgumentParser()
     for argument in QUICK.arguments():
@@ -224,17 +267,3 @@ def test_restart_policy_is_passed_to_the_supervisor() -> None:
         "health_start": 60.0,
         "health_grace": 0.5,
     }
-
-
-def test_slow_postgres_is_waited_for(project: SmallProject) -> None:
-    project.start()
-    os.kill(project.processes()["postgres"], signal.SIGKILL)
-    os.kill(project.processes()["gateway"], signal.SIGKILL)
-    assert project.things(timeout=60).json() == _FIRST
-    # One start was enough: the gateway waited for the database instead of exiting. Postgres may need two, where a
-    # process of the killed one still holds its shared memory.
-    restarts = project.report()["restarts"]
-    assert restarts["gateway"] == 1
-    assert restarts["postgres"] in (1, 2)
-    with psycopg.connect(f"postgresql://postgres:postgres@127.0.0.1:{PORT + 1}/postgres") as connection:
-        assert connection.execute("select 1").fetchone() == (1,)
