@@ -20,12 +20,20 @@ _FIRST = [{"id": 1, "name": "first"}]
 _SLOW = "select pg_sleep(3);"
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Iterator[SmallProject]:
-    made = SmallProject(tmp_path / "a folder with spaces")
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallProject]:
+    made = SmallProject(tmp_path_factory.mktemp("ahead") / "a folder with spaces")
     made.start()
     yield made
     made.run("stop")
+
+
+@pytest.fixture
+def project(running: SmallProject) -> Iterator[SmallProject]:
+    """The running stack, which every test leaves so, without the migration that the test adds."""
+    assert until(lambda: running.things(timeout=60).json() == _FIRST)
+    yield running
+    (running.root / "supabase" / "migrations" / "20260102000000_slow.sql").unlink(missing_ok=True)
 
 
 def ahead(project: SmallProject) -> list[int]:
