@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dotenv.parser import parse_stream
-
 from localbase.core.configuration import read_settings
 from localbase.core.errors import UserError
 from localbase.core.moved_ports import moved_file, read_moved
@@ -83,6 +81,9 @@ def read_dotenv(path: Path) -> dict[str, str]:
     """The assignments of a `.env` file. No file, no values. Raises `UserError` for a line that is none."""
     if not path.is_file():
         return {}
+    # Here: without such a file a command does without this import.
+    from dotenv.parser import parse_stream
+
     found: dict[str, str] = {}
     with path.open(encoding="utf-8") as file:
         for binding in parse_stream(file):
