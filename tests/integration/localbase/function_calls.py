@@ -30,4 +30,5 @@ def log(stack: Stack) -> str:
 
 
 def logged(stack: Stack, text: str, times: int = 1) -> bool:
-    return until(lambda: log(stack).count(text) >= times, 10)
+    """Whether it comes to say so: two seconds of processor time are many on a machine that is busy otherwise."""
+    return until(lambda: log(stack).count(text) >= times, 60)
