@@ -39,9 +39,9 @@ class Binaries:
 
         Asks `pg_config`, which a system's Postgres may lack; the embedded one's files lie beside its programs.
         """
-        beside = self.folder.parent.glob(f"share/**/extension/{name}.control")
-        if any(beside):
-            return True
+        beside = any(self.folder.parent.glob(f"share/**/extension/{name}.control"))
+        if beside or self.release:
+            return beside
         try:
             command = [self.path("pg_config"), "--sharedir"]
             answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
