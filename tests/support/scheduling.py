@@ -13,34 +13,27 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 from xdist.workermanage import WorkerController
 
-# Where the tests lie that use the stack of a session's fixture, and how many workers may start it while others are
-# left: the shop's take as long as those of two workers. A file that is missing here only costs time.
+# Where the tests lie that use the stack of a session's fixture. A file that is missing here only costs time.
 _LOCALBASE = "tests/integration/localbase/test_"
-_STACKS: Mapping[str, tuple[int, tuple[str, ...]]] = {
+FOLDERS: Mapping[str, tuple[str, ...]] = {
     "shop": (
-        2,
-        (
-            "tests/e2e",
-            "tests/integration/functions",
-            "tests/integration/sql",
-            "tests/integration/deploy",
-        ),
+        "tests/e2e",
+        "tests/integration/functions",
+        "tests/integration/sql",
+        "tests/integration/deploy",
     ),
-    "library": (1, ("tests/integration/rest",)),
-    "auth": (1, ("tests/integration/auth",)),
-    "storage": (1, ("tests/integration/storage",)),
-    "realtime": (1, ("tests/integration/realtime",)),
+    "library": ("tests/integration/rest",),
+    "auth": ("tests/integration/auth",),
+    "storage": ("tests/integration/storage",),
+    "realtime": ("tests/integration/realtime",),
     "services": (
-        1,
-        (
-            "tests/compat",
-            *(f"{_LOCALBASE}{name}" for name in ("auth", "functions", "content_", "extensions")),
-            *(f"{_LOCALBASE}{name}" for name in ("gateway", "hostile_")),
-        ),
+        "tests/compat",
+        *(f"{_LOCALBASE}{name}" for name in ("auth", "functions", "content_", "extensions")),
+        *(f"{_LOCALBASE}{name}" for name in ("gateway", "hostile_")),
     ),
 }
-
-
+# How many workers may start a stack while others are left: the shop's tests take as long as those of two.
+_WORKERS = {"shop": 2}
 _SLOWEST_FIRST = ("tests/chaos", "tests/e2e", "tests/integration", "tests/compat", "tests/unit")
 
 
@@ -53,7 +46,7 @@ def order_of(nodeid: str) -> tuple[int, str]:
 
 def stack_of(path: str) -> str | None:
     """The stack that most tests of the file use; None where they start none or their own."""
-    return next((name for name, (_, folders) in _STACKS.items() if path.startswith(folders)), None)
+    return next((name for name, folders in FOLDERS.items() if path.startswith(folders)), None)
 
 
 def next_file(waiting: Iterable[str], mine: Iterable[str], others: Iterable[Iterable[str]]) -> str:
@@ -68,7 +61,7 @@ def next_file(waiting: Iterable[str], mine: Iterable[str], others: Iterable[Iter
     stacks = [stack_of(path) for path in order]
     wishes: tuple[Callable[[str | None], bool], ...] = (
         lambda name: name in started,
-        lambda name: name is not None and starts.count(name) < _STACKS[name][0],
+        lambda name: name is not None and starts.count(name) < _WORKERS.get(name, 1),
         lambda name: name is None,
     )
     for suits in wishes:
@@ -96,6 +89,6 @@ class StackScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist has n
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> StackScheduling:
-    """Replaces the scheduler that `--dist` names."""
-    return StackScheduling(config, log)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> StackScheduling | None:
+    """Takes the place of pytest-xdist's own for `--dist loadfile`; another one that is named stays."""
+    return StackScheduling(config, log) if config.getoption("dist") == "loadfile" else None

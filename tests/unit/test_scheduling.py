@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.scheduling import next_file, order_of, stack_of
+from tests.support.scheduling import FOLDERS, next_file, order_of, stack_of
+from tests.support.stacks import ROOT
 
 E2E, ORDERS, REST, ROWS, OUTAGE = (
     "tests/e2e/test_journey.py",
@@ -50,3 +51,9 @@ def test_worker_takes_a_file_of_a_stack_that_runs(
 def test_tests_of_files_that_take_long_come_first() -> None:
     nodes = [f"{path}::test_{name}" for path in (OUTAGE, E2E) for name in "ba"]
     assert sorted(nodes, key=order_of) == [*nodes[2:], *nodes[:2]]
+
+
+def test_every_folder_of_a_stack_has_tests() -> None:
+    files = [str(path.relative_to(ROOT)) for path in ROOT.glob("tests/**/test_*.py")]
+    named = [name for folders in FOLDERS.values() for name in folders]
+    assert [name for name in named if not any(file.startswith(name) for file in files)] == []
