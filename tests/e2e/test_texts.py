@@ -42,7 +42,7 @@ VISITORS_STATES = {
 }
 # The visible text, and the labels of fields and pictures.
 READ = """wanted => {
-  const said = [document.body.innerText, document.querySelector('h1')?.textContent ?? ''];
+  const said = [document.body?.innerText ?? '', document.querySelector('h1')?.textContent ?? ''];
   for (const element of document.querySelectorAll('[placeholder], [aria-label], video, option, button'))
     said.push(element.getAttribute('placeholder') ?? '', element.getAttribute('aria-label') ?? '', element.textContent);
   const text = said.join(' ').replace(/\\s+/g, ' ');
