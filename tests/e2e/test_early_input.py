@@ -49,6 +49,18 @@ def test_menu_tap_before_the_script_loads_opens_the_menu(visit: Visit, path: str
     expect(page.get_by_role("dialog", name="Menu")).to_be_visible()
 
 
+def test_button_held_down_while_the_script_renders_the_page_is_clicked(visit: Visit) -> None:
+    page = visit.page
+    release = hold_programs(page)
+    page.goto("/auth", wait_until="commit")
+    page.get_by_role("button", name="Continue with email").hover()
+    page.mouse.down()
+    release()
+    page.wait_for_function("() => !window.teesmithEarly")
+    page.mouse.up()
+    expect(page.get_by_label("Password", exact=True)).to_be_visible()
+
+
 def test_search_text_typed_before_the_script_loads_is_searched(visit: Visit) -> None:
     page = visit.page
     release = hold_programs(page)

@@ -1,4 +1,4 @@
-import { render, screen } from "@testing-library/react";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { stopRecording, useEarlyInput } from "./early-input";
@@ -27,7 +27,7 @@ function early(html: string) {
   const field = page.querySelector("input") as HTMLInputElement;
   const button = page.querySelector("button") as HTMLButtonElement;
   window.teesmithEarly = { taps: [button, button], fields: new Map(), focused: field, recording };
-  return { notes: window.teesmithEarly, field, recording };
+  return { notes: window.teesmithEarly, field, button, recording };
 }
 
 afterEach(() => {
@@ -52,6 +52,25 @@ test("a button tapped twice is clicked once", () => {
   render(<SignIn />);
   expect(submitted).toHaveBeenCalledTimes(1);
   expect(window.teesmithEarly).toBeUndefined();
+});
+
+test("a press that ends on the drawn button is a click, once", () => {
+  const { notes, button } = early('<input aria-label="Email"><button>Continue</button>');
+  Object.assign(notes, { taps: [], pressed: button });
+  render(<SignIn />);
+  expect(submitted).not.toHaveBeenCalled();
+  fireEvent.mouseUp(screen.getByRole("button"));
+  fireEvent.mouseUp(screen.getByRole("button"));
+  expect(submitted).toHaveBeenCalledTimes(1);
+});
+
+test("a press that ends beside the drawn button is none", () => {
+  const { notes, button } = early('<input aria-label="Email"><button>Continue</button>');
+  Object.assign(notes, { taps: [], pressed: button });
+  render(<SignIn />);
+  fireEvent.mouseUp(screen.getByLabelText("Email"));
+  fireEvent.mouseUp(screen.getByRole("button"));
+  expect(submitted).not.toHaveBeenCalled();
 });
 
 test("what the drawn page no longer has is left out", () => {

@@ -8,6 +8,8 @@ type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 interface EarlyInput {
   taps: HTMLButtonElement[];
+  /** The button on which the mouse is held down. */
+  pressed?: HTMLButtonElement | null;
   /** What was typed, by field. */
   fields: Map<TextField, string>;
   /** What was focused last. */
@@ -46,6 +48,16 @@ function fill(field: TextField, text: string): void {
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** A browser makes no click of a press that ends on another element than it began on, and this one was replaced. */
+function finishPress(early: HTMLButtonElement): void {
+  const now = counterpart(early);
+  if (!now || now === early) return;
+  const end = ({ target }: MouseEvent) => {
+    if (now.contains(target as Node)) now.click();
+  };
+  addEventListener("mouseup", end, { capture: true, once: true });
+}
+
 function replayEarlyInput(): void {
   const early = window.teesmithEarly;
   if (!early) return;
@@ -59,6 +71,7 @@ function replayEarlyInput(): void {
   if (early.focused && document.activeElement === document.body)
     counterpart(early.focused)?.focus();
   for (const button of new Set(early.taps)) counterpart(button)?.click();
+  if (early.pressed) finishPress(early.pressed);
 }
 
 /** Replays as part of the first drawing, so that nothing comes between. */
