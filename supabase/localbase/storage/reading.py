@@ -10,8 +10,6 @@ from localbase.storage import errors
 from localbase.storage.rows import StoredObject
 
 Answer = TypeVar("Answer")
-# How often an object may be replaced while it is being found.
-_ATTEMPTS = 3
 
 
 async def with_bytes(
@@ -19,10 +17,13 @@ async def with_bytes(
 ) -> Answer:
     """What `answer` makes of the object that `find` finds.
 
-    Where it raises `FileNotFoundError`, the row that has come in the place of the first one counts. Raises 404.
+    Where it raises `FileNotFoundError`, the row that has come in the place of the first one counts, however often the
+    object is replaced meanwhile: bytes are removed after the row that names others is committed, so a version found
+    twice without its bytes has none. Raises 404.
     """
-    for _ in range(_ATTEMPTS):
-        found = await find()
+    missing: str | None = None
+    while (found := await find()).version != missing:
+        missing = found.version
         with suppress(FileNotFoundError):
             return await answer(found)
     raise errors.object_not_found()
