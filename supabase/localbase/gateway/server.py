@@ -11,7 +11,6 @@ import contextlib
 import gc
 import logging
 import os
-import signal
 import socket
 import sys
 from contextlib import AsyncExitStack
@@ -26,13 +25,13 @@ from localbase.background.worker import Background
 from localbase.core.authenticator import Authenticator, Caller
 from localbase.core.configuration import parse_size
 from localbase.core.http import Request, Response, json_response
+from localbase.core.http_server import HttpServer, end_on_signals
 from localbase.core.logs import log_to_stdout
 from localbase.core.project import Project, open_project
 from localbase.functions.gateway import RELAY_ERROR, FunctionsGateway
 from localbase.gateway.app import App, Mount
 from localbase.gateway.connection import limited_protocol
 from localbase.gateway.fast_protocol import protocol_of
-from localbase.gateway.http_server import HttpServer
 from localbase.gateway.limits import Limits, room_for_connections
 from localbase.gateway.metrics import Metrics
 from localbase.gateway.realtime import open_realtime
@@ -125,7 +124,7 @@ async def serve(project: Project, index: int = 0) -> None:
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 20)
-        _end_on_signals(servers)
+        end_on_signals([serving.server for serving in servers])
         live = await asyncio.start_server(_say_alive, sock=inherited_socket(os.environ, "LOCALBASE_LIVE_FD"))
         stack.callback(live.close)
         await asyncio.gather(*(serving.server.serve([serving.socket]) for serving in servers))
@@ -241,18 +240,6 @@ def _server(app: object, protocol: type[asyncio.Protocol], frame_bytes: int = _S
         timeout_graceful_shutdown=5,
     )
     return HttpServer(config)
-
-
-def _end_on_signals(servers: list[_Serving]) -> None:
-    loop = asyncio.get_running_loop()
-
-    def end() -> None:
-        # Both servers share this process, and its signals.
-        for serving in servers:
-            serving.server.end()
-
-    for word in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(word, end)
 
 
 def main() -> None:

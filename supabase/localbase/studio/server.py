@@ -9,12 +9,17 @@ import socket
 from pathlib import Path
 
 import uvicorn
+import uvloop
 
+from localbase.core.http_server import HttpServer, end_on_signals
 from localbase.core.logs import log_to_stdout
-from localbase.core.project import open_project
+from localbase.core.project import Project, open_project
 from localbase.postgres.cluster import cluster_of
 from localbase.studio.app import studio_app
 from localbase.studio.session import Sessions
+
+# For the requests that have begun, when the process is to end.
+_GRACE_SECONDS = 3
 
 
 def main() -> None:
@@ -25,12 +30,25 @@ def main() -> None:
     log_to_stdout("studio")
     # Each look at the mailbox is a request of ours, and the logs are among the pages.
     logging.getLogger("httpx").setLevel(logging.WARNING)
+    uvloop.run(_serve(project))
+
+
+async def _serve(project: Project) -> None:
     cluster = cluster_of(project)
     sessions = Sessions(cluster.url("postgres"), cluster.url("supabase_admin"))
     listener = socket.socket(fileno=int(os.environ["LOCALBASE_STUDIO_FD"]))
-    app = studio_app(project, sessions, listener.getsockname()[1])
-    config = uvicorn.Config(app, log_config=None, access_log=False, lifespan="off", server_header=False)
-    uvicorn.Server(config).run(sockets=[listener])
+    server = HttpServer(
+        uvicorn.Config(
+            studio_app(project, sessions, listener.getsockname()[1]),
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
+        )
+    )
+    end_on_signals([server])
+    await server.serve([listener])
 
 
 if __name__ == "__main__":

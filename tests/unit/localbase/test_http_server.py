@@ -1,4 +1,4 @@
-"""gateway.http_server: ends at once where nothing is being answered, and answers what has begun."""
+"""core.http_server: ends at once where nothing is being answered, and answers what has begun."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import uvicorn
+from localbase.core.http_server import HttpServer
 from localbase.gateway.connection import limited_protocol
-from localbase.gateway.http_server import HttpServer
 from localbase.gateway.limits import Limits
 
 _Scope = MutableMapping[str, Any]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import socket
+from collections.abc import Iterable
 
 import uvicorn
 
@@ -52,3 +54,15 @@ class HttpServer(uvicorn.Server):
             await asyncio.sleep(_POLL_SECONDS)
         for task in state.tasks:
             task.cancel()
+
+
+def end_on_signals(servers: Iterable[HttpServer]) -> None:
+    """Has SIGTERM and SIGINT end the servers of the running loop."""
+    loop = asyncio.get_running_loop()
+
+    def end() -> None:
+        for server in servers:
+            server.end()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, end)
