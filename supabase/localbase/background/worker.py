@@ -20,6 +20,7 @@ from localbase.background.jobs import JobLimits, Jobs, utc_now
 from localbase.background.requests import HttpRequests, Pool, RequestLimits
 from localbase.core.cancellation import pause, raise_if_cancelled
 from localbase.postgres.cluster import Cluster
+from localbase.postgres.listening_connection import ListeningConnection
 
 _log = logging.getLogger("localbase.background")
 _CHANNEL = "localbase_background"
@@ -57,7 +58,7 @@ class Background:
 
     async def _serve(self) -> None:
         async with AsyncExitStack() as stack:
-            listening = await psycopg.AsyncConnection.connect(self._cluster.url(), autocommit=True)
+            listening = await ListeningConnection.connect(self._cluster.url(), autocommit=True)
             await stack.enter_async_context(listening)
             await listening.execute(f"listen {_CHANNEL}".encode())
             pool = await stack.enter_async_context(self._open_pool())

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import psycopg
 
 from localbase.core.cancellation import pause, raise_if_cancelled
+from localbase.postgres.listening_connection import ListeningConnection
 
 _log = logging.getLogger("localbase.schema_listener")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
@@ -18,7 +19,7 @@ async def listen(url: str, channel: str, changed: Callable[[], Awaitable[None]])
     seconds = _FIRST_PAUSE
     while True:
         try:
-            connection = await psycopg.AsyncConnection.connect(url, autocommit=True)
+            connection = await ListeningConnection.connect(url, autocommit=True)
             async with connection:
                 await connection.execute(psycopg.sql.SQL("listen {}").format(psycopg.sql.Identifier(channel)))
                 seconds = _FIRST_PAUSE
