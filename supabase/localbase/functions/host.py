@@ -32,12 +32,11 @@ from localbase.functions.output import OutputLog, rotate
 from localbase.functions.overrides import Overrides, read_overrides
 from localbase.functions.process import Call, FunctionProcess
 from localbase.functions.usage import resident_bytes
-from localbase.functions.watcher import Stamp, stamp_of_file, stamp_of_shared
+from localbase.functions.watcher import Stamp, WatchTimes, stamp_of_file, stamp_of_shared
 
 _log = logging.getLogger("functions")
 # Between two looks at what processes use: while one has requests, and while none has.
 _BUSY_SECONDS, _REST_SECONDS = 0.1, 1.0
-_WATCH_SECONDS = 0.25
 # For the processes to finish their requests at the end.
 _STOP_SECONDS = 5.0
 
@@ -69,7 +68,8 @@ class Host:
         self._overrides = Overrides()
         self._shared: Stamp = ()
         self._variables: tuple[object, ...] = ()
-        self._next_watch = self._next_look = 0.0
+        self._watching = WatchTimes()
+        self._next_look = 0.0
         self._ending = False
 
     def serve(self, prepare: Callable[[], None]) -> None:
@@ -119,6 +119,8 @@ class Host:
         if function is None:
             function = self._functions[slug] = Function(source, self._fork, self._limits, self._catalog.root)
         now = time.monotonic()
+        if self._watching.is_due_at_call(now):
+            self._reload_changed(now)
         self._next_look = min(self._next_look, now + _BUSY_SECONDS)
         function.take(call, now)
 
@@ -194,9 +196,9 @@ class Host:
         if (slow := self._calls.next_event()) is not None:
             times.append(slow)
         if processes:
-            times += [self._next_look, self._next_watch]
+            times += [self._next_look, self._watching.next]
         elif any(function.watched for function in self._functions.values()):
-            times.append(self._next_watch)
+            times.append(self._watching.next)
         return max(0.0, min(times) - now) if times else None
 
     def _turn(self, now: float) -> None:
@@ -209,8 +211,7 @@ class Host:
         if self._loading is not None:
             return
         self._reap(now)
-        if now >= self._next_watch:
-            self._next_watch = now + _WATCH_SECONDS
+        if now >= self._watching.next:
             self._reload_changed(now)
         if now >= self._next_look:
             self._look(now)
@@ -257,6 +258,7 @@ class Host:
         self._next_look = now + (_BUSY_SECONDS if busy else _REST_SECONDS)
 
     def _reload_changed(self, now: float) -> None:
+        self._watching.watched(now)
         if not any(function.watched for function in self._functions.values()):
             return
         before = self._shared, self._variables

@@ -1,8 +1,7 @@
 """When a function's code has changed: the times and sizes of its files, compared with those of before.
 
-Only the functions that have a process are looked at, a few times a second and apart from any request. A function's
-own folder counts, every folder that begins with an underscore (for these are for all functions), and the file of
-variables.
+Only the functions that have a process are looked at. A function's own folder counts, every folder that begins with an
+underscore (for these are for all functions), and the file of variables.
 """
 
 from __future__ import annotations
@@ -17,7 +16,32 @@ _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 PYTHON_SUFFIXES = (".py",)
 DENO_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".json", ".jsonc", ".wasm")
 
+# Between two looks: while requests come, and from the given time without one on.
+_USED_SECONDS, _REST_SECONDS, _REST_AFTER_SECONDS = 0.25, 1.0, 2.0
+
 Stamp = tuple[tuple[str, int, int], ...]
+
+
+class WatchTimes:
+    """When to look, in seconds of the host's clock: a few times a second, apart from requests.
+
+    At rest it is once a second, for each look wakes a processor; and before the first request after that, so that a
+    developer who has saved a change and calls it never gets the code of before.
+    """
+
+    def __init__(self) -> None:
+        self.next = 0.0
+        self._last = self._called = -_REST_AFTER_SECONDS
+
+    def is_due_at_call(self, now: float) -> bool:
+        """Whether to look before the request that has come is given to its process."""
+        self._called = now
+        return now - self._last >= _USED_SECONDS
+
+    def watched(self, now: float) -> None:
+        """It was looked."""
+        self._last = now
+        self.next = now + (_REST_SECONDS if now - self._called > _REST_AFTER_SECONDS else _USED_SECONDS)
 
 
 def stamp_of(folder: Path, suffixes: tuple[str, ...] = PYTHON_SUFFIXES) -> Stamp:

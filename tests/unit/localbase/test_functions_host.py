@@ -16,7 +16,7 @@ from localbase.functions.limits import process_limits
 from localbase.functions.output import OutputLog
 from localbase.functions.overrides import Overrides, overriding, read_overrides
 from localbase.functions.preload import libraries_of
-from localbase.functions.watcher import stamp_of, stamp_of_shared
+from localbase.functions.watcher import WatchTimes, stamp_of, stamp_of_shared
 
 
 def project_at(root: Path, config: str = "") -> Catalog:
@@ -181,3 +181,23 @@ def test_output_is_logged_in_lines_at_a_bounded_pace(caplog: pytest.LogCaptureFi
     texts = [record.getMessage() for record in caplog.records]
     assert texts[:3] == ["one", "two", "half and half"]
     assert [len(text) for text in texts[3:]] == [8192, 8192, 3616]
+
+
+def test_code_is_looked_at_often_while_requests_come_and_once_a_second_at_rest() -> None:
+    times = WatchTimes()
+    assert times.is_due_at_call(100.0)
+    times.watched(100.0)
+    assert times.next == 100.25
+    assert not times.is_due_at_call(100.2)
+    times.watched(102.0)
+    assert times.next == 102.25
+    times.watched(102.5)
+    assert times.next == 103.5
+
+
+def test_first_request_after_a_rest_finds_the_code_of_now() -> None:
+    times = WatchTimes()
+    times.watched(111.0)
+    assert times.is_due_at_call(111.9)
+    times.watched(111.9)
+    assert times.next == 112.15
