@@ -7,6 +7,7 @@ their way at once, so they may overtake each other, as the vendors' do.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 import uuid
@@ -47,6 +48,7 @@ class WebhookDispatcher:
         self._faults = faults
         self._delays = delays
         self._wake = asyncio.Event()
+        store.on_replaced.append(self._wake.set)
         self._flying: set[str] = set()
 
     def send(self, url: str, body: str, secret: str, about: str) -> None:
@@ -91,10 +93,10 @@ class WebhookDispatcher:
                         self._flying.add(message["id"])
                         group.create_task(self._fly(client, message))
                 later = [message["due"] - now for message in waiting if message["due"] > now]
-                try:
-                    await asyncio.wait_for(self._wake.wait(), min(later, default=None))
-                except TimeoutError:
-                    continue
+                # Not by `wait_for`: before Python 3.12 it swallows a cancellation that comes with the event.
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(min(later, default=None)):
+                        await self._wake.wait()
 
     async def _fly(self, client: httpx.AsyncClient, message: Document) -> None:
         try:

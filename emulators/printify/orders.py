@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import secrets
 import time
 from typing import Any
@@ -129,12 +130,10 @@ class Orders:
             orders = [self._moved(order) for order in self._store.list(_KIND)]
             due = [timeline.next_change(order, self._speed) for order in orders]
             soonest = min((at for at in due if at is not None), default=None)
-            try:
-                await asyncio.wait_for(
-                    self._wake.wait(), None if soonest is None else max(soonest - time.time(), 0.01)
-                )
-            except TimeoutError:
-                continue
+            # Not by `wait_for`: before Python 3.12 it swallows a cancellation that comes with the event.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(None if soonest is None else max(soonest - time.time(), 0.01)):
+                    await self._wake.wait()
 
     def _current(self, id: str) -> Document:
         return self._moved(self._store.require(_KIND, id, PrintifyError.missing))

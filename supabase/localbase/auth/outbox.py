@@ -6,6 +6,7 @@ A mail server that is slow or away holds up no request, and no answer's time tel
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 
 import aiosmtplib
@@ -96,10 +97,9 @@ class Outbox:
             _log.error("a message could not be written", exc_info=error)
 
     async def _pause(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._closing.wait(), seconds)
-        except TimeoutError:
-            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._closing.wait()
 
 
 def _name(message: Message) -> str:

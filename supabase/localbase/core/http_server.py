@@ -37,7 +37,8 @@ class HttpServer(uvicorn.Server):
         # Of its counter uvicorn makes the date at 0 only.
         while not await self.on_tick(0):
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._ending.wait(), _DATE_SECONDS)
+                async with asyncio.timeout(_DATE_SECONDS):
+                    await self._ending.wait()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Accepts no more, and waits for the connections that are being answered."""
