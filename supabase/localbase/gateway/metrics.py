@@ -119,6 +119,9 @@ class Metrics:
 
     def text(self) -> bytes:
         """The exposition."""
+        if self._to_be_shared:
+            # The next scrape may reach another process: a counter must not go back.
+            self._share()
         whole = Metrics()
         whole._add(self._counted())
         for path in self._shared.parent.glob("*.json") if self._shared else ():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 from localbase.core.errors import UserError
 from localbase.gateway.workers import worker_count
 
+from tests.integration.localbase.small_project import until
 from tests.support.ports import first_port
 from tests.support.stacks import SUPABASE, Stack, run, start_project, stop_project
 
@@ -65,13 +65,6 @@ def gateways(stack: Stack) -> list[int]:
             if b"localbase.gateway.server" in words and str(stack.root).encode() in words:
                 found.append(int(entry.name))
     return found
-
-
-def until(holds: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
-    while not holds() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return holds()
 
 
 def get(stack: Stack, path: str) -> httpx.Response:

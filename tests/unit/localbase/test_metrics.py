@@ -72,6 +72,16 @@ def test_counts_of_several_processes_are_added_up(tmp_path: Path) -> None:
     assert found["localbase_sockets", (("service", "realtime"),)] == 1
 
 
+def test_count_that_one_process_has_shown_is_shown_by_the_next(tmp_path: Path) -> None:
+    async def steps() -> list[float]:
+        first, second = Metrics(tmp_path / "0.json"), Metrics(tmp_path / "1.json")
+        first.count("rest", 200, 0.1)
+        answered = "localbase_requests_total", (("service", "rest"), ("status", "200"))
+        return [samples(metrics)[answered] for metrics in (first, second)]
+
+    assert asyncio.run(steps()) == [1, 1]
+
+
 def test_paths_count_for_their_service() -> None:
     assert [service_of(path) for path in ("/rest/v1/t", "/functions/v1/f", "/x", "nothing")] == [
         *("rest", "functions"),
