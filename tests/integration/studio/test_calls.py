@@ -216,7 +216,9 @@ def test_logs_of_all_services_are_found_by_a_requests_id(studio: Studio) -> None
         f"{studio.stack.api_url}/rest/v1/notes",
         headers={"apikey": studio.stack.anon_key, "x-request-id": sent},
     )
-    found = studio.call("logs", {"search": "/rest/v1/notes"})
+    # A request's line is written after its answer has gone.
+    assert until(lambda: studio.call("logs", {"search": sent})["lines"] != [])
+    found = studio.call("logs", {"search": sent})
     assert (found["lines"][0]["service"], found["lines"][0]["status"]) == ("gateway", 200)
     assert {"gateway", "postgres", "studio", "supervisor"} <= set(found["services"])
 
