@@ -4,6 +4,8 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
 PYTHON ?= python3
+# What the virtual environment is made with: PYTHON where it is named, else python3 or a far faster one of its version.
+FASTEST = $(or $(if $(filter file,$(origin PYTHON)),$(shell $(PYTHON) tools/interpreter.py 2>/dev/null)),$(PYTHON))
 PY := .venv/bin/python
 SUPABASE := $(PY) -m emulators run -- .venv/bin/supabase
 LOG = .localbase/setup$(PART).log
@@ -138,8 +140,8 @@ restore: .venv/project.stamp ## bring a backup into the running local shop: make
 audit: setup-dev .localbase/audit/made.stamp ## licences, an SBOM and known vulnerabilities of all that is installed (ARGS="--strict")
 	@.localbase/audit/bin/python -m tools.audit $(ARGS)
 
-.localbase/audit/made.stamp: tools/audit/requirements.txt
-	@$(PYTHON) -m venv --clear .localbase/audit
+.localbase/audit/made.stamp: tools/audit/requirements.txt | .venv/made.stamp
+	@$(PY) -m venv --clear .localbase/audit
 	$(call step,installing the tools of the audit,.localbase/audit/bin/python -m pip install --disable-pip-version-check --no-deps --require-hashes -r tools/audit/requirements.txt,\
 	  Check the network connection and try again; the whole output is in $(LOG).)
 	@touch $@
@@ -191,9 +193,9 @@ else
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  printf 'error: Python 3.11 or later is needed; "$(PYTHON)" is %s.\n  → Install it, or name it: make start PYTHON=python3.12\n' "$$($(PYTHON) --version 2>&1 || echo missing)"; exit 1; }
 	$(call step,making the virtual environment,\
-	  rm -rf .venv && { $(PYTHON) -m venv .venv || { rm -rf .venv; \
+	  rm -rf .venv && python='$(FASTEST)' && { $$python -m venv .venv || { rm -rf .venv; python='$(PYTHON)'; $$python -m venv .venv; } || { rm -rf .venv; \
 	    if command -v apt-get && [ "$$(id -u)" = 0 ]; then apt-get update && apt-get install -y python3-venv; \
-	    elif command -v apt-get; then sudo -n apt-get install -y python3-venv; else false; fi && $(PYTHON) -m venv .venv; }; },\
+	    elif command -v apt-get; then sudo -n apt-get install -y python3-venv; else false; fi && $$python -m venv .venv; }; },\
 	  Install the venv module of your Python (Debian: sudo apt-get install python3-venv) and try again.)
 	@pwd > .venv/root; touch $@
 

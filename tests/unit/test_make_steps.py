@@ -129,6 +129,45 @@ def test_waiting_make_continues_when_the_holder_is_killed(tmp_path: Path) -> Non
     first.wait(10)
 
 
+@pytest.mark.parametrize(
+    ("program", "arguments", "expected"),
+    [
+        ("print('/the/fastest')", [], "/the/fastest"),
+        ("print('/the/fastest')", ["PYTHON=python3.11"], "python3.11"),
+        ("raise SystemExit(1)", [], "python3"),
+    ],
+)
+def test_environment_is_made_with_the_fastest_python_unless_one_is_named(
+    tmp_path: Path, program: str, arguments: list[str], expected: str
+) -> None:
+    (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "interpreter.py").write_text(program)
+    done = subprocess.run(
+        ["make", "--dry-run", "SETUP_LOCKED=1", ".venv/made.stamp", *arguments],
+        cwd=tmp_path, env=environ("60"), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert f"python='{expected}'" in done.stdout
+
+
+def test_environment_is_made_with_python3_where_the_fastest_cannot(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
+    for name, text in (
+        ("tools/interpreter.py", "print('/bin/false')"),
+        ("bin/python3", f'#!/bin/sh\nexec {sys.executable} "$@"\n'),
+    ):
+        path = tmp_path / name
+        path.parent.mkdir()
+        path.write_text(text)
+        path.chmod(0o755)
+    variables = environ("60")
+    variables["PATH"] = f"{tmp_path / 'bin'}:{variables['PATH']}"
+    make = ["make", "SETUP_LOCKED=1", ".venv/made.stamp"]
+    done = subprocess.run(make, cwd=tmp_path, env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert (tmp_path / ".venv" / "bin" / "python").exists()
+
+
 def test_missing_python_is_named(tmp_path: Path) -> None:
     (tmp_path / "Makefile").write_bytes((ROOT / "Makefile").read_bytes())
     (tmp_path / "requirements.txt").touch()
