@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
 
 import pytest
 
 from tests.support.stacks import ROOT
+from tests.support.tracked_files import tracked
 
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 # Their packages have a paragraph each; of other folders at the top the folder itself has one.
@@ -16,15 +16,9 @@ PLACES = ("supabase", "web")
 
 
 def tracked_folders() -> set[str]:
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    files = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
-    return {"/".join(name.split("/")[:depth]) for name in files for depth in range(1, name.count("/") + 1)}
+    return {
+        "/".join(name.split("/")[:depth]) for name in tracked() for depth in range(1, name.count("/") + 1)
+    }
 
 
 def packages() -> set[str]:

@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
-import subprocess
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from tests.support.stacks import ROOT
+from tests.support.tracked_files import tracked
 
 _LONGEST = 400
 _SOURCES = ("*.py", "*.ts", "*.tsx", "*.js", "*.sql")
 _GENERATED = ("sql/seed/", "types/database", "components/ui/")
-
-
-def tracked(*patterns: str) -> list[str]:
-    shown = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", *patterns],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return [name for name in shown.stdout.splitlines() if (ROOT / name).is_file()]
 
 
 def test_files_have_at_most_400_lines() -> None:
@@ -106,3 +97,34 @@ def test_documents_link_to_existing_files() -> None:
         text = (ROOT / name).read_text()
         for target in re.findall(r"\]\((?!https?:|mailto:|#)([^)#]+)", text):
             assert ((ROOT / name).parent / target).exists(), f"{name} links to {target}"
+
+
+def _patterns(tree: ast.Module) -> Iterator[str | bytes]:
+    """The patterns that a module hands to `re`, as far as they are constants."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id="re")),
+                args=[ast.Constant(value=str() | bytes() as text), *_],
+            ):
+                yield text
+
+
+def _operations(pattern: Iterable[object]) -> Iterator[str]:
+    for item in pattern:
+        if isinstance(item, Iterable) and not isinstance(item, str | bytes):
+            yield from _operations(item)
+        else:
+            yield str(item)
+
+
+def test_patterns_mean_the_same_in_every_python() -> None:
+    """Possessive quantifiers and atomic groups are wrong in Python before 3.11.5 (gh-106052), as Debian 12 has it."""
+    folders = ("supabase/localbase", "functions", "emulators", "deploy", "tools", "web")
+    paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    patterns = [text for path in paths for text in _patterns(ast.parse(path.read_text(encoding="utf-8")))]
+    assert len(patterns) > 100
+    meant = {text: set(_operations(re._parser.parse(text))) for text in (*patterns, "(a++b)*+")}  # type: ignore[attr-defined]
+    assert {
+        text for text, operations in meant.items() if {"POSSESSIVE_REPEAT", "ATOMIC_GROUP"} & operations
+    } == {"(a++b)*+"}

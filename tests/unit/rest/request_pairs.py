@@ -137,7 +137,7 @@ def _encode_all(text: str) -> str:
 
 def _encode_least(text: str) -> str:
     """Escapes only what would end the value or the request line."""
-    return re.sub(r"[\s#&;%+\0]", lambda found: quote(found[0]), text)
+    return re.sub(r"[\s#&;%+\0]", lambda match: quote(match[0]), text)
 
 
 def parsed(request: Request) -> BoundRequest | str:

@@ -36,8 +36,8 @@ def test_any_text_is_parsed_or_rejected(text: str) -> None:
         "order": parse_order,
         "tree path": parse_tree_path,
         "columns": parse_columns,
-        "filter": lambda given: parse_operation(given, Values([])),
-        "logic": lambda given: parse_logic(given, Values([])),
+        "filter": lambda operation: parse_operation(operation, Values([])),
+        "logic": lambda condition: parse_logic(condition, Values([])),
     }
     for rule, parser in parsers.items():
         try:

@@ -54,8 +54,8 @@ def test_rows_with_different_columns_are_rejected(body: bytes) -> None:
 
 
 def test_csv_is_parsed_into_rows() -> None:
-    found = parse_payload(b'a,b\n1,"x,y"\nNULL,\n', CSV, None, for_function=False)
-    assert found == Payload(b'[{"a": "1", "b": "x,y"}, {"a": null, "b": ""}]', ("a", "b"), False)
+    parsed = parse_payload(b'a,b\n1,"x,y"\nNULL,\n', CSV, None, for_function=False)
+    assert parsed == Payload(b'[{"a": "1", "b": "x,y"}, {"a": null, "b": ""}]', ("a", "b"), False)
 
 
 def test_csv_lines_must_be_equally_long() -> None:

@@ -57,8 +57,8 @@ def test_settings_are_parsed(name: str, value: str, option: str, expected: objec
     ],
 )
 def test_transaction_end_is_configurable(value: str, override: bool, rollback: bool) -> None:
-    found = changed(db_tx_end=value)
-    assert (found.tx_allow_override, found.tx_rollback_all) == (override, rollback)
+    config = changed(db_tx_end=value)
+    assert (config.tx_allow_override, config.tx_rollback_all) == (override, rollback)
 
 
 @pytest.mark.parametrize(

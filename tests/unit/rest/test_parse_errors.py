@@ -55,8 +55,8 @@ def _texts(draw: st.DrawFn) -> tuple[str, str]:
 
 @settings(max_examples=cases(1000))
 @given(_texts())
-def test_text_is_parsed_exactly_when_upstream_parses_it(given_: tuple[str, str]) -> None:
-    rule, text = given_
+def test_text_is_parsed_exactly_when_upstream_parses_it(rule_and_text: tuple[str, str]) -> None:
+    rule, text = rule_and_text
     try:
         PARSERS[rule](text)
     except GrammarError:

@@ -85,16 +85,16 @@ def parse_logic(text: str, values: Values) -> tuple[Condition, str]:
     What follows the tree is not looked at, as upstream has it.
     """
     scan = Scanner(text)
-    cuts: list[_Cut] = []
-    tree = _tree(scan, values, cuts, 0)
+    spans: list[_OperandSpan] = []
+    tree = _tree(scan, values, spans, 0)
     shape, end = "", 0
-    for start, stop, shown in cuts:
+    for start, stop, shown in spans:
         shape += f"{text[end:start]}\0{shown}\0"
         end = stop
     return tree, shape + text[end : scan.place]
 
 
-_Cut = tuple[int, int, str]
+_OperandSpan = tuple[int, int, str]
 """Where an operand begins and ends in a text, and what the shape has in its place."""
 
 
@@ -103,16 +103,16 @@ def _shape_of(operation: Operation) -> str:
     return operation.keyword or str(operation.items or "")
 
 
-def _tree(scan: Scanner, values: Values, cuts: list[_Cut], depth: int) -> Condition:
+def _tree(scan: Scanner, values: Values, spans: list[_OperandSpan], depth: int) -> Condition:
     if depth > MAX_DEPTH:
         raise GrammarError(f"at most {MAX_DEPTH} nested conditions are read")
-    start, known, cut = scan.place, len(values.items), len(cuts)
+    start, item_count, span_count = scan.place, len(values.items), len(spans)
     try:
-        return _leaf(scan, values, cuts)
+        return _leaf(scan, values, spans)
     except GrammarError:
         scan.place = start
-        del values.items[known:]
-        del cuts[cut:]
+        del values.items[item_count:]
+        del spans[span_count:]
     negated = bool(scan.match(_NOT))
     operator = "and" if scan.take("and") else "or" if scan.take("or") else ""
     if not operator:
@@ -120,33 +120,33 @@ def _tree(scan: Scanner, values: Values, cuts: list[_Cut], depth: int) -> Condit
     scan.skip_blank()
     scan.expect("(")
     scan.skip_blank()
-    terms = [_tree(scan, values, cuts, depth + 1)]
+    terms = [_tree(scan, values, spans, depth + 1)]
     scan.skip_blank()
     while scan.take(","):
         scan.skip_blank()
-        terms.append(_tree(scan, values, cuts, depth + 1))
+        terms.append(_tree(scan, values, spans, depth + 1))
         scan.skip_blank()
     scan.expect(")")
     scan.skip_blank()
     return Logic(operator, tuple(terms), negated)
 
 
-def _leaf(scan: Scanner, values: Values, cuts: list[_Cut]) -> Filter:
+def _leaf(scan: Scanner, values: Values, spans: list[_OperandSpan]) -> Filter:
     field = scan.expect_field()
     scan.expect(".")
     start = _operator(scan)
     place = scan.place
     operation = _operation(scan, start, values, _nested_operand)
     if not operation.keyword:
-        cuts.append((place, scan.place, _shape_of(operation)))
+        spans.append((place, scan.place, _shape_of(operation)))
     return Filter(field, operation)
 
 
 def _operator(scan: Scanner) -> re.Match[str]:
-    found = scan.match(_OPERATOR)
-    if not found:
+    match = scan.match(_OPERATOR)
+    if not match:
         raise GrammarError
-    return found
+    return match
 
 
 def _operation(
@@ -155,10 +155,10 @@ def _operation(
     negated = bool(start["negated"])
     operator = start["plain"] or start["search"] or start["quantified"]
     if operator == "is":
-        found = scan.match(_IS)
-        if not found:
+        match = scan.match(_IS)
+        if not match:
             raise GrammarError
-        return Operation("is", -1, negated, keyword=_IS_SQL[found[0].lower()])
+        return Operation("is", -1, negated, keyword=_IS_SQL[match[0].lower()])
     if operator == "in":
         items = _list(scan)
         if not _is_short(items):
@@ -210,8 +210,8 @@ def _nested_operand(scan: Scanner) -> str:
     braces = scan.match(_BRACES)
     if braces:
         return braces[0]
-    found = scan.match(_LIST_ITEM)
-    return found[0] if found else ""
+    match = scan.match(_LIST_ITEM)
+    return match[0] if match else ""
 
 
 def _list(scan: Scanner) -> list[str]:
@@ -233,5 +233,5 @@ def _list_item(scan: Scanner) -> str:
     if quoted is not None and (scan.at_end() or scan.text[scan.place] in ",)"):
         return quoted
     scan.place = place
-    found = scan.match(_LIST_ITEM)
-    return found[0] if found else ""
+    match = scan.match(_LIST_ITEM)
+    return match[0] if match else ""

@@ -1,7 +1,7 @@
 """What upstream's parser says of a text that does not fit: the place, and the sentence for `details`.
 
 Upstream's grammar, rule by rule (`ApiRequest/QueryParams.hs`), over recognizers that fail as its parser library does.
-Only texts that the parsers of this package have refused come here.
+Only texts that the parsers of this package have rejected come here.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from localbase.rest.api_request.grammar.parsec import (
 
 def parse_error(rule: str, text: str) -> tuple[int, int, str]:
     """Line, column and sentence. `rule` names what was to be read: a key of `RULES`."""
-    found = RULES[rule](text, 0)
-    return *parsec.position(text, found.failure.place), parsec.sentence(found.failure)
+    outcome = RULES[rule](text, 0)
+    return *parsec.position(text, outcome.failure.place), parsec.sentence(outcome.failure)
 
 
 def fits(rule: str, text: str) -> bool:
@@ -40,7 +40,7 @@ def fits(rule: str, text: str) -> bool:
 
 
 def _lexeme(parser: Parser) -> Parser:
-    blanks = many(sign(lambda found: found in " \t"))
+    blanks = many(sign(lambda character: character in " \t"))
     return sequence(blanks, parser, blanks)
 
 
@@ -49,14 +49,14 @@ def _later(name: str) -> Parser:
     return lambda text, place: _RECURSIVE[name](text, place)
 
 
-def _is_digit(found: str) -> bool:
-    return found in "0123456789"
+def _is_digit(character: str) -> bool:
+    return character in "0123456789"
 
 
 _letter = sign(str.isalpha, "letter")
 _digit = sign(_is_digit, "digit")
 _delimiter = labelled(char("."), "delimiter (.)")
-_identifier = many_once(either(_letter, _digit, sign(lambda found: found in "_ $")))
+_identifier = many_once(either(_letter, _digit, sign(lambda character: character in "_ $")))
 _quoted = sequence(
     char('"'), many(either(none_of('\\"'), sequence(char("\\"), sign(lambda _: True)))), char('"')
 )
@@ -89,10 +89,10 @@ _aggregate_call = optional(attempt(sequence(char("."), _aggregate, string("()"))
 
 def _relation_name(text: str, place: int) -> Outcome:
     """`count` is no relation's name: it is the aggregate's."""
-    found = _field_name(text, place)
-    if found.fits and text[place : found.end].strip().strip('"') == "count":
+    outcome = _field_name(text, place)
+    if outcome.fits and text[place : outcome.end].strip().strip('"') == "count":
         return sequence(_field_name, parsec.never)(text, place)
-    return found
+    return outcome
 
 
 _select_relation = _lexeme(sequence(_alias, _relation_name, _embed_parameters, _opens))

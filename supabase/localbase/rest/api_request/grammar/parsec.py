@@ -68,32 +68,32 @@ def sign(test: Callable[[str], bool], label: str | None = None) -> Parser:
     def parse(text: str, place: int) -> Outcome:
         if place < len(text) and test(text[place]):
             return Outcome(True, True, place + 1, Failure(place + 1))
-        found = shown(text[place]) if place < len(text) else ""
-        return Outcome(False, False, place, Failure(place, ((_SYSTEM, found),)))
+        unexpected = shown(text[place]) if place < len(text) else ""
+        return Outcome(False, False, place, Failure(place, ((_SYSTEM, unexpected),)))
 
     return labelled(parse, label) if label else parse
 
 
-def char(wanted: str) -> Parser:
+def char(expected: str) -> Parser:
     """This sign."""
-    return sign(lambda found: found == wanted, shown(wanted))
+    return sign(lambda character: character == expected, shown(expected))
 
 
 def none_of(signs: str) -> Parser:
     """Any other sign."""
-    return sign(lambda found: found not in signs)
+    return sign(lambda character: character not in signs)
 
 
-def string(wanted: str) -> Parser:
+def string(expected: str) -> Parser:
     """These signs in a row; a failure speaks of the first one's place."""
 
     def parse(text: str, place: int) -> Outcome:
-        for number, letter in enumerate(wanted):
+        for number, letter in enumerate(expected):
             if place + number >= len(text) or text[place + number] != letter:
-                found = shown(text[place + number]) if place + number < len(text) else ""
-                messages = ((_EXPECTED, shown(wanted)), (_SYSTEM, found))
+                unexpected = shown(text[place + number]) if place + number < len(text) else ""
+                messages = ((_EXPECTED, shown(expected)), (_SYSTEM, unexpected))
                 return Outcome(number > 0, False, place, Failure(place, messages))
-        end = place + len(wanted)
+        end = place + len(expected)
         return Outcome(True, True, end, Failure(end))
 
     return parse
@@ -124,11 +124,11 @@ def sequence(*parsers: Parser) -> Parser:
     def parse(text: str, place: int) -> Outcome:
         read, failure = False, Failure(place)
         for parser in parsers:
-            found = parser(text, place)
-            failure = found.failure if found.read else merged(failure, found.failure)
-            read = read or found.read
-            place = found.end
-            if not found.fits:
+            outcome = parser(text, place)
+            failure = outcome.failure if outcome.read else merged(failure, outcome.failure)
+            read = read or outcome.read
+            place = outcome.end
+            if not outcome.fits:
                 return Outcome(read, False, place, failure)
         return Outcome(read, True, place, failure)
 
@@ -141,12 +141,12 @@ def either(*parsers: Parser) -> Parser:
     def parse(text: str, place: int) -> Outcome:
         failure = Failure(place)
         for number, parser in enumerate(parsers):
-            found = parser(text, place)
-            if found.read:
-                return found
-            failure = merged(failure, found.failure) if number else found.failure
-            if found.fits:
-                return Outcome(False, True, found.end, failure)
+            outcome = parser(text, place)
+            if outcome.read:
+                return outcome
+            failure = merged(failure, outcome.failure) if number else outcome.failure
+            if outcome.fits:
+                return Outcome(False, True, outcome.end, failure)
         return Outcome(False, False, place, failure)
 
     return parse
@@ -163,12 +163,12 @@ def many(parser: Parser) -> Parser:
     def parse(text: str, place: int) -> Outcome:
         read = False
         while True:
-            found = parser(text, place)
-            if not found.fits:
-                if found.read:
-                    return found
-                return Outcome(read, True, place, found.failure)
-            read, place = True, found.end
+            outcome = parser(text, place)
+            if not outcome.fits:
+                if outcome.read:
+                    return outcome
+                return Outcome(read, True, place, outcome.failure)
+            read, place = True, outcome.end
 
     return parse
 
@@ -187,8 +187,8 @@ def attempt(parser: Parser) -> Parser:
     """A failure counts as having read nothing."""
 
     def parse(text: str, place: int) -> Outcome:
-        found = parser(text, place)
-        return found if found.fits else Outcome(False, False, place, found.failure)
+        outcome = parser(text, place)
+        return outcome if outcome.fits else Outcome(False, False, place, outcome.failure)
 
     return parse
 
@@ -197,8 +197,8 @@ def ahead(parser: Parser) -> Parser:
     """Looks without reading."""
 
     def parse(text: str, place: int) -> Outcome:
-        found = parser(text, place)
-        return Outcome(False, True, place, Failure(place)) if found.fits else found
+        outcome = parser(text, place)
+        return Outcome(False, True, place, Failure(place)) if outcome.fits else outcome
 
     return parse
 
@@ -207,11 +207,11 @@ def not_followed_by(parser: Parser) -> Parser:
     """Fits where the one-sign parser does not."""
 
     def parse(text: str, place: int) -> Outcome:
-        found = parser(text, place)
-        if not found.fits:
-            return Outcome(False, True, place, merged(found.failure, Failure(place)))
+        outcome = parser(text, place)
+        if not outcome.fits:
+            return Outcome(False, True, place, merged(outcome.failure, Failure(place)))
         unexpected = (_UNEXPECTED, f"'{_escaped(text[place], chr(39))}'")
-        return Outcome(False, False, place, Failure(found.end, (unexpected,)))
+        return Outcome(False, False, place, Failure(outcome.end, (unexpected,)))
 
     return parse
 
@@ -220,10 +220,10 @@ def labelled(parser: Parser, label: str) -> Parser:
     """What could have stood at the beginning gets one name."""
 
     def parse(text: str, place: int) -> Outcome:
-        found = parser(text, place)
-        if found.read or (found.fits and not found.failure.messages):
-            return found
-        return Outcome(False, found.fits, found.end, _expecting(found.failure, label))
+        outcome = parser(text, place)
+        if outcome.read or (outcome.fits and not outcome.failure.messages):
+            return outcome
+        return Outcome(False, outcome.fits, outcome.end, _expecting(outcome.failure, label))
 
     return parse
 

@@ -124,10 +124,10 @@ def _parse(what: str, rule: str, parser: Callable[[str], _T], text: str) -> _T:
     try:
         return parser(text)
     except GrammarError as error:
-        raise _refusal(what, text, rule, text, error) from error
+        raise _parse_error(what, text, rule, text, error) from error
 
 
-def _refusal(what: str, shown: str, rule: str, text: str, error: GrammarError) -> RestError:
+def _parse_error(what: str, shown: str, rule: str, text: str, error: GrammarError) -> RestError:
     """The client's mistake in upstream's words. `shown` is the parameter, `text` what the rule reads."""
     if error.reason:
         return errors.query_parameter(what, shown, 1, 1, error.reason)
@@ -153,7 +153,7 @@ def _logic(name: str, value: str, values: Values, shape: list[str]) -> tuple[Pat
     try:
         tree, outline = parse_logic(text, values)
     except GrammarError as error:
-        raise _refusal("logic tree", value, "logic", text, error) from error
+        raise _parse_error("logic tree", value, "logic", text, error) from error
     shape.append(f"{name}={outline}")
     return path, tree
 
@@ -166,14 +166,14 @@ def _filters(
     arguments: list[tuple[str, int]] = []
     for name, value in pairs:
         path, field = _tree_path(name)
-        known = len(values.items)
+        item_count = len(values.items)
         try:
             operation, outline = parse_operation(value, values)
         except GrammarError as error:
-            del values.items[known:]
+            del values.items[item_count:]
             # What begins as an operator is meant as one: it is no argument either.
             if not arguments_allowed or value.startswith(("not.", "in.", "is.")):
-                raise _refusal("filter", value, "filter", value, error) from error
+                raise _parse_error("filter", value, "filter", value, error) from error
             shape.append(f"{field.name}\0")
             arguments.append((field.name, values.add(value)))
         else:
@@ -192,13 +192,13 @@ def _number(text: str) -> int | None:
 def _embedded(
     numbers: dict[str, int | None], word: str, values: Values, shape: list[str]
 ) -> tuple[tuple[Path, int], ...]:
-    found = []
+    places = []
     for name, number in numbers.items():
         if number is not None:
             path, field = _tree_path(name)
-            found.append(((*path, field.name), values.add(str(number))))
+            places.append(((*path, field.name), values.add(str(number))))
             shape.append(f"{name}.{word}")
-    return tuple(found)
+    return tuple(places)
 
 
 def _names(what: str, text: str | None) -> tuple[str, ...] | None:

@@ -6,13 +6,14 @@ import re
 
 from localbase.rest.api_request.grammar.terms import Field, JsonStep
 
-# A dash must go on with a name, unless it begins an arrow. `[^\W\d]` are letters of any script, and `_`.
-_NAME = re.compile(r"(?:[^\W\d]|[0-9 $])++(?:-(?:[^\W\d]|[0-9 $])++)*+(?!-(?!>))")
+# A dash must go on with a name, unless it begins an arrow. `[^\W\d]` are letters of any script, and `_`. No match is
+# shorter than it could be; possessive quantifiers, which say the same, are wrong in Python before 3.11.5 (gh-106052).
+_NAME = re.compile(r"(?:[^\W\d]|[0-9 $])+(?:-(?:[^\W\d]|[0-9 $])+)*(?![^\W\d]|[0-9 $]|-(?!>))")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _BLANK = re.compile(r"[ \t]*")
 _INDEX = re.compile(r"-?[0-9]+(?=->|::|[.,]|\Z)")
-_KEY = re.compile(r"[^(\-:.,>)]++(?:-[^(\-:.,>)]++)*+(?!-(?!>))")
+_KEY = re.compile(r"[^(\-:.,>)]+(?:-[^(\-:.,>)]+)*(?![^(\-:.,>)]|-(?!>))")
 _IDENTIFIER = re.compile(r"(?:[^\W\d]|[0-9 $])+")
 
 
@@ -55,10 +56,10 @@ class Scanner:
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Steps over what fits `pattern` here."""
-        found = pattern.match(self.text, self.place)
-        if found:
-            self.place = found.end()
-        return found
+        match = pattern.match(self.text, self.place)
+        if match:
+            self.place = match.end()
+        return match
 
     def skip_blank(self) -> None:
         """Steps over blanks."""
@@ -77,25 +78,25 @@ class Scanner:
 
     def take_quoted(self) -> str | None:
         """A `"…"` with its escapes undone."""
-        found = self.match(_QUOTED)
-        return _ESCAPED.sub(r"\1", found[1]) if found else None
+        match = self.match(_QUOTED)
+        return _ESCAPED.sub(r"\1", match[1]) if match else None
 
     def expect_name(self) -> str:
         """A field's, resource's or alias's name."""
         quoted = self.take_quoted()
         if quoted is not None:
             return quoted
-        found = self.match(_NAME)
-        if not found:
+        match = self.match(_NAME)
+        if not match:
             raise GrammarError
-        return "-".join(part.strip() for part in found[0].split("-"))
+        return "-".join(part.strip() for part in match[0].split("-"))
 
     def expect_identifier(self) -> str:
         """A type's or language's name."""
-        found = self.match(_IDENTIFIER)
-        if not found:
+        match = self.match(_IDENTIFIER)
+        if not match:
             raise GrammarError
-        return found[0].strip()
+        return match[0].strip()
 
     def json_path(self) -> tuple[JsonStep, ...]:
         """`->key->>0…`, possibly empty."""

@@ -68,9 +68,9 @@ def _item(scan: Scanner, depth: int) -> SelectItem:
     scan.place = name_start
     field = scan.expect_field()
     cast = scan.expect_identifier() if scan.take("::") else None
-    found = scan.match(_AGGREGATE)
+    aggregate = scan.match(_AGGREGATE)
     aggregate_cast = scan.expect_identifier() if scan.take("::") else None
-    return _finish(scan, SelectField(field, alias, cast, found[1] if found else None, aggregate_cast))
+    return _finish(scan, SelectField(field, alias, cast, aggregate[1] if aggregate else None, aggregate_cast))
 
 
 def _alias(scan: Scanner) -> str | None:
