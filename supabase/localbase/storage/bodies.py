@@ -59,8 +59,8 @@ async def read_object(request: Request, *, default: bytes = b"") -> dict[str, An
 
 def announced_size(request: Request) -> int | None:
     """`Content-Length`; None where the body is chunked."""
-    given = request.headers.get("content-length", "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 19 else None
+    text = request.headers.get("content-length", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 async def incoming_file(request: Request) -> IncomingFile:

@@ -177,14 +177,14 @@ async def drop_bucket(call: Call, bucket: str) -> None:
 
 
 def _number(request: Request, name: str, least: int) -> int | None:
-    given = request.query_params.get(name)
-    if given is None:
+    text = request.query_params.get(name)
+    if text is None:
         return None
-    if not given.isascii() or not given.isdecimal() or len(given) > 9:
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
         raise errors.invalid_request(f"querystring/{name} must be integer")
-    if int(given) < least:
+    if int(text) < least:
         raise errors.invalid_request(f"querystring/{name} must be >= {least}")
-    return int(given)
+    return int(text)
 
 
 def _flag(body: dict[str, Any], name: str) -> bool | None:

@@ -51,10 +51,10 @@ def span_of(headers: Mapping[str, str], size: int, etag: str) -> Span | None:
 
     Raises `Unsatisfiable`.
     """
-    given = headers.get("range")
-    if given is None or headers.get("if-range", etag) != etag:
+    range_header = headers.get("range")
+    if range_header is None or headers.get("if-range", etag) != etag:
         return None
-    match = _RANGE.fullmatch(given.strip())
+    match = _RANGE.fullmatch(range_header.strip())
     if match is None or (not match[1] and not match[2]):
         return None
     if not match[1]:

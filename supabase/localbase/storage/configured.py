@@ -51,15 +51,11 @@ async def make_buckets(project: Project, db: ServicePool, files: Files) -> None:
 
 
 async def _put(db: ServicePool, files: Files, bucket: str, key: str, path: Path) -> None:
-    found = await db.one(
+    row = await db.one(
         "select version, metadata from storage.objects where bucket_id = %s and name = %s", [bucket, key]
     )
     stored = await files.write(_contents(path), sys.maxsize)
-    if (
-        found
-        and found["metadata"].get("eTag") == stored.etag
-        and await files.size(found["version"]) == stored.size
-    ):
+    if row and row["metadata"].get("eTag") == stored.etag and await files.size(row["version"]) == stored.size:
         await files.remove(stored.version)
         return
     mime = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
@@ -72,7 +68,7 @@ async def _put(db: ServicePool, files: Files, bucket: str, key: str, path: Path)
             """,
             [bucket, key, stored.version, json.dumps(object_metadata(stored, mime, "max-age=3600"))],
         )
-    await files.remove(found["version"] if found else None)
+    await files.remove(row["version"] if row else None)
 
 
 async def _contents(path: Path) -> AsyncIterator[bytes]:

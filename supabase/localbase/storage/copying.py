@@ -35,32 +35,34 @@ async def copy_object(context: Context, request: Request) -> Response:
     if not isinstance(keeps, bool):
         raise errors.invalid_request("body/copyMetadata must be boolean")
     async with call.begin() as cursor:
-        found = await require_object(cursor, *source)
-    given = {} if keeps else _file_metadata(body.get("metadata"))
+        original = await require_object(cursor, *source)
+    metadata = {} if keeps else _file_metadata(body.get("metadata"))
     new = NewObject(
         *target,
         owner=call.owner,
-        mime=given.get("mimetype", found.mime),
-        cache_control=given.get("cacheControl", found.cache_control),
+        mime=metadata.get("mimetype", original.mime),
+        cache_control=metadata.get("cacheControl", original.cache_control),
         upsert=request.headers.get("x-upsert") == "true",
-        size=found.size,
-        user_metadata=found.user_metadata if keeps else user_metadata_of(request.headers.get("x-metadata")),
-        robots=found.metadata.get("xRobotsTag"),
+        size=original.size,
+        user_metadata=original.user_metadata
+        if keeps
+        else user_metadata_of(request.headers.get("x-metadata")),
+        robots=original.metadata.get("xRobotsTag"),
     )
-    written = await copy_to(call, found, new)
+    written = await copy_to(call, original, new)
     return JSONResponse({**written.shown(), "Id": str(written.id), "Key": f"{new.bucket}/{new.key}"})
 
 
-async def copy_to(call: Call, found: StoredObject, new: NewObject) -> StoredObject:
-    """Copies what `found` holds to `new`, with permission and within the limits of its bucket."""
+async def copy_to(call: Call, source: StoredObject, new: NewObject) -> StoredObject:
+    """Copies `source` to `new`, with permission and within the limits of its bucket."""
     check_limits(call.context, await require_bucket(call, new.bucket), new)
     await check_permission(call, new)
     try:
-        version = await call.context.files.copy(found.version)
+        version = await call.context.files.copy(source.version)
     except (FileNotFoundError, ValueError) as error:
         raise errors.object_not_found() from error
     metadata = {
-        **found.metadata,
+        **source.metadata,
         "mimetype": new.mime,
         "cacheControl": new.cache_control,
         "lastModified": iso_time(datetime.now(UTC)),
@@ -75,14 +77,14 @@ async def move_object(context: Context, request: Request) -> Response:
     bucket = await require_bucket(call, target[0])
     try:
         async with call.begin(rollback=True) as cursor:
-            found = await require_object(cursor, *source)
-            await _rename(cursor, source, target, call.owner, found.owner_id)
+            original = await require_object(cursor, *source)
+            await _rename(cursor, source, target, call.owner, original.owner_id)
             if cursor.rowcount == 0:
                 raise errors.object_not_found()
         check_limits(
             context,
             bucket,
-            NewObject(*target, None, found.mime, found.cache_control, upsert=False, size=found.size),
+            NewObject(*target, None, original.mime, original.cache_control, upsert=False, size=original.size),
         )
         async with call.begin_as_service() as cursor:
             for place in sorted({source, target}):
@@ -119,10 +121,10 @@ def _places(body: dict[str, Any]) -> tuple[tuple[str, str], tuple[str, str]]:
     return source, (checked_bucket(target), checked_key(body["destinationKey"]))
 
 
-def _file_metadata(given: Any) -> dict[str, str]:
-    if given is None:
+def _file_metadata(metadata: Any) -> dict[str, str]:
+    if metadata is None:
         return {}
     names = ("cacheControl", "mimetype")
-    if not isinstance(given, dict) or not all(isinstance(given.get(name, ""), str) for name in names):
+    if not isinstance(metadata, dict) or not all(isinstance(metadata.get(name, ""), str) for name in names):
         raise errors.invalid_request("body/metadata must be object")
-    return {name: given[name] for name in names if name in given}
+    return {name: metadata[name] for name in names if name in metadata}

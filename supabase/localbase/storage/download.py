@@ -99,18 +99,20 @@ async def object_response(context: Context, request: Request, find: Find) -> Res
     return await with_bytes(partial(find, context, request), partial(_response, context, request))
 
 
-async def _response(context: Context, request: Request, found: StoredObject) -> Response:
-    size = await context.files.size(found.version)
+async def _response(context: Context, request: Request, stored: StoredObject) -> Response:
+    size = await context.files.size(stored.version)
     if size is None:
-        raise FileNotFoundError(found.version)
-    headers = object_headers(found) | Disposition(request.query_params.get("download")).header()
-    if has_changed(request.headers, found.etag, found.updated_at):
-        return Response(status_code=412, headers={"etag": found.etag})
-    if is_unchanged(request.headers, found.etag, found.updated_at):
-        kept = ("etag", "cache-control", "last-modified")
-        return Response(status_code=304, headers={name: headers[name] for name in kept if name in headers})
+        raise FileNotFoundError(stored.version)
+    headers = object_headers(stored) | Disposition(request.query_params.get("download")).header()
+    if has_changed(request.headers, stored.etag, stored.updated_at):
+        return Response(status_code=412, headers={"etag": stored.etag})
+    if is_unchanged(request.headers, stored.etag, stored.updated_at):
+        header_names = ("etag", "cache-control", "last-modified")
+        return Response(
+            status_code=304, headers={name: headers[name] for name in header_names if name in headers}
+        )
     try:
-        span = span_of(request.headers, size, found.etag)
+        span = span_of(request.headers, size, stored.etag)
     except Unsatisfiable:
         return Response(status_code=416, headers={"content-range": f"bytes */{size}"})
     if span is not None:
@@ -119,41 +121,41 @@ async def _response(context: Context, request: Request, found: StoredObject) -> 
     status = 206 if span else 200
     if request.method == "HEAD":
         return Response(status_code=status, headers=headers)
-    body = context.files.read(found.version, span.start if span else 0, span.length if span else size)
+    body = context.files.read(stored.version, span.start if span else 0, span.length if span else size)
     return StreamingResponse(await opened(body), status, headers)
 
 
-def object_headers(found: StoredObject) -> dict[str, str]:
+def object_headers(stored: StoredObject) -> dict[str, str]:
     """The headers that go with the object's bytes."""
     headers = {
-        "content-type": found.mime,
-        "etag": found.etag,
-        "cache-control": found.cache_control,
+        "content-type": stored.mime,
+        "etag": stored.etag,
+        "cache-control": stored.cache_control,
         "accept-ranges": "bytes",
-        "x-robots-tag": str(found.metadata.get("xRobotsTag") or "none"),
+        "x-robots-tag": str(stored.metadata.get("xRobotsTag") or "none"),
         **_CONTAINED,
     }
-    if found.updated_at is not None:
-        headers["last-modified"] = http_date(found.updated_at)
+    if stored.updated_at is not None:
+        headers["last-modified"] = http_date(stored.updated_at)
     return headers
 
 
-def _info(found: StoredObject) -> Response:
+def _info(stored: StoredObject) -> Response:
     return JSONResponse(
         {
-            "id": str(found.id),
-            "name": found.name,
-            "version": found.version,
-            "bucket_id": found.bucket_id,
-            "size": found.size,
-            "content_type": found.metadata.get("mimetype"),
-            "cache_control": found.metadata.get("cacheControl"),
-            "etag": found.metadata.get("eTag"),
-            "metadata": found.user_metadata,
-            "last_modified": iso_time(found.updated_at),
-            "created_at": iso_time(found.created_at),
+            "id": str(stored.id),
+            "name": stored.name,
+            "version": stored.version,
+            "bucket_id": stored.bucket_id,
+            "size": stored.size,
+            "content_type": stored.metadata.get("mimetype"),
+            "cache_control": stored.metadata.get("cacheControl"),
+            "etag": stored.metadata.get("eTag"),
+            "metadata": stored.user_metadata,
+            "last_modified": iso_time(stored.updated_at),
+            "created_at": iso_time(stored.created_at),
         },
-        headers={"etag": found.etag},
+        headers={"etag": stored.etag},
     )
 
 

@@ -1,7 +1,7 @@
 """The Storage API's errors (supabase/storage, `src/internal/errors/codes.ts`).
 
-The body has the status that is meant; the answer's own status is 400 for nearly all, as clients know it
-(`src/http/error-handler.ts`). S3's and TUS's answers carry the status that is meant.
+The body has the status that is meant; the response's own status is 400 for nearly all, as clients know it
+(`src/http/error-handler.ts`). S3's and TUS's responses carry the status that is meant.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from localbase.core.errors import ApiError
 
 
 class StorageError(ApiError):
-    """`status` is the one in the body, `http_status` the answer's, `error` the older name of `code`."""
+    """`status` is the one in the body, `http_status` the response's, `error` the older name of `code`."""
 
     def __init__(
         self,
@@ -37,12 +37,12 @@ class StorageError(ApiError):
         }
 
     def response(self) -> JSONResponse:
-        """The answer."""
+        """The response."""
         return JSONResponse(self.body(), self.http_status)
 
 
 def invalid_request(message: str) -> StorageError:
-    """A body or a parameter that is not as it must be (the schema validator's answer)."""
+    """A body or a parameter that is not as it must be (the schema validator's response)."""
     return StorageError(400, "InvalidRequest", message, error="Error")
 
 

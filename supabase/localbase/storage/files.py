@@ -7,6 +7,7 @@ names, which the sweep removes. `Files` is all that the service knows of where b
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import fcntl
 import hashlib
 import os
@@ -23,6 +24,8 @@ CHUNK = 256 * 1024
 _PART = ".part"
 # How many bytes of a resumable upload may have to be sent again after a crash.
 _NOTED_BYTES = 4 << 20
+# An overtaken writer holds a version's lock for as long as its check takes, one statement.
+_BUSY_SECONDS, _PAUSE_SECONDS = 2.0, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +66,18 @@ class Files(Protocol):
     async def append(
         self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note, check: Check
     ) -> int:
-        """Writes a part of a version that `seal` will complete: from `offset` on, up to `limit` bytes in all.
+        """Writes a part of a version that `complete` will complete: from `offset` on, up to `limit` bytes in all.
 
         What lies behind `offset` goes, once `check` has returned: it is called when no other writer can come between,
         and raises where one was faster. `note` is called with how many bytes there are once they are on disk for
         certain, from time to time and at the end, also where the stream breaks off. Raises `Busy`, and 413.
         """
 
-    async def seal(self, version: str) -> StoredFile:
-        """Completes what `append` has written; once more does no harm. Raises `FileNotFoundError`."""
+    async def complete(self, version: str, size: int) -> StoredFile:
+        """Completes the `size` bytes that `append` has written; once more does no harm, also at the same time.
+
+        Raises `FileNotFoundError` where there are not exactly so many, `Busy` while another request writes.
+        """
 
     async def remove(self, version: str | None) -> None:
         """Removes a version; it is no error if there is none. What cannot be removed now is left to the sweep."""
@@ -93,8 +99,10 @@ async def bytes_of(files: Files, versions: Sequence[str]) -> AsyncIterator[bytes
 class DiskFiles:
     """`Files` in a folder, which only this project uses."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, *, busy_seconds: float = _BUSY_SECONDS) -> None:
+        """`complete` waits `busy_seconds` for another writer."""
         self._root = root
+        self._busy_seconds = busy_seconds
 
     def path(self, version: str) -> Path:
         """Where a version lies. Raises `ValueError` if the id is not one of ours."""
@@ -172,7 +180,7 @@ class DiskFiles:
         part = await asyncio.to_thread(_Appended.open, path.with_name(path.name + _PART), create=not offset)
         try:
             await check()
-            await asyncio.to_thread(part.begin, offset)
+            await asyncio.to_thread(part.truncate, offset)
         except BaseException:
             part.leave()
             raise
@@ -182,7 +190,8 @@ class DiskFiles:
                 if part.size + len(chunk) > limit:
                     raise too_large()
                 await asyncio.to_thread(part.put, chunk)
-                if part.size - noted >= _NOTED_BYTES:
+                # The last bytes are noted when the stream has ended: who reads that all are there completes them.
+                if part.size < limit and part.size - noted >= _NOTED_BYTES:
                     noted = await asyncio.to_thread(part.sync)
                     await note(noted)
         finally:
@@ -195,9 +204,17 @@ class DiskFiles:
                 part.close()
         return received
 
-    async def seal(self, version: str) -> StoredFile:
-        """See `Files`."""
-        return await asyncio.to_thread(_seal, self.path(version))
+    async def complete(self, version: str, size: int) -> StoredFile:
+        """See `Files`. No thread waits for the lock: its holder needs one to end."""
+        path = self.path(version)
+        deadline = time.monotonic() + self._busy_seconds
+        while True:
+            try:
+                return await asyncio.to_thread(_complete, path, size)
+            except Busy:
+                if time.monotonic() > deadline:
+                    raise
+            await asyncio.sleep(_PAUSE_SECONDS)
 
     async def remove(self, version: str | None) -> None:
         """See `Files`."""
@@ -207,7 +224,8 @@ class DiskFiles:
             path = self.path(version)
         except ValueError:
             return
-        for each in (path, path.with_name(path.name + _PART)):
+        # The part first: a request that completes it meanwhile finds it by neither name then.
+        for each in (path.with_name(path.name + _PART), path):
             await asyncio.to_thread(each.unlink, missing_ok=True)
 
     async def older_than(self, seconds: float) -> AsyncIterator[str]:
@@ -267,7 +285,8 @@ class _Writer:
 class _Appended:
     """The part of a version that is being appended to."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self._path = path
         self._file = file
         self.size = 0
 
@@ -279,19 +298,19 @@ class _Appended:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not os.path.samestat(os.fstat(descriptor), path.stat()):
-                # Sealed or left by another writer since it was opened.
+                # Completed or left by another writer since it was opened.
                 raise FileNotFoundError(path)
         except BaseException as error:
             file.close()
             if isinstance(error, BlockingIOError | FileNotFoundError):
                 raise Busy from error
             raise
-        return cls(file)
+        return cls(path, file)
 
-    def begin(self, offset: int) -> None:
+    def truncate(self, offset: int) -> None:
         if os.fstat(self._file.fileno()).st_size < offset:
             # The bytes before are not there: the row speaks of another disk.
-            raise FileNotFoundError(self._file.name)
+            raise FileNotFoundError(self._path)
         self._file.truncate(offset)
         self._file.seek(offset)
         self.size = offset
@@ -307,26 +326,43 @@ class _Appended:
 
     def leave(self) -> None:
         """Ends before anything was written: what `open` has made goes."""
-        if os.fstat(self._file.fileno()).st_size == 0:
-            Path(self._file.name).unlink(missing_ok=True)
-        self._file.close()
+        try:
+            if os.fstat(self._file.fileno()).st_size == 0:
+                self._path.unlink(missing_ok=True)
+        finally:
+            self._file.close()
 
     def close(self) -> None:
         self._file.close()
 
 
-def _seal(path: Path) -> StoredFile:
-    part = path.with_name(path.name + _PART)
+def _complete(path: Path, size: int) -> StoredFile:
+    # Without a part the version is complete, or not there at all.
+    with contextlib.suppress(FileNotFoundError):
+        _complete_part(path, size)
     digest = hashlib.md5(usedforsecurity=False)
-    with (part if part.exists() else path).open("rb") as file:
+    with path.open("rb") as file:
         while chunk := file.read(CHUNK):
             digest.update(chunk)
+        if file.tell() != size:
+            raise FileNotFoundError(path)
+    return StoredFile(path.name, size, f'"{digest.hexdigest()}"')
+
+
+def _complete_part(path: Path, size: int) -> None:
+    """Gives the part its final name, unless there is a version of that name or the part is not whole."""
+    part = path.with_name(path.name + _PART)
+    with part.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise Busy from error
+        status = os.fstat(file.fileno())
+        if not os.path.samestat(status, part.stat()) or path.exists() or status.st_size != size:
+            return
         os.fsync(file.fileno())
-        size = file.tell()
-    if part.exists():
         part.rename(path)
         _sync_folder(path.parent)
-    return StoredFile(path.name, size, f'"{digest.hexdigest()}"')
 
 
 def _sync_folder(folder: Path) -> None:

@@ -80,19 +80,22 @@ async def list_objects_v2(context: Context, request: Request) -> Response:
         else:
             rows = await _all(cursor, bucket, prefix, place, limit + 1)
     page = rows[:limit]
-    answer: dict[str, Any] = {"hasNext": len(rows) > limit}
+    response_body: dict[str, Any] = {"hasNext": len(rows) > limit}
     if len(rows) > limit:
         last = page[-1]
         time = iso_time(last[place.sorting.column]) if place.sorting.column in _TIMES else ""
         name = last["name"] if last["id"] else f"{last['name']}/"
-        answer |= {"nextCursor": Cursor2(name, place.sorting, time or "").token(), "nextCursorKey": name}
-    answer["folders"] = [
+        response_body |= {
+            "nextCursor": Cursor2(name, place.sorting, time or "").token(),
+            "nextCursorKey": name,
+        }
+    response_body["folders"] = [
         {**_shown(row), "name": f"{row['name']}/", "key": row.get("key")} for row in page if not row["id"]
     ]
-    answer["objects"] = [
+    response_body["objects"] = [
         {**_shown(row), "name": row["name"], "key": row.get("key")} for row in page if row["id"]
     ]
-    return JSONResponse(answer)
+    return JSONResponse(response_body)
 
 
 async def _level(cursor: Cursor, bucket: str, prefix: str, place: Cursor2, limit: int) -> list[Row]:
@@ -124,8 +127,11 @@ async def _all(cursor: Cursor, bucket: str, prefix: str, place: Cursor2, limit: 
     else:
         # In milliseconds, as cursors carry times.
         time = f"coalesce(date_trunc('milliseconds', {column}), 'epoch')"
-        given = "coalesce(nullif(%(time)s, ''), 'epoch')::timestamptz"
-        after, sorted_by = f'({time}, name collate "C") {behind} ({given}, %(after)s)', f"{time} {order}, "
+        cursor_time = "coalesce(nullif(%(time)s, ''), 'epoch')::timestamptz"
+        after, sorted_by = (
+            f'({time}, name collate "C") {behind} ({cursor_time}, %(after)s)',
+            f"{time} {order}, ",
+        )
     sql = f"""
         select id, name, metadata, updated_at, created_at, last_accessed_at from storage.objects
         where bucket_id = %(bucket)s and name collate "C" >= %(prefix)s
@@ -152,12 +158,12 @@ def _cursor_of(token: str) -> Cursor2:
 
 
 def _sorting(body: dict[str, Any], columns: tuple[str, ...]) -> Sorting:
-    given = body.get("sortBy")
-    if given is None:
+    sort_by = body.get("sortBy")
+    if sort_by is None:
         return Sorting("name", "asc")
-    if not isinstance(given, dict):
+    if not isinstance(sort_by, dict):
         raise errors.invalid_request("body/sortBy must be object")
-    column, order = given.get("column") or "name", given.get("order") or "asc"
+    column, order = sort_by.get("column") or "name", sort_by.get("order") or "asc"
     if column not in columns:
         raise errors.invalid_request("body/sortBy/column must be equal to one of the allowed values")
     if order not in ("asc", "desc"):

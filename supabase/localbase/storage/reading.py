@@ -9,30 +9,30 @@ from typing import TypeVar
 from localbase.storage import errors
 from localbase.storage.rows import StoredObject
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 async def with_bytes(
-    find: Callable[[], Awaitable[StoredObject]], answer: Callable[[StoredObject], Awaitable[Answer]]
-) -> Answer:
-    """What `answer` makes of the object that `find` finds.
+    find: Callable[[], Awaitable[StoredObject]], respond: Callable[[StoredObject], Awaitable[Result]]
+) -> Result:
+    """What `respond` makes of the object that `find` finds.
 
     Where it raises `FileNotFoundError`, the row that has come in the place of the first one counts, however often the
     object is replaced meanwhile: bytes are removed after the row that names others is committed, so a version found
     twice without its bytes has none. Raises 404.
     """
     missing: str | None = None
-    while (found := await find()).version != missing:
-        missing = found.version
+    while (stored := await find()).version != missing:
+        missing = stored.version
         with suppress(FileNotFoundError):
-            return await answer(found)
+            return await respond(stored)
     raise errors.object_not_found()
 
 
 async def opened(body: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """The same bytes, of a file that is open already: it stays, though it is removed meanwhile.
 
-    Raises `FileNotFoundError` at once, before the head of an answer is sent.
+    Raises `FileNotFoundError` at once, before the head of a response is sent.
     """
     return _continued(await anext(body, b""), body)
 

@@ -44,13 +44,13 @@ async def remove(call: Call, bucket: str, names: list[str]) -> list[StoredObject
     return gone
 
 
-def _names(given: Any) -> list[str]:
-    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+def _names(prefixes: Any) -> list[str]:
+    if not isinstance(prefixes, list) or not all(isinstance(name, str) for name in prefixes):
         raise errors.invalid_request("body must have required property 'prefixes'")
-    if not given:
+    if not prefixes:
         raise errors.invalid_request("body/prefixes must NOT have fewer than 1 items")
-    if len(given) > _MOST:
+    if len(prefixes) > _MOST:
         raise errors.StorageError(
             400, "InvalidRequest", f"Bulk object requests are limited to {_MOST} objects per request."
         )
-    return given
+    return prefixes

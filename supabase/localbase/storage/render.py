@@ -43,14 +43,14 @@ async def render_signed(context: Context, request: Request) -> Response:
     """GET /render/image/sign/{bucket}/{key}?token=…: as the token says, and in no other way."""
     bucket, key = checked_bucket(request.path_params["bucket"]), checked_key(request.path_params["key"])
     claims = read_token(context, token_in(request), f"{bucket}/{key}", "download")
-    given = claims.get("transformations")
-    if not isinstance(given, str) or not given:
+    transformations = claims.get("transformations")
+    if not isinstance(transformations, str) or not transformations:
         raise errors.invalid_signature("Token is not signed for an image")
     if image_options.names_in(request.query_params):
         raise errors.invalid_request(
             "A signed image is shown as its token says: the address takes no options"
         )
-    options = image_options.from_claim(given)
+    options = image_options.from_claim(transformations)
 
     async def find(context: Context, request: Request) -> StoredObject:  # noqa: ARG001
         async with context.db.begin() as cursor:
@@ -64,25 +64,25 @@ async def _rendered(context: Context, request: Request, find: Find, options: Tra
         raise errors.StorageError(
             409, "FeatureNotEnabled", "The feature imageTransformation is not enabled for this resource"
         )
-    answer = partial(_response, context, request, options)
-    return await with_bytes(partial(find, context, request), answer)
+    respond = partial(_response, context, request, options)
+    return await with_bytes(partial(find, context, request), respond)
 
 
 async def _response(
-    context: Context, request: Request, options: Transformation, found: StoredObject
+    context: Context, request: Request, options: Transformation, stored: StoredObject
 ) -> Response:
     takes_webp = "image/webp" in request.headers.get("accept", "")
-    picture = await context.renderer.render(found, options, takes_webp=takes_webp)
+    picture = await context.renderer.render(stored, options, takes_webp=takes_webp)
     etag = f'"{picture.key[:32]}"'
-    headers = object_headers(found) | {
+    headers = object_headers(stored) | {
         "content-type": picture.mime,
         "etag": etag,
-        # Without a format of its own the answer depends on what the client takes.
+        # Without a format of its own the response depends on what the client takes.
         "vary": "Accept",
         "x-transformations": options.claim(),
     }
     headers |= Disposition(request.query_params.get("download")).header()
     del headers["accept-ranges"]
-    if is_unchanged(request.headers, etag, found.updated_at):
+    if is_unchanged(request.headers, etag, stored.updated_at):
         return Response(status_code=304, headers={"etag": etag, "cache-control": headers["cache-control"]})
     return Response(picture.data, headers=headers)

@@ -40,10 +40,10 @@ async def find_object(
 
 async def require_object(cursor: Cursor, bucket: str, key: str) -> StoredObject:
     """The object. Raises 404."""
-    found = await find_object(cursor, bucket, key)
-    if found is None:
+    stored = await find_object(cursor, bucket, key)
+    if stored is None:
         raise errors.object_not_found()
-    return found
+    return stored
 
 
 async def lock_object(cursor: Cursor, bucket: str, key: str) -> None:

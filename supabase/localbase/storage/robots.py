@@ -27,25 +27,25 @@ def checked_robots(value: str | None) -> str | None:
 
 def _check_rule(rule: str) -> None:
     name, colon, rest = rule.partition(":")
-    given = rest.strip()
+    value = rest.strip()
     if not colon:
         if rule not in _PLAIN:
             raise _invalid(f'Invalid X-Robots-Tag rule: "{rule}"')
     elif name in ("max-snippet", "max-video-preview"):
-        if not _LIMIT.fullmatch(given):
-            raise _invalid(f'X-Robots-Tag "{name}" value must be an integer >= -1, got: "{given}"')
+        if not _LIMIT.fullmatch(value):
+            raise _invalid(f'X-Robots-Tag "{name}" value must be an integer >= -1, got: "{value}"')
     elif name == "max-image-preview":
-        if given not in ("none", "standard", "large"):
+        if value not in ("none", "standard", "large"):
             raise _invalid(
-                f'X-Robots-Tag "max-image-preview" value must be one of: none, standard, large, got: "{given}"'
+                f'X-Robots-Tag "max-image-preview" value must be one of: none, standard, large, got: "{value}"'
             )
     elif name == "unavailable_after":
-        if not re.search(r"\d{4}", given):
-            raise _invalid(f'X-Robots-Tag "unavailable_after" value must be a valid date, got: "{given}"')
-    elif not given or not _AGENT.fullmatch(name):
+        if not re.search(r"\d{4}", value):
+            raise _invalid(f'X-Robots-Tag "unavailable_after" value must be a valid date, got: "{value}"')
+    elif not value or not _AGENT.fullmatch(name):
         raise _invalid(f'X-Robots-Tag user agent "{name}" has no rules specified')
     else:
-        _check_rule(given)
+        _check_rule(value)
 
 
 def _invalid(message: str) -> StorageError:

@@ -83,10 +83,10 @@ class S3Bucket:
         repeats: bool = True,
         missing: bool = False,
     ) -> httpx.Response:
-        """One command on the object `name` or on the bucket, and its answer, read whole.
+        """One command on the object `name` or on the bucket, and its response, read whole.
 
         `body` gives the bytes of which `digest` is the SHA-256, anew for each attempt. `repeats` says that the command
-        may be sent again after an attempt of which the end is not known; `missing` that a 404 is an answer.
+        may be sent again after an attempt of which the end is not known; `missing` that a 404 is a response.
         """
         digest = digest or (hashlib.sha256(content).hexdigest() if content else EMPTY_SHA256)
         for pause in (*self._pauses, None) if repeats else (None,):
@@ -114,7 +114,10 @@ class S3Bucket:
 
     @asynccontextmanager
     async def stream(self, name: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """The answer to one GET, unread. Raises `httpx.TransportError` as well, and `refuse` by its status."""
+        """The response to one GET, unread. Raises `httpx.TransportError` as well.
+
+        Its status is checked by `raise_for_status`.
+        """
         request = self._request("GET", name, {}, headers, EMPTY_SHA256)
         response = await self._client.send(request, stream=True)
         try:
@@ -122,8 +125,8 @@ class S3Bucket:
         finally:
             await response.aclose()
 
-    async def refuse(self, response: httpx.Response) -> None:
-        """Raises for an answer of `stream` that is none: `httpx.ReadError` where another attempt may succeed."""
+    async def raise_for_status(self, response: httpx.Response) -> None:
+        """Raises for a response of `stream` that is none: `httpx.ReadError` where another attempt may succeed."""
         if response.is_success:
             return
         reason = _reason(response.status_code, await response.aread())
@@ -138,7 +141,7 @@ class S3Bucket:
         await asyncio.sleep(self._pauses[attempt])
 
     async def document(self, response: httpx.Response) -> Element:
-        """The answer's XML, names without their namespace."""
+        """The response's XML, names without their namespace."""
         try:
             root: Element = await asyncio.to_thread(fromstring, response.content, forbid_dtd=True)
         except (ParseError, DefusedXmlException, ValueError) as error:

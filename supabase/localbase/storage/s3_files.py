@@ -66,8 +66,8 @@ class S3Files:
             return (await self.write(self.read(version), size)).version
         target = str(uuid.uuid4())
         headers = {"x-amz-copy-source": self._bucket.source(_name(version))}
-        answer = await self._bucket.send("PUT", target, headers=headers, missing=True)
-        if answer.status_code == 404:
+        response = await self._bucket.send("PUT", target, headers=headers, missing=True)
+        if response.status_code == 404:
             raise FileNotFoundError(version)
         return target
 
@@ -78,17 +78,17 @@ class S3Files:
         at, end = start, None if length is None else start + length
         attempt = 0
         while end is None or at < end:
-            wanted = f"bytes={at}-{'' if end is None else end - 1}"
+            byte_range = f"bytes={at}-{'' if end is None else end - 1}"
             try:
                 async with self._bucket.stream(
-                    _name(version), {"range": wanted} if at or end is not None else {}
-                ) as answer:
-                    if answer.status_code == 404:
+                    _name(version), {"range": byte_range} if at or end is not None else {}
+                ) as response:
+                    if response.status_code == 404:
                         raise FileNotFoundError(version)
-                    if answer.status_code == 416:
+                    if response.status_code == 416:
                         return
-                    await self._bucket.refuse(answer)
-                    async for chunk in answer.aiter_raw(CHUNK):
+                    await self._bucket.raise_for_status(response)
+                    async for chunk in response.aiter_raw(CHUNK):
                         at += len(chunk)
                         attempt = 0
                         yield chunk
@@ -101,30 +101,29 @@ class S3Files:
     async def size(self, version: str) -> int | None:
         """See `Files`."""
         try:
-            answer = await self._bucket.send("HEAD", _name(version), missing=True)
+            response = await self._bucket.send("HEAD", _name(version), missing=True)
         except ValueError:
             # Rows of a dump may name versions of another service.
             return None
-        return None if answer.status_code == 404 else int(answer.headers["content-length"])
+        return None if response.status_code == 404 else int(response.headers["content-length"])
 
     async def append(
         self, version: str, offset: int, chunks: AsyncIterator[bytes], limit: int, note: Note, check: Check
     ) -> int:
-        """See `Files`. Parts lie on this disk until `seal`."""
+        """See `Files`. Parts lie on this disk until `complete`."""
         return await self._staging.append(version, offset, chunks, limit, note, check)
 
-    async def seal(self, version: str) -> StoredFile:
+    async def complete(self, version: str, size: int) -> StoredFile:
         """See `Files`."""
         try:
-            stored = await self._staging.seal(version)
+            stored = await self._staging.complete(version, size)
             await self._upload(stored)
         except FileNotFoundError:
             # It has been sent before a crash, or by another request meanwhile.
-            answer = await self._bucket.send("HEAD", _name(version), missing=True)
-            if answer.status_code == 404:
+            response = await self._bucket.send("HEAD", _name(version), missing=True)
+            if response.status_code == 404 or int(response.headers["content-length"]) != size:
                 raise
-            size = int(answer.headers["content-length"])
-            return StoredFile(_name(version), size, f'"{answer.headers[_MD5]}"')
+            return StoredFile(_name(version), size, f'"{response.headers[_MD5]}"')
         await self._staging.remove(version)
         return stored
 
@@ -186,8 +185,8 @@ class S3Files:
         for number, start in enumerate(range(0, stored.size, size), 1):
             length = min(size, stored.size - start)
             query = {"partNumber": str(number), "uploadId": upload}
-            answer = await self._put(stored.version, path, start, length, query)
-            parts.append({"PartNumber": number, "ETag": answer.headers["etag"]})
+            response = await self._put(stored.version, path, start, length, query)
+            parts.append({"PartNumber": number, "ETag": response.headers["etag"]})
         await self._bucket.send(
             "POST",
             stored.version,
@@ -220,8 +219,8 @@ class S3Files:
         """The entries of a list, page by page: those directly below the prefix."""
         place: dict[str, str] = {}
         while True:
-            wanted = {**query, "prefix": self._bucket.prefix, "delimiter": "/", **place}
-            root = await self._bucket.document(await self._bucket.send("GET", None, wanted))
+            page_query = {**query, "prefix": self._bucket.prefix, "delimiter": "/", **place}
+            root = await self._bucket.document(await self._bucket.send("GET", None, page_query))
             for entry in root.findall(entries):
                 yield entry
             if root.findtext("IsTruncated") != "true":

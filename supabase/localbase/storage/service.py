@@ -1,4 +1,4 @@
-"""The storage service: its table of contents, and how an error becomes an answer.
+"""The storage service: its table of contents, and how an error becomes a response.
 
 Each route names its operation, which policies can read as `storage.operation()` (supabase/storage,
 `src/http/routes/operations.ts`).
@@ -33,10 +33,10 @@ from localbase.storage import (
 )
 from localbase.storage.configured import make_buckets
 from localbase.storage.context import Context
+from localbase.storage.database_errors import to_storage_error
 from localbase.storage.errors import StorageError
 from localbase.storage.files import DiskFiles, Files
 from localbase.storage.images.renderer import Renderer
-from localbase.storage.refusals import refusal
 from localbase.storage.s3.service import s3_routes
 from localbase.storage.sweep import sweep_for_ever
 from localbase.storage.tus import endpoints as tus
@@ -64,8 +64,8 @@ _OBJECT = "/{bucket}/{key:path}"
 _TUS: tuple[tuple[tuple[str, ...], str, str, Endpoint], ...] = (
     (("OPTIONS",), "", "options", tus.describe),
     (("OPTIONS",), "/{id}", "options", tus.describe),
-    (("POST",), "", "upload.create", tus.begin),
-    (("POST",), "/", "upload.create", tus.begin),
+    (("POST",), "", "upload.create", tus.create_upload),
+    (("POST",), "/", "upload.create", tus.create_upload),
     (("PATCH",), "/{id}", "upload.part", tus.resume),
     (("HEAD",), "/{id}", "upload.get", tus.look),
     (("DELETE",), "/{id}", "upload.delete", tus.terminate),
@@ -182,7 +182,7 @@ def files_of(project: Project) -> Files:
 
 
 def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
+    async def bound_endpoint(request: Request) -> Response:
         request.state.operation = operation
         try:
             return await endpoint(context, request)
@@ -193,6 +193,6 @@ def _bound(context: Context, operation: str, endpoint: Endpoint) -> Callable[[Re
                 544, "DatabaseTimeout", "The connection to the database timed out", http_status=544
             ).response()
         except psycopg.Error as error:
-            return refusal(error).response()
+            return to_storage_error(error).response()
 
-    return answer
+    return bound_endpoint

@@ -26,7 +26,7 @@ class UploadSlots:
     _places: dict[str, _Places] = field(default_factory=dict)
 
     @asynccontextmanager
-    async def taken(self, caller: str) -> AsyncIterator[None]:
+    async def slot(self, caller: str) -> AsyncIterator[None]:
         """One place of `caller` for as long as the block runs. Raises 429 when none comes free in time."""
         places = self._places.setdefault(caller, _Places(asyncio.Semaphore(self.at_once)))
         if places.users >= self.at_once + self.waiting:

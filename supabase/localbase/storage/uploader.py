@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -34,6 +34,14 @@ _INSERT = f"insert into storage.objects ({_COLUMNS}) values (%s, %s, %s, %s, %s,
 _UPSERT = f"""{_INSERT}
 on conflict (bucket_id, name) do update set owner = excluded.owner, owner_id = excluded.owner_id,
   version = excluded.version, metadata = excluded.metadata, user_metadata = excluded.user_metadata"""
+
+
+# Ends the upload that bytes came by, in the transaction that writes their row; false where it has ended already.
+EndUpload = Callable[[Cursor], Awaitable[bool]]
+
+
+class UploadEnded(Exception):
+    """The upload that the bytes came by was ended, or completed by another request, before their row was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ async def require_bucket(call: Call, bucket: str) -> Bucket:
 def check_limits(context: Context, bucket: Bucket, new: NewObject) -> int:
     """How many bytes the object may have. Raises 413 for an announced size over it, 415 for a type not allowed.
 
-    Raises 400 and 415 for values that no header of an answer could carry.
+    Raises 400 and 415 for values that no header of a response could carry.
     """
     if not _HEADER_VALUE.fullmatch(new.mime):
         raise errors.bad_mime_type(new.mime)
@@ -110,29 +118,47 @@ async def check_permission(call: Call, new: NewObject) -> None:
 
 async def store(call: Call, new: NewObject, chunks: AsyncIterator[bytes], limit: int) -> StoredObject:
     """Writes bytes and row. Permission has been asked. Raises 413, 409, 404 for a bucket that has gone meanwhile."""
-    async with call.context.slots.taken(call.owner or f"{call.caller.role} {call.peer}"):
+    async with call.context.slots.slot(call.owner or f"{call.caller.role} {call.peer}"):
         stored = await call.context.files.write(chunks, limit)
     return await complete(call, new, stored)
 
 
-async def complete(call: Call, new: NewObject, stored: StoredFile) -> StoredObject:
-    """Writes the row of bytes that are stored already, and removes those of the version before."""
+async def complete(
+    call: Call, new: NewObject, stored: StoredFile, end_upload: EndUpload | None = None
+) -> StoredObject:
+    """Writes the row of bytes that are stored already, and removes those of the version before.
+
+    Raises as `write_row` does.
+    """
     metadata = object_metadata(stored, new.mime, new.cache_control)
     if new.robots:
         metadata["xRobotsTag"] = new.robots
-    return await write_row(call, new, stored.version, metadata)
+    return await write_row(call, new, stored.version, metadata, end_upload)
 
 
-async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str, Any]) -> StoredObject:
-    """The row of `version`, written by the service under the object's lock."""
+async def write_row(
+    call: Call,
+    new: NewObject,
+    version: str,
+    metadata: dict[str, Any],
+    end_upload: EndUpload | None = None,
+) -> StoredObject:
+    """The row of `version`, written by the service under the object's lock.
+
+    Raises 409 where the name is taken, 404 for a bucket that has gone meanwhile, and removes the bytes then. With
+    `end_upload` they stay, for the upload to remove: another request may be completing it. Raises `UploadEnded`.
+    """
     files = call.context.files
     try:
         async with call.begin_as_service() as cursor:
             await lock_object(cursor, new.bucket, new.key)
             before = await find_object(cursor, new.bucket, new.key, for_update=True)
+            has_upload = end_upload is None or await end_upload(cursor)
             if before is not None and before.version == version:
                 # Two requests completed one resumable upload: this is the later one.
                 return before
+            if not has_upload:
+                raise UploadEnded
             if before is not None and not new.upsert:
                 # Another one was faster.
                 raise errors.duplicate()
@@ -141,10 +167,12 @@ async def write_row(call: Call, new: NewObject, version: str, metadata: dict[str
         # Whether it was committed is not known: where no row names the bytes, the sweep removes them.
         raise
     except psycopg.errors.ForeignKeyViolation as error:
-        await files.remove(version)
+        if end_upload is None:
+            await files.remove(version)
         raise errors.bucket_not_found() from error
     except BaseException:
-        await files.remove(version)
+        if end_upload is None:
+            await files.remove(version)
         raise
     if before is not None:
         await files.remove(before.version)

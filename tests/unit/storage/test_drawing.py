@@ -13,9 +13,9 @@ from localbase.storage.images.options import Transformation, from_body, from_cla
 from PIL import Image
 
 
-def encoded(image: Image.Image, kind: str = "PNG", **given: Any) -> io.BytesIO:
+def encoded(image: Image.Image, kind: str = "PNG", **options: Any) -> io.BytesIO:
     out = io.BytesIO()
-    image.save(out, kind, **given)
+    image.save(out, kind, **options)
     out.seek(0)
     return out
 
@@ -88,8 +88,8 @@ def test_smart_gravity_leaves_what_has_edges() -> None:
     image = Image.new("L", (400, 100), 128)
     for x in range(300, 380, 4):
         image.paste(255, (x, 0, x + 2, 100))
-    found, _ = drawn(encoded(image), width=100, height=100, gravity="sm")
-    assert len(found.convert("L").getcolors() or []) > 1
+    cropped, _ = drawn(encoded(image), width=100, height=100, gravity="sm")
+    assert len(cropped.convert("L").getcolors() or []) > 1
     assert (
         len(drawn(encoded(image), width=100, height=100, gravity="nowe")[0].convert("L").getcolors() or [])
         == 1
@@ -111,8 +111,8 @@ def test_smart_gravity_leaves_what_has_edges() -> None:
     ],
 )
 def test_format_is_the_requested_one(kind: str, options: dict[str, Any], takes_webp: bool, mime: str) -> None:
-    image, found = drawn(encoded(quarters(), kind), takes_webp=takes_webp, width=40, **options)
-    assert (found, Image.MIME[str(image.format)]) == (mime, mime)
+    image, content_type = drawn(encoded(quarters(), kind), takes_webp=takes_webp, width=40, **options)
+    assert (content_type, Image.MIME[str(image.format)]) == (mime, mime)
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16", "F"])
@@ -123,9 +123,9 @@ def test_every_kind_of_pixel_is_drawn(mode: str) -> None:
         with pytest.raises(Unfit):
             drawn(source, width=5)
         return
-    for wanted in ("origin", "webp", "avif"):
+    for output_format in ("origin", "webp", "avif"):
         source.seek(0)
-        assert drawn(source, width=5, format=wanted)[0].size == (5, 2)
+        assert drawn(source, width=5, format=output_format)[0].size == (5, 2)
 
 
 def test_transparency_of_pictures_stays() -> None:
@@ -167,12 +167,14 @@ def test_file_that_is_no_picture_is_unfit(content: bytes) -> None:
 
 
 def test_options_are_carried_by_a_token() -> None:
-    given = {"width": 100, "height": 5000, "resize": "contain", "quality": 50, "gravity": "fp"}
-    found = from_body({**given, "x_offset": 0.25, "y_offset": "1", "role": "service_role", "url": "x"})
-    assert found is not None
-    assert found.height == 2000
-    assert "role" not in found.claim()
-    assert from_claim(found.claim()) == found
+    options = {"width": 100, "height": 5000, "resize": "contain", "quality": 50, "gravity": "fp"}
+    transformation = from_body(
+        {**options, "x_offset": 0.25, "y_offset": "1", "role": "service_role", "url": "x"}
+    )
+    assert transformation is not None
+    assert transformation.height == 2000
+    assert "role" not in transformation.claim()
+    assert from_claim(transformation.claim()) == transformation
     assert from_body({"width": 0}) is None
     assert from_body(None) is None
     assert from_query({"width": "20", "token": "x"}) == Transformation(width=20)

@@ -104,14 +104,14 @@ def test_object_that_is_removed_before_its_turn_comes_is_drawn(tmp_path: Path) -
     async def run() -> bytes:
         files = WatchedFiles(tmp_path / "files")
         renderer = Renderer(files, tmp_path / "renders", processes=1)
-        found = await stored(files, encoded(Image.new("RGB", (40, 20), "red"), "PNG"))
+        stored_object = await stored(files, encoded(Image.new("RGB", (40, 20), "red"), "PNG"))
         try:
             async with renderer._free:
                 drawn = asyncio.create_task(
-                    renderer.render(found, Transformation(width=20), takes_webp=False)
+                    renderer.render(stored_object, Transformation(width=20), takes_webp=False)
                 )
                 await asyncio.wait_for(files.opened.wait(), 30)
-                await files.remove(found.version)
+                await files.remove(stored_object.version)
             return (await drawn).data
         finally:
             await renderer.close()

@@ -95,7 +95,7 @@ def _resized(image: Image.Image, options: dict[str, Any]) -> Image.Image:
     width, height = options["width"], options["height"]
     if options["resize"] == "fill" and width and height:
         return _scaled(image, min(width, image.width), min(height, image.height))
-    ratios = [given / own for given, own in ((width, image.width), (height, image.height)) if given]
+    ratios = [target / own for target, own in ((width, image.width), (height, image.height)) if target]
     covers = options["resize"] == "cover"
     ratio = min(1.0, max(ratios) if covers else min(ratios))
     scaled = _scaled(image, max(1, round(image.width * ratio)), max(1, round(image.height * ratio)))
@@ -158,11 +158,11 @@ def _encoded(image: Image.Image, kind: str, quality: int, profile: bytes | None)
         image = image.convert("RGB")
     elif kind in ("WEBP", "AVIF") and image.mode not in ("RGB", "RGBA"):
         image = image.convert("RGBA" if _has_alpha(image) else "RGB")
-    given: dict[str, Any] = {"icc_profile": profile} if profile else {}
+    parameters: dict[str, Any] = {"icc_profile": profile} if profile else {}
     if kind in ("JPEG", "WEBP", "AVIF"):
-        given["quality"] = quality
+        parameters["quality"] = quality
     if kind == "AVIF":
-        given["speed"] = 8
+        parameters["speed"] = 8
     out = io.BytesIO()
-    image.save(out, kind, **given)
+    image.save(out, kind, **parameters)
     return out.getvalue()

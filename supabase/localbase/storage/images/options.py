@@ -39,8 +39,8 @@ class Transformation:
 
     def claim(self) -> str:
         """As a token carries it: all that differs from the defaults."""
-        given = {name: value for name, value in asdict(self).items() if value != _DEFAULTS[name]}
-        return ",".join(f"{name}:{value}" for name, value in given.items())
+        changed = {name: value for name, value in asdict(self).items() if value != _DEFAULTS[name]}
+        return ",".join(f"{name}:{value}" for name, value in changed.items())
 
     def line(self) -> str:
         """For a renderer, and for the key of a cache: the same text for the same picture."""
@@ -55,14 +55,16 @@ def from_query(query: Mapping[str, str]) -> Transformation:
     return _checked({name: query[name] for name in _NAMES if name in query}, "querystring")
 
 
-def from_body(given: Any) -> Transformation | None:
+def from_body(transform: Any) -> Transformation | None:
     """`transform` of a body that signs an address; None for none. Raises 400."""
-    if given is None:
+    if transform is None:
         return None
-    if not isinstance(given, dict):
+    if not isinstance(transform, dict):
         raise errors.invalid_request("body/transform must be object")
-    found = _checked({name: given[name] for name in _NAMES if given.get(name) is not None}, "body/transform")
-    return found if found != Transformation() else None
+    transformation = _checked(
+        {name: transform[name] for name in _NAMES if transform.get(name) is not None}, "body/transform"
+    )
+    return transformation if transformation != Transformation() else None
 
 
 def from_claim(text: str) -> Transformation:
@@ -75,11 +77,11 @@ def names_in(query: Mapping[str, str]) -> bool:
     return any(name in query for name in _NAMES)
 
 
-def _checked(given: dict[str, Any], place: str) -> Transformation:
+def _checked(options: dict[str, Any], place: str) -> Transformation:
     values: dict[str, Any] = {}
     for name in ("width", "height", "quality"):
-        if name in given:
-            values[name] = _whole(given[name], f"{place}/{name}")
+        if name in options:
+            values[name] = _whole(options[name], f"{place}/{name}")
     for name in ("width", "height"):
         if name in values:
             # Zero leaves the side open.
@@ -88,38 +90,39 @@ def _checked(given: dict[str, Any], place: str) -> Transformation:
         bound = ">= 20" if values["quality"] < 20 else "<= 100"
         raise errors.invalid_request(f"{place}/quality must be {bound}")
     for name, choices in (("resize", _RESIZES), ("format", _FORMATS), ("gravity", _GRAVITIES)):
-        if name in given:
-            if given[name] not in choices:
+        if name in options:
+            if options[name] not in choices:
                 raise errors.invalid_request(f"{place}/{name} must be equal to one of the allowed values")
-            values[name] = given[name]
+            values[name] = options[name]
     for name in ("x_offset", "y_offset"):
-        if name in given:
-            values[name] = _number(given[name], f"{place}/{name}")
-    found = Transformation(**values)
-    if found.gravity == "fp" and not all(
-        offset is not None and 0 <= offset <= 1 for offset in (found.x_offset, found.y_offset)
+        if name in options:
+            values[name] = _number(options[name], f"{place}/{name}")
+    transformation = Transformation(**values)
+    if transformation.gravity == "fp" and not all(
+        offset is not None and 0 <= offset <= 1
+        for offset in (transformation.x_offset, transformation.y_offset)
     ):
         raise errors.StorageError(
             400, "InvalidParameter", "Focal point requires x and y coordinates within 0-1 range"
         )
-    return found
+    return transformation
 
 
-def _whole(given: Any, place: str) -> int:
-    if isinstance(given, str) and given.isascii() and given.isdecimal() and len(given) < 10:
-        return int(given)
-    if isinstance(given, bool) or not isinstance(given, int):
+def _whole(option: Any, place: str) -> int:
+    if isinstance(option, str) and option.isascii() and option.isdecimal() and len(option) < 10:
+        return int(option)
+    if isinstance(option, bool) or not isinstance(option, int):
         raise errors.invalid_request(f"{place} must be integer")
-    if given < 0:
+    if option < 0:
         raise errors.invalid_request(f"{place} must be >= 0")
-    return given
+    return option
 
 
-def _number(given: Any, place: str) -> float:
+def _number(option: Any, place: str) -> float:
     try:
-        if isinstance(given, bool):
+        if isinstance(option, bool):
             raise TypeError
-        value = float(given)
+        value = float(option)
     except (TypeError, ValueError, OverflowError):
         value = math.nan
     if not math.isfinite(value) or abs(value) > _LONGEST_SIDE:

@@ -57,17 +57,17 @@ class Renderer:
         self._running: dict[str, asyncio.Task[Picture]] = {}
         self._waiting = 0
 
-    async def render(self, found: StoredObject, options: Transformation, *, takes_webp: bool) -> Picture:
+    async def render(self, stored: StoredObject, options: Transformation, *, takes_webp: bool) -> Picture:
         """The picture. Raises 400 for what is none or is beyond the limits, 429 when too many wait already."""
-        key = hashlib.sha256(f"{found.version} {takes_webp} {options.line()}".encode()).hexdigest()
-        known = await self._from_cache(key)
-        if known is not None:
-            return known
+        key = hashlib.sha256(f"{stored.version} {takes_webp} {options.line()}".encode()).hexdigest()
+        cached = await self._from_cache(key)
+        if cached is not None:
+            return cached
         task = self._running.get(key)
         if task is None:
             if self._waiting >= _MOST_WAITING:
                 raise StorageError(429, "SlowDown", "Too many requests", http_status=429)
-            task = asyncio.create_task(self._draw(key, found.version, options, takes_webp=takes_webp))
+            task = asyncio.create_task(self._draw(key, stored.version, options, takes_webp=takes_webp))
             self._running[key] = task
             task.add_done_callback(lambda _: self._running.pop(key, None))
         # One caller who goes must not end what others wait for.
@@ -88,7 +88,7 @@ class Renderer:
             if size is None:
                 raise FileNotFoundError(version)
             if size > MOST_SOURCE_BYTES:
-                raise refused("The source image file is too large to process")
+                raise image_error("The source image file is too large to process")
             async with aclosing(self._files.read(version)) as body:
                 # Open before its turn comes: the object may be replaced any number of times meanwhile.
                 source = await opened(body)
@@ -119,10 +119,10 @@ class Renderer:
             if isinstance(error, _Oversized):
                 raise too_large() from error
             if isinstance(error, TimeoutError):
-                raise refused("Image request timed out") from error
+                raise image_error("Image request timed out") from error
             if isinstance(error, EOFError | ConnectionError | ValueError):
                 # It died of what it was given: of its limit of memory, most likely.
-                raise refused("The source image resolution is too large to process") from error
+                raise image_error("The source image resolution is too large to process") from error
             raise
         self._rest(worker)
         return drawn
@@ -132,8 +132,8 @@ class Renderer:
         worker.rest_until(_IDLE_SECONDS, lambda: self._idle.remove(worker))
 
     async def _from_cache(self, key: str) -> Picture | None:
-        known = self._cached.get(key)
-        if known is None:
+        entry = self._cached.get(key)
+        if entry is None:
             return None
         try:
             data = await asyncio.to_thread((self._folder / key).read_bytes)
@@ -143,7 +143,7 @@ class Renderer:
             return None
         if key in self._cached:
             self._cached.move_to_end(key)
-        return Picture(key, known[0], data)
+        return Picture(key, entry[0], data)
 
     def _store(self, key: str, mime: str, data: bytes) -> None:
         # Runs in threads, of which the first one clears the folder.
@@ -204,15 +204,15 @@ class _Worker:
             source.write(chunk)
             await source.drain()
         await source.drain()
-        answer = json.loads(await target.readline() or b"{}")
-        if "error" in answer:
-            raise refused(answer["error"])
-        if "mime" not in answer:
+        response = json.loads(await target.readline() or b"{}")
+        if "error" in response:
+            raise image_error(response["error"])
+        if "mime" not in response:
             raise EOFError
-        if answer["size"] > MOST_SOURCE_BYTES:
-            # It stays unread: what is left in the pipe would be taken for the next answer.
+        if response["size"] > MOST_SOURCE_BYTES:
+            # It stays unread: what is left in the pipe would be taken for the next response.
             raise _Oversized
-        return answer["mime"], await target.readexactly(answer["size"])
+        return response["mime"], await target.readexactly(response["size"])
 
     def rest_until(self, seconds: float, forget: Callable[[], None]) -> None:
         def end() -> None:
@@ -229,6 +229,6 @@ class _Worker:
         await self._process.wait()
 
 
-def refused(message: str) -> StorageError:
+def image_error(message: str) -> StorageError:
     """A picture that is not drawn."""
     return StorageError(400, "InvalidRequest", message)

@@ -28,10 +28,10 @@ def main() -> None:
         picture = b""
         try:
             picture, mime = draw(io.BytesIO(data), order["options"], takes_webp=order["webp"])
-            answer = {"size": len(picture), "mime": mime}
+            response = {"size": len(picture), "mime": mime}
         except Unfit as error:
-            answer = {"error": str(error)}
-        target.write(json.dumps(answer).encode() + b"\n" + picture)
+            response = {"error": str(error)}
+        target.write(json.dumps(response).encode() + b"\n" + picture)
         target.flush()
 
 

@@ -123,7 +123,7 @@ def _check(running: dict[str, Checksum], expected: dict[str, bytes], trailers: d
 
 def _expected(request: ReceivedRequest) -> dict[str, bytes]:
     """The digests that headers announce."""
-    found: dict[str, bytes] = {}
+    digests: dict[str, bytes] = {}
     for name in (_CONTENT_MD5, *checksums.ALGORITHMS):
         value = request.header(name)
         if value is None:
@@ -132,8 +132,8 @@ def _expected(request: ReceivedRequest) -> dict[str, bytes]:
         digest = checksums.decoded(value, size)
         if digest is None:
             raise errors.invalid_digest(name)
-        found[name] = digest
-    return found
+        digests[name] = digest
+    return digests
 
 
 def _length(request: ReceivedRequest, name: str) -> int | None:

@@ -51,7 +51,7 @@ class ReceivedRequest:
 
     def parameters(self) -> dict[str, str]:
         """The query, decoded. Raises 400 for a name that comes twice and for what is no UTF-8."""
-        found: dict[str, str] = {}
+        parameters: dict[str, str] = {}
         pairs = self.query.split("&", _MOST_PARAMETERS) if self.query else []
         if len(pairs) > _MOST_PARAMETERS:
             raise errors.invalid_request("Too many query parameters")
@@ -60,10 +60,10 @@ class ReceivedRequest:
             if not pair:
                 continue
             key = _decoded(name)
-            if key in found:
+            if key in parameters:
                 raise errors.invalid_request(f"The query parameter {key} was sent more than once")
-            found[key] = _decoded(value)
-        return found
+            parameters[key] = _decoded(value)
+        return parameters
 
 
 def canonical_request(request: ReceivedRequest, signed_headers: Sequence[str], payload_hash: str) -> str:

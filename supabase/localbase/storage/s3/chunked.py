@@ -41,20 +41,20 @@ class SignatureChain:
     def __post_init__(self) -> None:
         self.previous = self.verified.signature
 
-    def check_chunk(self, given: str, content_hash: str) -> None:
-        """Raises 403 unless `given` signs the chunk that follows."""
-        self._check(given, "AWS4-HMAC-SHA256-PAYLOAD", f"{EMPTY_SHA256}\n{content_hash}")
+    def check_chunk(self, signature: str, content_hash: str) -> None:
+        """Raises 403 unless `signature` signs the chunk that follows."""
+        self._check(signature, "AWS4-HMAC-SHA256-PAYLOAD", f"{EMPTY_SHA256}\n{content_hash}")
 
-    def check_trailers(self, given: str, block: bytes) -> None:
-        """Raises 403 unless `given` signs the trailers, which are `name:value` lines."""
-        self._check(given, "AWS4-HMAC-SHA256-TRAILER", hashlib.sha256(block).hexdigest())
+    def check_trailers(self, signature: str, block: bytes) -> None:
+        """Raises 403 unless `signature` signs the trailers, which are `name:value` lines."""
+        self._check(signature, "AWS4-HMAC-SHA256-TRAILER", hashlib.sha256(block).hexdigest())
 
-    def _check(self, given: str, algorithm: str, rest: str) -> None:
+    def _check(self, signature: str, algorithm: str, rest: str) -> None:
         of = self.verified
         text = f"{algorithm}\n{of.moment}\n{of.scope}\n{self.previous}\n{rest}"
-        if not canonical.same(canonical.signature(of.key, text), given):
+        if not canonical.same(canonical.signature(of.key, text), signature):
             raise errors.signature_does_not_match()
-        self.previous = given
+        self.previous = signature
 
 
 class ChunkedDecoder:
@@ -161,20 +161,20 @@ class ChunkedDecoder:
         return stop - at + (len(_CRLF) if stop == at else 2 * len(_CRLF))
 
     def _take_trailers(self, block: bytes) -> None:
-        found: dict[str, str] = {}
+        trailers: dict[str, str] = {}
         for line in block.split(_CRLF) if block else []:
             name, separator, value = line.decode("latin-1").partition(":")
             key = name.lower()
-            if not separator or key in found:
+            if not separator or key in trailers:
                 raise errors.malformed_trailer()
-            found[key] = value.strip()
-        given = found.pop(_TRAILER_SIGNATURE, None)
-        if found.keys() != self._announced or (given is None) != (self._chain is None):
+            trailers[key] = value.strip()
+        signature = trailers.pop(_TRAILER_SIGNATURE, None)
+        if trailers.keys() != self._announced or (signature is None) != (self._chain is None):
             raise errors.malformed_trailer()
-        if self._chain is not None and given is not None:
-            signed = "".join(f"{name}:{value}\n" for name, value in sorted(found.items()))
-            self._chain.check_trailers(given, signed.encode("latin-1"))
-        self.trailers = found
+        if self._chain is not None and signature is not None:
+            signed = "".join(f"{name}:{value}\n" for name, value in sorted(trailers.items()))
+            self._chain.check_trailers(signature, signed.encode("latin-1"))
+        self.trailers = trailers
 
 
 def _line(buffer: bytes, at: int, longest: int) -> bytes | None:

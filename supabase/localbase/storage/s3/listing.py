@@ -39,7 +39,7 @@ async def list_objects_v2(request: S3Request) -> Response:
     """ListObjectsV2."""
     token, start_after = request.parameters.get("continuation-token"), request.parameters.get("start-after")
     place = read_token(token, "continuation-token") if token else start_after or ""
-    return await _answer(
+    return await _page_response(
         request,
         place,
         lambda page, text: {
@@ -56,7 +56,7 @@ async def list_objects(request: S3Request) -> Response:
     marker, delimiter = request.parameters.get("marker", ""), request.parameters.get("delimiter")
     # A marker that is a common prefix: all names below it have been listed.
     place = marker + LAST if delimiter and marker.endswith(delimiter) else marker
-    return await _answer(
+    return await _page_response(
         request,
         place,
         lambda page, text: {
@@ -66,15 +66,15 @@ async def list_objects(request: S3Request) -> Response:
     )
 
 
-async def _answer(
+async def _page_response(
     request: S3Request, place: str, own: Callable[[Page, Encode], dict[str, Value]]
 ) -> Response:
     """One page behind `place`; `own` are the elements that only one of the two versions has."""
     parameters = request.parameters
     prefix, delimiter = parameters.get("prefix", ""), parameters.get("delimiter") or None
     text = encoder(request)
-    given = request.number("max-keys", 0, _MOST)
-    limit = _MOST if given is None else given
+    max_keys = request.number("max-keys", 0, _MOST)
+    limit = _MOST if max_keys is None else max_keys
     async with request.call.begin_as_service() as cursor:
         await find_bucket(cursor, request.bucket)
     page = await _page(request, prefix, delimiter, place, limit)

@@ -67,13 +67,13 @@ async def upload_part(request: S3Request) -> Response:
 
 async def upload_part_copy(request: S3Request) -> Response:
     """UploadPartCopy: a part of bytes that another object has."""
-    found = await find_source(request)
-    size = await request.call.context.files.size(found.version)
+    source = await find_source(request)
+    size = await request.call.context.files.size(source.version)
     if size is None:
         raise storage_errors.object_not_found()
     start, length = _copied_range(request, size)
     place = await _place_of_part(request, length)
-    stored = await _store_part(request, place, request.call.context.files.read(found.version, start, length))
+    stored = await _store_part(request, place, request.call.context.files.read(source.version, start, length))
     async with request.call.begin_as_service() as cursor:
         [part] = await uploads.list_parts(cursor, place.upload.id, after=place.number - 1, limit=1)
     return xml_response("CopyPartResult", {"ETag": stored.etag, "LastModified": iso_time(part.created_at)})
@@ -148,7 +148,7 @@ async def _place_of_part(request: S3Request, size: int) -> _Place:
 
 async def _store_part(request: S3Request, place: _Place, chunks: AsyncIterator[bytes]) -> StoredFile:
     call = request.call
-    async with call.context.slots.taken(call.owner or f"{call.caller.role} {call.peer}"):
+    async with call.context.slots.slot(call.owner or f"{call.caller.role} {call.peer}"):
         try:
             stored = await call.context.files.write(chunks, place.room)
         except FileNotFoundError as error:
@@ -160,10 +160,10 @@ async def _store_part(request: S3Request, place: _Place, chunks: AsyncIterator[b
 
 def _copied_range(request: S3Request, size: int) -> tuple[int, int]:
     """First byte and length of `x-amz-copy-source-range`; all of it without one. Raises 400 for what is not there."""
-    given = request.header("x-amz-copy-source-range")
-    if given is None:
+    range_header = request.header("x-amz-copy-source-range")
+    if range_header is None:
         return 0, size
-    match = _RANGE.fullmatch(given)
+    match = _RANGE.fullmatch(range_header)
     if match is None or not int(match[1]) <= int(match[2]) < size:
         raise errors.invalid_range()
     return int(match[1]), int(match[2]) - int(match[1]) + 1
@@ -181,12 +181,12 @@ def _as_object(request: S3Request, upload: Upload, size: int | None) -> NewObjec
 async def _named_parts(document: bytes, stored: list[Part], upload: str) -> list[Part]:
     """The parts that the body names, checked against those that are stored; all of these for an empty body."""
     everything = [{"PartNumber": str(part.number), "ETag": part.etag} for part in stored]
-    given: list[dict[str, str]] = []
+    records: list[dict[str, str]] = []
     if document:
-        given = (await read_document(document, "CompleteMultipartUpload", "Part", _MOST_PARTS)).records
+        records = (await read_document(document, "CompleteMultipartUpload", "Part", _MOST_PARTS)).records
     by_number = {part.number: part for part in stored}
     parts: list[Part] = []
-    for record in given or everything:
+    for record in records or everything:
         text = record.get("PartNumber", "").strip()
         if not text.isascii() or not text.isdecimal() or len(text) > 5 or "ETag" not in record:
             raise errors.malformed_xml("A part needs PartNumber and ETag")
@@ -209,15 +209,15 @@ async def _join(request: S3Request, parts: list[Part]) -> StoredFile:
     files = request.call.context.files
     try:
         for name, create in checksums.ALGORITHMS.items():
-            given = request.header(name)
+            expected = request.header(name)
             # One with a hyphen is of the parts' checksums, not of the object's bytes.
-            if given is None or "-" in given:
+            if expected is None or "-" in expected:
                 continue
             checksum = create()
             for part in parts:
                 async for chunk in files.read(part.version):
                     checksum.update(chunk)
-            if checksums.decoded(given, len(checksum.digest())) != checksum.digest():
+            if checksums.decoded(expected, len(checksum.digest())) != checksum.digest():
                 raise errors.bad_digest(name)
         return await files.join([part.version for part in parts])
     except FileNotFoundError as error:

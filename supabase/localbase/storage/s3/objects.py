@@ -35,20 +35,20 @@ _DEFAULT_MIME = "application/octet-stream"
 async def get_object(request: S3Request) -> Response:
     """GetObject: the bytes or a range of them."""
 
-    async def answer(found: StoredObject) -> Response:
-        described, span = await _described(request, found)
+    async def respond(stored: StoredObject) -> Response:
+        described, span = await _described(request, stored)
         if described.status_code == 304:
             return described
-        body = await opened(request.call.context.files.read(found.version, span.start, span.length))
+        body = await opened(request.call.context.files.read(stored.version, span.start, span.length))
         return StreamingResponse(body, described.status_code, dict(described.headers))
 
-    return await with_bytes(partial(_find, request), answer)
+    return await with_bytes(partial(_find, request), respond)
 
 
 async def head_object(request: S3Request) -> Response:
     """HeadObject: what GetObject would answer, without the bytes."""
-    answer, _ = await with_bytes(partial(_find, request), partial(_described, request))
-    return answer
+    response, _ = await with_bytes(partial(_find, request), partial(_described, request))
+    return response
 
 
 async def get_object_tagging(request: S3Request) -> Response:
@@ -105,18 +105,18 @@ async def delete_objects(request: S3Request) -> Response:
             "select name from storage.objects where bucket_id = %s and name = any(%s)",
             [request.bucket, [name for name in names if name not in gone]],
         )
-        refused = {row["name"] for row in await cursor.fetchall()}
+        denied = {row["name"] for row in await cursor.fetchall()}
     quiet = document.fields.get("Quiet", "").strip().lower() == "true"
-    deleted = [{"Key": name} for name in names if name not in refused and not quiet]
+    deleted = [{"Key": name} for name in names if name not in denied and not quiet]
     failed = [
-        {"Key": name, "Code": "AccessDenied", "Message": "Access Denied"} for name in names if name in refused
+        {"Key": name, "Code": "AccessDenied", "Message": "Access Denied"} for name in names if name in denied
     ]
     return xml_response("DeleteResult", {"Deleted": deleted, "Error": failed})
 
 
 async def copy_object(request: S3Request) -> Response:
     """CopyObject: the caller must be allowed to read the source and to write the copy."""
-    found = await find_source(request)
+    source = await find_source(request)
     directive = (request.header("x-amz-metadata-directive") or "COPY").upper()
     if directive not in ("COPY", "REPLACE"):
         raise errors.invalid_parameter("x-amz-metadata-directive")
@@ -125,15 +125,15 @@ async def copy_object(request: S3Request) -> Response:
         bucket=request.bucket,
         key=checked_key(request.key),
         owner=request.call.owner,
-        mime=found.mime if copies else request.header("content-type") or _DEFAULT_MIME,
-        cache_control=found.cache_control if copies else request.header("cache-control") or "no-cache",
+        mime=source.mime if copies else request.header("content-type") or _DEFAULT_MIME,
+        cache_control=source.cache_control if copies else request.header("cache-control") or "no-cache",
         upsert=may_replace(request),
-        size=found.size,
-        user_metadata=found.user_metadata if copies else request.user_metadata(),
-        robots=found.metadata.get("xRobotsTag"),
+        size=source.size,
+        user_metadata=source.user_metadata if copies else request.user_metadata(),
+        robots=source.metadata.get("xRobotsTag"),
     )
     try:
-        written = await copy_to(request.call, found, new)
+        written = await copy_to(request.call, source, new)
     except storage_errors.StorageError as error:
         raise _unmet(error, new) from error
     modified = iso_time(written.updated_at or datetime.now(UTC))
@@ -142,9 +142,9 @@ async def copy_object(request: S3Request) -> Response:
 
 async def find_source(request: S3Request) -> StoredObject:
     """The object of `x-amz-copy-source`, if its conditions hold. Raises 404 and 412."""
-    given = (request.header("x-amz-copy-source") or "").partition("?")[0]
+    copy_source = (request.header("x-amz-copy-source") or "").partition("?")[0]
     try:
-        source = unquote_to_bytes(given).decode().removeprefix("/")
+        source = unquote_to_bytes(copy_source).decode().removeprefix("/")
     except UnicodeDecodeError as error:
         raise errors.invalid_parameter("CopySource") from error
     bucket, _, key = source.partition("/")
@@ -153,13 +153,13 @@ async def find_source(request: S3Request) -> StoredObject:
     if "versionId" in (request.header("x-amz-copy-source") or ""):
         raise errors.not_implemented("versionId")
     async with request.call.begin() as cursor:
-        found = await require_object(cursor, bucket, key)
+        source_object = await require_object(cursor, bucket, key)
     conditions = request.conditions("x-amz-copy-source-")
-    if has_changed(conditions, found.etag, found.updated_at) or is_unchanged(
-        conditions, found.etag, found.updated_at
+    if has_changed(conditions, source_object.etag, source_object.updated_at) or is_unchanged(
+        conditions, source_object.etag, source_object.updated_at
     ):
         raise errors.precondition_failed()
-    return found
+    return source_object
 
 
 def may_replace(request: S3Request) -> bool:
@@ -184,37 +184,37 @@ async def _find(request: S3Request) -> StoredObject:
         return await require_object(cursor, request.bucket, request.key)
 
 
-async def _described(request: S3Request, found: StoredObject) -> tuple[Response, Span]:
-    """The answer without its body, and which bytes it speaks of. Raises `FileNotFoundError`, 412 and 416."""
-    size = await request.call.context.files.size(found.version)
+async def _described(request: S3Request, stored: StoredObject) -> tuple[Response, Span]:
+    """The response without its body, and which bytes it speaks of. Raises `FileNotFoundError`, 412 and 416."""
+    size = await request.call.context.files.size(stored.version)
     if size is None:
-        raise FileNotFoundError(found.version)
+        raise FileNotFoundError(stored.version)
     conditions = request.conditions()
-    headers = object_headers(found) | metadata_headers(found.user_metadata) | _overrides(request)
-    if has_changed(conditions, found.etag, found.updated_at):
+    headers = object_headers(stored) | metadata_headers(stored.user_metadata) | _overrides(request)
+    if has_changed(conditions, stored.etag, stored.updated_at):
         raise errors.precondition_failed()
-    if is_unchanged(conditions, found.etag, found.updated_at):
+    if is_unchanged(conditions, stored.etag, stored.updated_at):
         return Response(status_code=304, headers=headers), Span(0, 0)
     try:
-        span = span_of(conditions, size, found.etag)
+        span = span_of(conditions, size, stored.etag)
     except Unsatisfiable as error:
         raise errors.range_not_satisfiable(size) from error
     if span is not None:
         headers["content-range"] = f"bytes {span.start}-{span.start + span.length - 1}/{size}"
-    answer = Response(status_code=206 if span else 200)
-    answer.headers.update({**headers, "content-length": str(span.length if span else size)})
-    return answer, span or Span(0, size)
+    response = Response(status_code=206 if span else 200)
+    response.headers.update({**headers, "content-length": str(span.length if span else size)})
+    return response, span or Span(0, size)
 
 
 def _overrides(request: S3Request) -> dict[str, str]:
     """`response-content-type` and its like: they are signed, so the address's maker has chosen them."""
-    found: dict[str, str] = {}
+    overrides: dict[str, str] = {}
     for name in _OVERRIDES:
         value = request.parameters.get(f"response-{name}")
         if not value or not is_header_value(value):
             continue
-        found[name] = _as_date(value) if name == "expires" else value
-    return found
+        overrides[name] = _as_date(value) if name == "expires" else value
+    return overrides
 
 
 def _as_date(text: str) -> str:

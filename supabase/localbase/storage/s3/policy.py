@@ -45,7 +45,7 @@ def verify_form(fields: Mapping[str, str], find: FindCredentials, clock: Clock) 
     """Verifies the signature of a form's policy; `fields` by their names in lower case."""
     try:
         credential, moment = fields["x-amz-credential"], fields["x-amz-date"]
-        given, policy = fields["x-amz-signature"], fields["policy"]
+        signature, policy = fields["x-amz-signature"], fields["policy"]
     except KeyError as error:
         raise errors.invalid_signature() from error
     if fields.get("x-amz-algorithm", ALGORITHM) != ALGORITHM:
@@ -55,9 +55,9 @@ def verify_form(fields: Mapping[str, str], find: FindCredentials, clock: Clock) 
         raise errors.request_time_too_skewed()
     credentials = find(access_key, fields.get("x-amz-security-token"))
     key = key_for(credentials, scope)
-    if not canonical.same(canonical.signature(key, policy), given):
+    if not canonical.same(canonical.signature(key, policy), signature):
         raise errors.signature_does_not_match()
-    return Verified(credentials, key, scope, moment, given, UNSIGNED_PAYLOAD)
+    return Verified(credentials, key, scope, moment, signature, UNSIGNED_PAYLOAD)
 
 
 def check_policy(fields: Mapping[str, str], bucket: str, clock: Clock) -> LengthRange:

@@ -80,15 +80,15 @@ async def upload(
 
 def _lower(fields: dict[str, bytes]) -> dict[str, str]:
     """The fields by their names in lower case. Raises 400 for a name that comes in two spellings, or no UTF-8."""
-    found: dict[str, str] = {}
+    lowered: dict[str, str] = {}
     for name, value in fields.items():
-        if name.lower() in found:
+        if name.lower() in lowered:
             raise errors.invalid_signature("Duplicate form field in POST policy request")
         try:
-            found[name.lower()] = value.decode()
+            lowered[name.lower()] = value.decode()
         except UnicodeDecodeError as error:
             raise errors.invalid_parameter(name) from error
-    return found
+    return lowered
 
 
 async def _at_least(chunks: AsyncIterator[bytes], smallest: int) -> AsyncIterator[bytes]:

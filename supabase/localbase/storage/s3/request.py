@@ -69,8 +69,8 @@ class S3Request:
     def conditions(self, prefix: str = "") -> dict[str, str]:
         """The conditional headers and the range, by their names without `prefix`."""
         names = ("if-match", "if-none-match", "if-modified-since", "if-unmodified-since", "if-range", "range")
-        found = {name: self.header(prefix + name) for name in names}
-        return {name: value for name, value in found.items() if value is not None}
+        headers = {name: self.header(prefix + name) for name in names}
+        return {name: value for name, value in headers.items() if value is not None}
 
     def user_metadata(self) -> dict[str, str] | None:
         """`x-amz-meta-*`, without that prefix."""
@@ -78,18 +78,18 @@ class S3Request:
 
     def number(self, name: str, least: int, most: int) -> int | None:
         """A parameter's number. Raises 400 below `least` or for none at all; what is above `most` is `most`."""
-        given = self.parameters.get(name)
-        if given is None:
+        text = self.parameters.get(name)
+        if text is None:
             return None
-        if not given.isascii() or not given.isdecimal() or len(given) > 18 or int(given) < least:
+        if not text.isascii() or not text.isdecimal() or len(text) > 18 or int(text) < least:
             raise errors.invalid_parameter(name)
-        return min(int(given), most)
+        return min(int(text), most)
 
 
 def metadata_in(headers: Mapping[str, str]) -> dict[str, str] | None:
     """The user's metadata among headers or a form's fields."""
-    found = {name[len(_META) :]: value for name, value in headers.items() if name.startswith(_META)}
-    return found or None
+    metadata = {name[len(_META) :]: value for name, value in headers.items() if name.startswith(_META)}
+    return metadata or None
 
 
 def target_of(path: str) -> Target:

@@ -1,4 +1,4 @@
-"""Answers of the S3 protocol: documents, errors, and the headers of an object."""
+"""Responses of the S3 protocol: documents, errors, and the headers of an object."""
 
 from __future__ import annotations
 

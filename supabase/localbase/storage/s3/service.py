@@ -14,7 +14,7 @@ from localbase.core.errors import ApiError
 from localbase.core.jwt import TokenError
 from localbase.postgres.pool import PoolExhausted
 from localbase.storage.context import TOKEN_MESSAGES, Context, call_of
-from localbase.storage.refusals import refusal
+from localbase.storage.database_errors import to_storage_error
 from localbase.storage.s3 import buckets, errors, listing, multipart, multipart_lists, objects, post_form
 from localbase.storage.s3.canonical import ReceivedRequest
 from localbase.storage.s3.request import S3Request, target_of
@@ -92,14 +92,14 @@ async def serve(context: Context, request: Request) -> Response:
 async def _respond(context: Context, request: Request, body: _Body) -> Response:
     received, path = received_of(request)
     try:
-        return await _answer(context, request, received, path, body)
+        return await _run_command(context, request, received, path, body)
     except ApiError as error:
-        refused = error
+        api_error = error
     except PoolExhausted:
-        refused = errors.slow_down()
+        api_error = errors.slow_down()
     except psycopg.Error as error:
-        refused = refusal(error)
-    return error_response(refused, path.strip("/"), of_head=request.method == "HEAD")
+        api_error = to_storage_error(error)
+    return error_response(api_error, path.strip("/"), of_head=request.method == "HEAD")
 
 
 def received_of(request: Request) -> tuple[ReceivedRequest, str]:
@@ -114,7 +114,7 @@ def received_of(request: Request) -> tuple[ReceivedRequest, str]:
     return ReceivedRequest(request.method, path, query, headers), below
 
 
-async def _answer(
+async def _run_command(
     context: Context, request: Request, received: ReceivedRequest, path: str, body: _Body
 ) -> Response:
     target = target_of(path)

@@ -134,7 +134,7 @@ def _from_header(request: ReceivedRequest, authorization: str) -> ClientSignatur
 def _from_query(request: ReceivedRequest, parameters: dict[str, str]) -> ClientSignature:
     try:
         credential, moment = parameters["X-Amz-Credential"], parameters["X-Amz-Date"]
-        names, given = parameters["X-Amz-SignedHeaders"], parameters["X-Amz-Signature"]
+        names, signature = parameters["X-Amz-SignedHeaders"], parameters["X-Amz-Signature"]
         algorithm, expires = parameters["X-Amz-Algorithm"], parameters["X-Amz-Expires"]
     except KeyError as error:
         raise errors.invalid_signature() from error
@@ -148,7 +148,7 @@ def _from_query(request: ReceivedRequest, parameters: dict[str, str]) -> ClientS
         access_key=access_key,
         scope=scope,
         moment=moment,
-        signature=_signature_in(given),
+        signature=_signature_in(signature),
         signed_headers=_names_in(names),
         payload_hash=body_hash or UNSIGNED_PAYLOAD,
         session_token=parameters.get("X-Amz-Security-Token"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -16,15 +17,16 @@ from localbase.core.json_text import read_json
 from localbase.storage.bodies import announced_size
 from localbase.storage.conditions import http_date
 from localbase.storage.context import Call, Context, call_of
+from localbase.storage.database_errors import to_storage_error
 from localbase.storage.errors import StorageError
 from localbase.storage.files import Busy
-from localbase.storage.refusals import refusal
 from localbase.storage.signing import read_upload_token
 from localbase.storage.tus import uploads
 from localbase.storage.tus.protocol import (
     CONTENT_TYPE,
     EXPOSED,
     EXTENSIONS,
+    NOT_FOUND,
     VERSION,
     TusError,
     UploadId,
@@ -38,29 +40,30 @@ from localbase.storage.tus.uploads import OpenUpload
 from localbase.storage.uploader import NewObject, check_limits, check_permission, require_bucket
 
 Endpoint = Callable[[Context, Request], Awaitable[Response]]
-_NOT_FOUND = "The file for this url was not found"
 
 
 def as_tus(endpoint: Endpoint) -> Endpoint:
-    """The endpoint, with the protocol's headers on its answers and its form of errors."""
+    """The endpoint, with the protocol's headers on its responses and its form of errors."""
 
-    async def answer(context: Context, request: Request) -> Response:
+    async def tus_endpoint(context: Context, request: Request) -> Response:
         try:
             if request.method not in ("OPTIONS", "GET"):
                 check_version(request)
             response = await endpoint(context, request)
         except TusError as error:
             response = error.response()
+        except Busy:
+            response = TusError(423, "The upload is being written by another request").response()
         except StorageError as error:
             response = TusError(error.status, error.message).response()
         except psycopg.Error as error:
-            refused = refusal(error)
-            response = TusError(refused.status, refused.message).response()
+            storage_error = to_storage_error(error)
+            response = TusError(storage_error.status, storage_error.message).response()
         response.headers["tus-resumable"] = VERSION
         response.headers["access-control-expose-headers"] = EXPOSED
         return response
 
-    return answer
+    return tus_endpoint
 
 
 async def describe(context: Context, request: Request) -> Response:  # noqa: ARG001
@@ -75,7 +78,7 @@ async def describe(context: Context, request: Request) -> Response:  # noqa: ARG
     )
 
 
-async def begin(context: Context, request: Request) -> Response:
+async def create_upload(context: Context, request: Request) -> Response:
     """POST: a new upload, and its first bytes where the request has a body."""
     length = whole_number(request, "upload-length")
     header = request.headers.get("upload-metadata", "")
@@ -133,8 +136,9 @@ async def look(context: Context, request: Request) -> Response:
     if upload is not None and upload.expired:
         raise TusError(410, "The file for this url has expired")
     if upload is not None and upload.received == upload.length:
-        # A crash came between the last byte and the object.
-        await _finish(call, upload)
+        # A crash came between the last byte and the object. A request that is writing completes it by itself.
+        with suppress(Busy):
+            await _finish(call, upload)
     if upload is not None:
         headers |= {
             "upload-offset": str(upload.received),
@@ -146,7 +150,7 @@ async def look(context: Context, request: Request) -> Response:
         size = str(done.size)
         headers |= {"upload-offset": size, "upload-length": size, "tus-complete": "1"}
     else:
-        raise TusError(404, _NOT_FOUND)
+        raise TusError(404, NOT_FOUND)
     return Response(status_code=200, headers=headers)
 
 
@@ -155,7 +159,9 @@ async def terminate(context: Context, request: Request) -> Response:
     call, upload = await _require(context, request)
     if not _is_signed(request):
         await check_permission(call, upload.as_object())
-    await uploads.end(call, upload)
+    if not await uploads.end(call, upload):
+        # Its last bytes have come meanwhile, or another request has ended it.
+        raise TusError(404, NOT_FOUND)
     return Response(status_code=204)
 
 
@@ -169,7 +175,7 @@ async def _require(context: Context, request: Request) -> tuple[Call, OpenUpload
     if done is not None and done.owner_id == owner:
         raise TusError(400, "The upload is complete already")
     if upload is None or upload.owner_id != owner:
-        raise TusError(404, _NOT_FOUND)
+        raise TusError(404, NOT_FOUND)
     if upload.expired:
         raise TusError(410, "The file for this url has expired")
     return call, upload
@@ -207,23 +213,23 @@ async def _receive(call: Call, request: Request, upload: OpenUpload, offset: int
         async with call.begin_as_service() as cursor:
             now = await uploads.find_upload(cursor, upload.id)
         if now is None:
-            raise TusError(404, _NOT_FOUND)
+            raise TusError(404, NOT_FOUND)
         _require_offset(now, offset)
 
     if offset == upload.length:
         # A crash came between the last byte and the object.
         await _finish(call, upload)
         return offset
-    async with call.context.slots.taken(call.owner or f"{call.caller.role} {call.peer}"):
+    async with call.context.slots.slot(call.owner or f"{call.caller.role} {call.peer}"):
         try:
             received = await call.context.files.append(
                 str(upload.version), offset, _chunks(request), upload.length, note, check
             )
-        except Busy as error:
-            raise TusError(423, "The upload is being written by another request") from error
         except FileNotFoundError as error:
+            # Either another request has all the bytes and completes them, or they are lost.
+            await check()
             await uploads.forget(call, upload)
-            raise TusError(404, _NOT_FOUND) from error
+            raise TusError(404, NOT_FOUND) from error
     if received == upload.length:
         await _finish(call, upload)
     return received
@@ -236,7 +242,7 @@ async def _finish(call: Call, upload: OpenUpload) -> None:
         # Another request has finished it, or it was ended.
         async with call.begin_as_service() as cursor:
             if await uploads.find_result(cursor, upload.id) is None:
-                raise TusError(404, _NOT_FOUND) from error
+                raise TusError(404, NOT_FOUND) from error
 
 
 async def _ignore(received: int) -> None:

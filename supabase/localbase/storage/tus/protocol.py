@@ -16,7 +16,8 @@ from localbase.storage.names import checked_bucket, checked_key
 VERSION = "1.0.0"
 EXTENSIONS = "creation,creation-with-upload,termination,expiration"
 CONTENT_TYPE = "application/offset+octet-stream"
-# What a page may read of an answer.
+NOT_FOUND = "The file for this url was not found"
+# What a page may read of a response.
 EXPOSED = (
     "Location, Upload-Offset, Upload-Length, Upload-Metadata, Upload-Expires, Upload-Concat, Upload-Defer-Length, "
     "Tus-Version, Tus-Resumable, Tus-Max-Size, Tus-Extension, Tus-Complete"
@@ -26,7 +27,7 @@ _LONGEST_METADATA = 16 * 1024
 
 
 class TusError(Exception):
-    """An answer that is no success."""
+    """A response that is no success."""
 
     def __init__(self, status: int, message: str, headers: dict[str, str] | None = None) -> None:
         super().__init__(message)
@@ -35,7 +36,7 @@ class TusError(Exception):
         self.headers = headers or {}
 
     def response(self) -> Response:
-        """The answer."""
+        """The response."""
         return PlainTextResponse(self.message, self.status, {"tus-resumable": VERSION, **self.headers})
 
 
@@ -62,7 +63,7 @@ def upload_id_of(text: str) -> UploadId:
         parts = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode().split("/")
         return UploadId(parts[0], "/".join(parts[1:-1]), str(UUID(parts[-1])))
     except (ValueError, binascii.Error) as error:
-        raise TusError(404, "The file for this url was not found") from error
+        raise TusError(404, NOT_FOUND) from error
 
 
 def check_version(request: Request) -> None:
@@ -73,10 +74,10 @@ def check_version(request: Request) -> None:
 
 def whole_number(request: Request, name: str) -> int:
     """A header's number. Raises 400."""
-    given = request.headers.get(name, "")
-    if not given.isascii() or not given.isdecimal() or len(given) > 18:
+    text = request.headers.get(name, "")
+    if not text.isascii() or not text.isdecimal() or len(text) > 18:
         raise TusError(400, f"{name} is required and must be a whole number")
-    return int(given)
+    return int(text)
 
 
 def metadata_of(header: str | None) -> dict[str, str]:
@@ -85,16 +86,16 @@ def metadata_of(header: str | None) -> dict[str, str]:
         raise TusError(400, "Metadata header is required")
     if len(header) > _LONGEST_METADATA:
         raise TusError(400, "Upload-Metadata is too long")
-    found: dict[str, str] = {}
+    metadata: dict[str, str] = {}
     for item in header.split(","):
         name, _, value = item.strip().partition(" ")
-        if not _NAME.fullmatch(name) or name in found:
+        if not _NAME.fullmatch(name) or name in metadata:
             raise TusError(400, "Invalid Upload-Metadata header")
         try:
-            found[name] = base64.b64decode(value.strip(), validate=True).decode()
+            metadata[name] = base64.b64decode(value.strip(), validate=True).decode()
         except (binascii.Error, UnicodeDecodeError) as error:
             raise TusError(400, "Invalid Upload-Metadata header") from error
-    return found
+    return metadata
 
 
 def place_of(metadata: dict[str, str]) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """Uploads that are under way: their rows (`_localbase.storage_resumable_uploads`), and their ends.
 
 The row says how many bytes are on disk for certain. Its object is made when all are there: by the request that brings
-the last of them or, where a crash came in between, by the next one.
+the last of them or, where a crash came in between, by the next one. One transaction writes the object's row and deletes
+the upload's. Who deletes that row decides on the bytes: they are the object's, or go.
 """
 
 from __future__ import annotations
@@ -13,14 +14,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import psycopg
+
 from localbase.postgres.service_pool import Cursor, ServicePool
 from localbase.storage.context import Call
 from localbase.storage.errors import StorageError
 from localbase.storage.files import Files
 from localbase.storage.repository import find_object
 from localbase.storage.rows import StoredObject
-from localbase.storage.tus.protocol import TusError, UploadId
-from localbase.storage.uploader import NewObject, complete
+from localbase.storage.tus.protocol import NOT_FOUND, TusError, UploadId
+from localbase.storage.uploader import NewObject, UploadEnded, complete
 
 _TABLE = "_localbase.storage_resumable_uploads"
 _COLUMNS = (
@@ -99,8 +102,8 @@ async def find_upload(cursor: Cursor, id: UploadId) -> OpenUpload | None:
 
 async def find_result(cursor: Cursor, id: UploadId) -> StoredObject | None:
     """The object that the upload has become, as long as it has not been replaced."""
-    found = await find_object(cursor, id.bucket, id.key)
-    return found if found is not None and found.version == id.version else None
+    stored = await find_object(cursor, id.bucket, id.key)
+    return stored if stored is not None and stored.version == id.version else None
 
 
 async def note_received(call: Call, upload: OpenUpload, received: int) -> None:
@@ -111,41 +114,72 @@ async def note_received(call: Call, upload: OpenUpload, received: int) -> None:
             [received, upload.version],
         )
         if cursor.rowcount == 0:
-            raise TusError(404, "The file for this url was not found")
+            raise TusError(404, NOT_FOUND)
 
 
 async def finish(call: Call, upload: OpenUpload) -> StoredObject:
-    """Makes the object of an upload whose bytes are all there. Where that is refused, the upload ends with it."""
-    stored = await call.context.files.seal(str(upload.version))
+    """Makes the object of an upload whose bytes are all there. Where that is refused, the upload ends with it.
+
+    Raises 404 for an upload that has ended meanwhile, `FileNotFoundError` where the bytes are not there.
+    """
+
+    async def end_upload(cursor: Cursor) -> bool:
+        return await _delete(cursor, upload)
+
+    stored = await call.context.files.complete(str(upload.version), upload.length)
     try:
-        written = await complete(call, upload.as_object(), stored)
-    except StorageError:
-        await forget(call, upload)
+        return await complete(call, upload.as_object(), stored, end_upload)
+    except UploadEnded as error:
+        raise TusError(404, NOT_FOUND) from error
+    except psycopg.OperationalError:
+        # Whether it was committed is not known: object and upload are one transaction, the next request sees.
         raise
-    await forget(call, upload)
-    return written
+    except (StorageError, psycopg.DatabaseError):
+        await end(call, upload)
+        raise
 
 
 async def forget(call: Call, upload: OpenUpload) -> None:
-    """Ends an upload without regard to its bytes."""
+    """Ends an upload whose bytes are lost, unless another request has brought more of them since it was read."""
     async with call.begin_as_service() as cursor:
-        await cursor.execute(f"delete from {_TABLE} where version = %s".encode(), [upload.version])  # noqa: S608
+        await cursor.execute(
+            f"delete from {_TABLE} where version = %s and received = %s".encode(),  # noqa: S608
+            [upload.version, upload.received],
+        )
 
 
-async def end(call: Call, upload: OpenUpload) -> None:
-    """Ends an upload and removes what has come of it."""
-    await forget(call, upload)
-    await call.context.files.remove(str(upload.version))
+async def end(call: Call, upload: OpenUpload) -> bool:
+    """Ends an upload and removes what has come of it. False where it has ended already: its bytes may be an object."""
+    async with call.begin_as_service() as cursor:
+        deleted = await _delete(cursor, upload)
+        named = await _versions_of_objects(cursor, [str(upload.version)])
+    if deleted and not named:
+        await call.context.files.remove(str(upload.version))
+    return deleted
 
 
 async def remove_expired(db: ServicePool, files: Files) -> int:
-    """Ends the uploads whose time is over, with what has come of them; how many."""
+    """Ends the uploads whose time is over, with what has come of them but for objects; how many."""
     async with db.begin() as cursor:
         await cursor.execute(f"delete from {_TABLE} where expires_at < now() returning version".encode())  # noqa: S608
         versions = [str(row["version"]) for row in await cursor.fetchall()]
+        named = await _versions_of_objects(cursor, versions)
     for version in versions:
-        await files.remove(version)
+        if version not in named:
+            await files.remove(version)
     return len(versions)
+
+
+async def _versions_of_objects(cursor: Cursor, versions: list[str]) -> set[str]:
+    """Those that objects have. Releases of before wrote the object first: killed then, they left the upload as well."""
+    await cursor.execute("select version from storage.objects where version = any(%s)", [versions])
+    return {row["version"] for row in await cursor.fetchall()}
+
+
+async def _delete(cursor: Cursor, upload: OpenUpload) -> bool:
+    """Waits for a transaction that ends the upload as well. False where it has ended already."""
+    await cursor.execute(f"delete from {_TABLE} where version = %s".encode(), [upload.version])  # noqa: S608
+    return cursor.rowcount > 0
 
 
 def _only(rows: Iterable[dict[str, Any]]) -> OpenUpload:

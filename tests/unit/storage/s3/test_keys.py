@@ -37,16 +37,16 @@ def context_of(settings: Settings, folder: Path) -> Context:
 
 def test_keys_are_the_official_cli_s_by_default(tmp_path: Path) -> None:
     find = find_credentials(context_of(settings_of(tmp_path, {}), tmp_path))
-    found = find("625729a08b95bf1b7ff351a663f3a23c", None)
-    assert found.secret_key == "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907"
+    credentials = find("625729a08b95bf1b7ff351a663f3a23c", None)
+    assert credentials.secret_key == "850181e4652dd023b7a98c58ae0d2d34bd487ee0cc3254aed6eda37307425907"
     with pytest.raises(S3Error, match="Invalid Access Key"):
         find("another", None)
 
 
 def test_keys_are_read_from_the_environment(tmp_path: Path) -> None:
     settings = settings_of(tmp_path, {**_OWN_KEYS, "SUPABASE_STORAGE_S3_PROTOCOL_REGION": "here"})
-    found = find_credentials(context_of(settings, tmp_path))("own-key", None)
-    assert (found.secret_key, found.region, found.token) == ("own-secret", "here", None)
+    credentials = find_credentials(context_of(settings, tmp_path))("own-key", None)
+    assert (credentials.secret_key, credentials.region, credentials.token) == ("own-secret", "here", None)
 
 
 def test_published_keys_do_not_open_a_project_with_a_secret(tmp_path: Path) -> None:
@@ -65,8 +65,8 @@ def test_half_a_pair_of_keys_is_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("access_key", ["stub", "mine"])
 def test_session_token_goes_with_the_tenant_and_the_anonymous_key(tmp_path: Path, access_key: str) -> None:
     settings = settings_of(tmp_path, {}, 'project_id = "mine"')
-    found = find_credentials(context_of(settings, tmp_path))(access_key, "a.b.c")
-    assert (found.secret_key, found.token) == (settings.keys.anon, "a.b.c")
+    credentials = find_credentials(context_of(settings, tmp_path))(access_key, "a.b.c")
+    assert (credentials.secret_key, credentials.token) == (settings.keys.anon, "a.b.c")
 
 
 def test_protocol_has_no_routes_where_it_is_not_enabled(tmp_path: Path) -> None:

@@ -29,16 +29,16 @@ _NAMES = ("BACKEND", "ENDPOINT", "BUCKET", "REGION", "ACCESS_KEY_ID", "SECRET_AC
 class Service:
     """Answers in turn, and holds what came."""
 
-    def __init__(self, *answers: httpx.Response | httpx.TransportError) -> None:
-        self._answers = list(answers)
+    def __init__(self, *responses: httpx.Response | httpx.TransportError) -> None:
+        self._responses = list(responses)
         self.requests: list[httpx.Request] = []
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         self.requests.append(request)
-        answer = self._answers.pop(0)
-        if isinstance(answer, httpx.TransportError):
-            raise answer
-        return answer
+        response = self._responses.pop(0)
+        if isinstance(response, httpx.TransportError):
+            raise response
+        return response
 
 
 def sent(service: Service, *command: Any, **options: Any) -> httpx.Response:

@@ -12,7 +12,7 @@ from localbase.storage.errors import StorageError
 _log = logging.getLogger("localbase.storage")
 
 
-def refusal(error: psycopg.Error) -> StorageError:
+def to_storage_error(error: psycopg.Error) -> StorageError:
     """The error that the caller gets; what the database says of itself goes to the log."""
     text = str(error).split("\n")[0]
     if isinstance(error, psycopg.errors.InsufficientPrivilege):
