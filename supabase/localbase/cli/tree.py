@@ -1,16 +1,20 @@
 """Copies of a stopped stack's data: its database and all that it has stored beside it.
 
 `copy_file_range` shares the blocks where the file system can (btrfs, XFS); elsewhere the kernel copies. The bytes of
-stored objects never change (`storage/files.py`), so a copy of those is a second name.
+stored objects never change (`storage/files.py`), so a copy of those is a second name. Segments of the write-ahead log
+that Postgres has made ready for reuse stay out: after much writing they take a gigabyte.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
+import re
 import shutil
 import stat
-from collections.abc import Iterator
+import struct
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from localbase.cli.swap import DataSwap
@@ -18,16 +22,40 @@ from localbase.cli.swap import DataSwap
 DATABASE, STORED = "postgres", "state"
 _OBJECTS = "storage"
 # Written by one server, for itself.
-OF_A_SERVER = {"postmaster.pid", "postmaster.opts"}
+_OF_A_SERVER = {"postmaster.pid", "postmaster.opts"}
 _CHUNK = 1 << 24
+_SEGMENT = re.compile(r"[0-9A-F]{8}([0-9A-F]{8})([0-9A-F]{8})")
+# What a page of the write-ahead log begins with: magic number, flags, timeline, and the page's own place in the log.
+_PAGE_HEADER = struct.Struct("=HHIQ")
 
 
 def copy_data(swap: DataSwap, target: Path) -> None:
     """Copies all data to the folder `target`, which is there and empty. Nothing may run on it."""
     swap.recover()
-    copy_tree(swap.data, target / DATABASE, leave=OF_A_SERVER)
+    copy_database(swap.data, target / DATABASE)
     (target / STORED).mkdir(mode=0o700)
     copy_stored(swap.entries(), target / STORED)
+
+
+def copy_database(data: Path, target: Path, *, leave: Collection[str] = ()) -> None:
+    """Copies the data folder of a server that does not run, without the entries `leave`.
+
+    A segment of the log with another place in its first page than its name says has been renamed for later use. A
+    server would read none of it, and makes such segments itself when it needs them.
+    """
+    own = {data / name for name in (*_OF_A_SERVER, *leave)}
+    copy_tree(data, target, leave=own | {path for path in (data / "pg_wal").glob("*") if _is_unused(path)})
+
+
+def _is_unused(segment: Path) -> bool:
+    name = _SEGMENT.fullmatch(segment.name)
+    if name is None or not segment.is_file():
+        return False
+    with segment.open("rb") as file:
+        header = file.read(_PAGE_HEADER.size)
+    high, number = (int(part, 16) for part in name.groups())
+    place = (high << 32) + number * segment.stat().st_size
+    return len(header) == _PAGE_HEADER.size and _PAGE_HEADER.unpack(header)[3] != place
 
 
 def copy_stored(entries: list[Path], target: Path) -> None:
@@ -36,30 +64,42 @@ def copy_stored(entries: list[Path], target: Path) -> None:
         copy_tree(path, target / path.name, link=path.name == _OBJECTS)
 
 
-def copy_tree(source: Path, target: Path, *, link: bool = False, leave: set[str] | None = None) -> None:
-    """Copies a file, or a folder with all in it but the entries `leave`, with owners, rights and times.
+def copy_tree(source: Path, target: Path, *, link: bool = False, leave: Collection[Path] = ()) -> None:
+    """Copies a file, or a folder with all in it but what `leave` holds, with owners, rights and times.
 
     With `link` complete files get a second name instead. Symbolic links stay links; what is neither file, folder nor
     link (a socket) is left out.
     """
-    found = source.lstat()
-    if stat.S_ISLNK(found.st_mode):
+    status = source.lstat()
+    if stat.S_ISLNK(status.st_mode):
         target.symlink_to(source.readlink())
-        _own(target, found)
-    elif stat.S_ISDIR(found.st_mode):
+        _own(target, status)
+    elif stat.S_ISDIR(status.st_mode):
         target.mkdir(mode=0o700)
         for path in source.iterdir():
-            if not leave or path.name not in leave:
-                copy_tree(path, target / path.name, link=link)
-        _take_over(target, found)
-    elif stat.S_ISREG(found.st_mode) and not (link and source.suffix != ".part" and _linked(source, target)):
+            if path not in leave:
+                copy_tree(path, target / path.name, link=link, leave=leave)
+        _take_over(target, status)
+    elif stat.S_ISREG(status.st_mode) and not (link and source.suffix != ".part" and _linked(source, target)):
         _copy_file(source, target)
-        _take_over(target, found)
+        _take_over(target, status)
 
 
 def tree_bytes(folder: Path) -> int:
     """The bytes of all files below."""
     return sum((Path(root) / name).lstat().st_size for root, _, names in os.walk(folder) for name in names)
+
+
+def tree_digest(folder: Path) -> str:
+    """A digest of names, types, sizes, rights and owners of all that lies below, and of the folder itself."""
+    digest = hashlib.sha256()
+    for path in [folder, *sorted(folder.rglob("*"))]:
+        status = path.lstat()
+        # A folder's size is the file system's affair.
+        size = 0 if stat.S_ISDIR(status.st_mode) else status.st_size
+        name = os.fsencode(path.relative_to(folder))
+        digest.update(b"%s\0%o %d %d %d\n" % (name, status.st_mode, size, status.st_uid, status.st_gid))
+    return digest.hexdigest()
 
 
 def dig_holes(folder: Path) -> None:
@@ -72,15 +112,23 @@ def dig_holes(folder: Path) -> None:
             os.truncate(path, size)
 
 
-def sync_tree(folder: Path) -> None:
+def sync_tree(folder: Path, fsync: Callable[[int], None] = os.fsync) -> None:
     """Has the disk hold all that lies below, whatever happens then."""
     for root, _, names in os.walk(folder):
-        for path in (Path(root), *(Path(root) / name for name in names)):
-            descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+        sync(Path(root), fsync)
+        for path in (Path(root) / name for name in names):
+            # A link lies in its folder.
+            if not path.is_symlink():
+                sync(path, fsync)
+
+
+def sync(path: Path, fsync: Callable[[int], None] = os.fsync) -> None:
+    """Has the disk hold a file's bytes, or a folder's names."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+    try:
+        fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def remove_tree(path: Path) -> None:
@@ -116,12 +164,12 @@ def _copy_bytes(reading: int, writing: int) -> None:
     size = os.fstat(reading).st_size
     os.ftruncate(writing, size)
     try:
-        for begin, end in _extents(reading, size):
-            while begin < end:
-                copied = os.copy_file_range(reading, writing, end - begin, begin, begin)
+        for start, end in _extents(reading, size):
+            while start < end:
+                copied = os.copy_file_range(reading, writing, end - start, start, start)
                 if not copied:
                     raise OSError(errno.EIO, "the file became shorter")
-                begin += copied
+                start += copied
     except (AttributeError, OSError):
         # Not on this system, or not between these disks. A full one fails once more, with its own words.
         os.lseek(reading, 0, os.SEEK_SET)
@@ -136,22 +184,22 @@ def _extents(file: int, size: int) -> Iterator[tuple[int, int]]:
     end = 0
     while end < size:
         try:
-            begin = os.lseek(file, end, os.SEEK_DATA)
+            start = os.lseek(file, end, os.SEEK_DATA)
         except OSError as error:
             if error.errno == errno.ENXIO:
                 # Nothing but a hole follows.
                 return
             raise
-        end = os.lseek(file, begin, os.SEEK_HOLE)
-        yield begin, end
+        end = os.lseek(file, start, os.SEEK_HOLE)
+        yield start, end
 
 
-def _take_over(target: Path, found: os.stat_result) -> None:
-    _own(target, found)
-    target.chmod(found.st_mode & 0o7777)
-    os.utime(target, ns=(found.st_atime_ns, found.st_mtime_ns))
+def _take_over(target: Path, status: os.stat_result) -> None:
+    _own(target, status)
+    target.chmod(status.st_mode & 0o7777)
+    os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def _own(target: Path, found: os.stat_result) -> None:
+def _own(target: Path, status: os.stat_result) -> None:
     if os.geteuid() == 0:
-        os.chown(target, found.st_uid, found.st_gid, follow_symlinks=False)
+        os.chown(target, status.st_uid, status.st_gid, follow_symlinks=False)

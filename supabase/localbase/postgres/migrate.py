@@ -12,7 +12,7 @@ import glob
 import hashlib
 import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -61,7 +61,7 @@ class Migration:
 
 def local_migrations(project: Project) -> list[Migration]:
     """The project's migrations, oldest first. Raises `UserError` on a file that is not named `<digits>_<name>.sql`."""
-    found = []
+    migrations = []
     for path in sorted((project.supabase / "migrations").glob("*.sql")):
         match = _MIGRATION_NAME.match(path.name)
         if match is None:
@@ -69,8 +69,8 @@ def local_migrations(project: Project) -> list[Migration]:
                 f"{path}: a migration's name is <timestamp>_<name>.sql.",
                 "Rename it, for example with 20260101000000_.",
             )
-        found.append(Migration(match[1], match[2], path))
-    return found
+        migrations.append(Migration(match[1], match[2], path))
+    return migrations
 
 
 def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connection:
@@ -82,8 +82,9 @@ def connect(cluster: Cluster, role: str = "supabase_admin") -> psycopg.Connectio
 
 
 def bootstrap_platform(connection: psycopg.Connection) -> None:
-    """Applies the platform's own files that this cluster does not have yet.
+    """Applies the platform's own files that this cluster does not have yet, and makes today's partitions.
 
+    A cluster that is a copy has those of the day on which its original was made; a seed may send messages.
     Raises `UserError` on a cluster with files of an earlier version.
     """
     connection.execute("create schema if not exists _localbase")
@@ -100,6 +101,12 @@ def bootstrap_platform(connection: psycopg.Connection) -> None:
             with connection.transaction():
                 connection.execute(path.read_text(encoding="utf-8").encode())
                 connection.execute("insert into _localbase.platform values (%s)", [path.name])
+    import psycopg
+
+    # Realtime does it too, now and each hour, and logs why a project's own trigger or key forbids it.
+    with suppress(psycopg.Error), connection.transaction():
+        connection.execute("set local role supabase_realtime_admin")
+        connection.execute("select realtime.maintain_messages((now() at time zone 'utc')::date)")
 
 
 def platform_files() -> list[str]:
@@ -115,8 +122,8 @@ def platform_paths() -> list[Path]:
 def apply_roles(connection: psycopg.Connection, project: Project, report: Report) -> None:
     """Runs `supabase/roles.sql`, the project's own roles, on a database that has not seen it."""
     path = project.supabase / "roles.sql"
-    known = connection.execute("select from _localbase.platform where name = %s", [_ROLES]).fetchone()
-    if not path.is_file() or known is not None:
+    applied = connection.execute("select from _localbase.platform where name = %s", [_ROLES]).fetchone()
+    if not path.is_file() or applied is not None:
         return
     with report.step("roles.sql"), connection.transaction():
         _run_script(connection, path, split(path.read_text(encoding="utf-8")), report)
@@ -276,8 +283,8 @@ def _run_script(
     try:
         for piece in pieces:
             try:
-                if platform and (found := STATEMENT.match(piece.sql)):
-                    _run_on_extension(connection, piece, found[2] or found[3].lower(), report)
+                if platform and (match := STATEMENT.match(piece.sql)):
+                    _run_on_extension(connection, piece, match[2] or match[3].lower(), report)
                 else:
                     connection.execute(piece.sql.encode())
             except psycopg.Error as error:
@@ -310,8 +317,8 @@ def _script_error(path: Path, piece: Piece, error: psycopg.Error) -> UserError:
     remedy = _REMEDIES.get(
         error.sqlstate or "", "Mend the file and try again; nothing of it has been applied."
     )
-    if error.sqlstate in _NO_EXTENSION and (found := STATEMENT.match(piece.sql)):
-        remedy = missing_remedy(found[2] or found[3].lower())
+    if error.sqlstate in _NO_EXTENSION and (match := STATEMENT.match(piece.sql)):
+        remedy = missing_remedy(match[2] or match[3].lower())
     extra = "".join(f"\n  {part}" for part in (error.diag.message_detail, error.diag.message_hint) if part)
     return UserError(
         f"{path}, line {line}: {error.diag.message_primary or error} ({error.sqlstate})\n  {text.strip()}{extra}",

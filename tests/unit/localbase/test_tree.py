@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import socket
+import struct
 from pathlib import Path
 
 import pytest
 from localbase.cli.swap import DataSwap
-from localbase.cli.tree import copy_data, copy_tree, dig_holes, remove_tree, tree_bytes
+from localbase.cli.tree import copy_data, copy_database, copy_tree, dig_holes, remove_tree, tree_bytes
 
 
 def test_copy_has_the_bytes_rights_and_times_of_the_original(tmp_path: Path) -> None:
@@ -84,8 +85,8 @@ def test_stored_objects_get_a_second_name_and_unfinished_ones_are_copied(tmp_pat
     target = tmp_path / "target"
     target.mkdir()
     copy_data(swap, target)
-    found = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
-    assert found == {
+    paths = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    assert paths == {
         "postgres/PG_VERSION",
         "state/mail.sqlite",
         "state/storage/ab/begun.part",
@@ -94,6 +95,29 @@ def test_stored_objects_get_a_second_name_and_unfinished_ones_are_copied(tmp_pat
     assert (target / "state" / "storage" / "ab" / "whole").samefile(objects / "whole")
     assert not (target / "state" / "storage" / "ab" / "begun.part").samefile(objects / "begun.part")
     assert not (target / "state" / "mail.sqlite").samefile(swap.state / "mail.sqlite")
+
+
+def test_segments_of_the_log_that_hold_nothing_yet_are_left_out(tmp_path: Path) -> None:
+    log = tmp_path / "data" / "pg_wal"
+    (log / "archive_status").mkdir(parents=True)
+    size = 1 << 20
+
+    def segment(name: str, place: int) -> None:
+        (log / name).write_bytes(struct.pack("=HHIQ", 0xD118, 2, 1, place).ljust(size, b"x"))
+
+    segment("0000000100000002000000A7", (2 << 32) + 0xA7 * size)
+    segment("0000000100000002000000A8", (2 << 32) + 0x93 * size)  # renamed for later use
+    segment("0000000100000002000000A9", 0)  # made ahead
+    # Of a timeline that began within it.
+    segment("0000000200000002000000A7", (2 << 32) + 0xA7 * size)
+    segment("00000002.history", 0)
+    copy_database(tmp_path / "data", tmp_path / "copy")
+    assert sorted(path.name for path in (tmp_path / "copy" / "pg_wal").iterdir()) == [
+        "0000000100000002000000A7",
+        "00000002.history",
+        "0000000200000002000000A7",
+        "archive_status",
+    ]
 
 
 def test_link_is_removed_and_not_what_it_leads_to(tmp_path: Path) -> None:
