@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 from localbase.core.errors import UserError
 from localbase.core.project import Project
+from localbase.postgres.account_files import has_name, made_folder, open_folder, write_file
 from localbase.postgres.binaries import Binaries, copy_embedded, find_binaries
 
 SUPERUSER = "supabase_admin"
@@ -33,6 +34,7 @@ _RUN_AS = "nobody"
 _SOCKET = "@localbase" if sys.platform == "linux" else ""
 # Extensions that localbase brings, and the folder in a cluster's data where it lays them.
 EXTENSIONS, OWN_FOLDER = Path(__file__).parent / "extension", "localbase"
+_VAULT_KEY = "vault.key"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +109,10 @@ class Cluster:
         # As hosted projects have it; `supabase inspect db` of the official command line reads the first. A system's
         # Postgres may bring the real ones of the others.
         preloaded = ("pg_stat_statements", "pg_cron", "pg_net")
-        found = [name for name in preloaded if self.binaries.has_extension(name)]
-        if found:
-            settings["shared_preload_libraries"] = ",".join(found)
-        if "pg_cron" in found:
+        libraries = [name for name in preloaded if self.binaries.has_extension(name)]
+        if libraries:
+            settings["shared_preload_libraries"] = ",".join(libraries)
+        if "pg_cron" in libraries:
             settings["cron.use_background_workers"] = "on"
         if self.binaries.major >= 18:
             settings["extension_control_path"] = f"$system:{self.data / OWN_FOLDER}"
@@ -148,17 +150,19 @@ class Cluster:
 
     def install_extensions(self) -> None:
         """Lays the extensions that localbase brings beside the data, those of this version also for older data."""
-        extensions = self.data / OWN_FOLDER / "extension"
-        shutil.copytree(EXTENSIONS, extensions, dirs_exist_ok=True)
-        key = extensions.parent / "vault.key"
-        if not key.exists():
-            # No dump holds it; a copy of the data, as a snapshot, does.
-            partial = key.with_suffix(".partial")
-            partial.write_bytes(secrets.token_bytes(32))
-            partial.chmod(0o600)
-            partial.replace(key)
-        for path in (extensions.parent, extensions, key, *extensions.iterdir()):
-            self._own(path)
+        owner = (self.account.uid, self.account.gid) if self.account else None
+        with (
+            _rights_checked(),
+            # A person may have left a link to another disk. The folder that this lies in is not the account's.
+            open_folder(self.data.resolve()) as data,
+            made_folder(data, OWN_FOLDER, owner) as own,
+            made_folder(own, "extension", owner) as extensions,
+        ):
+            for path in EXTENSIONS.iterdir():
+                write_file(extensions, path.name, path.read_bytes(), owner)
+            if not has_name(own, _VAULT_KEY):
+                # No dump holds it; a copy of the data, as a snapshot, does.
+                write_file(own, _VAULT_KEY, secrets.token_bytes(32), owner, 0o600)
 
     def run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
         """A Postgres program, run to its end as the cluster's account."""
@@ -202,8 +206,7 @@ def cluster_of(project: Project) -> Cluster:
     entry = pwd.getpwnam(_RUN_AS)
     account = Account(entry.pw_uid, entry.pw_gid)
     if not project.environ.get("PG_BIN") and not _reachable(binaries.folder):
-        marker = hashlib.sha256(str(binaries.folder).encode()).hexdigest()[:8]
-        binaries = copy_embedded(binaries, _ROOT_HOME / f"postgres-{binaries.major}-{marker}")
+        binaries = copy_embedded(binaries, _ROOT_HOME)
     data = project.state / "postgres"
     if not _reachable(project.supabase):
         marker = hashlib.sha256(str(project.supabase).encode()).hexdigest()[:8]
