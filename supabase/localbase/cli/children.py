@@ -12,6 +12,7 @@ import contextlib
 import ctypes
 import json
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -27,6 +28,7 @@ from localbase.cli.processes import Process
 _PR_SET_PDEATHSIG = 1
 _OWN = "localbase."
 _AHEAD = "localbase.cli.ahead"
+_PS_SECONDS = 5.0
 
 
 class Child(Protocol):
@@ -76,10 +78,80 @@ class InheritedChild:
         return self.returncode
 
 
-def ending_signal(process: Process) -> signal.Signals:
-    """The signal that ends a process in order."""
-    # Postgres: SIGINT is its fast shutdown; SIGTERM would wait for every client to leave.
-    return signal.SIGINT if process.name == "postgres" else signal.SIGTERM
+def ending_signals(process: Process) -> tuple[signal.Signals, ...]:
+    """The signals that end a process, each for the case that the one before has failed. The first ends it in order."""
+    if process.name == "postgres":
+        # Its fast shutdown (SIGTERM would wait for every client to leave), and its immediate one.
+        return signal.SIGINT, signal.SIGQUIT, signal.SIGKILL
+    return signal.SIGTERM, signal.SIGKILL
+
+
+class Ending:
+    """A child on its way to its end, by one signal after another."""
+
+    def __init__(self, process: Process, child: Child) -> None:
+        self._child = child
+        self._signals = list(ending_signals(process))
+        # When the next signal is due.
+        self.deadline = 0.0
+
+    def proceed(self, now: float, grace: float) -> signal.Signals:
+        """Sends the next signal, or the last one again, which has `grace` seconds to take effect. The signal."""
+        word = self._signals.pop(0) if len(self._signals) > 1 else self._signals[0]
+        if word == signal.SIGKILL:
+            # A session that works would outlive Postgres, write on, and keep the next one from starting. Killed before
+            # their parent, they stay zombies, and no other process gets their ids meanwhile.
+            for pid in _children_of(self._child.pid):
+                # One that has ended, or is another user's.
+                with contextlib.suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+        self._child.send_signal(word)
+        self.deadline = now + grace
+        return word
+
+
+def _children_of(pid: int) -> list[int]:
+    """The processes that it has started, as far as the system lists them: nothing depends on it."""
+    if sys.platform == "linux":
+        parents = {int(path.name): _parent(path / "stat") for path in Path("/proc").glob("[0-9]*")}
+        return [child for child, parent in parents.items() if parent == pid]
+    command = ("ps", "-A", "-o", "pid=,ppid=")
+    try:
+        shown = subprocess.run(
+            command, stdout=subprocess.PIPE, check=True, text=True, timeout=_PS_SECONDS
+        ).stdout
+        return [int(child) for child, parent in map(str.split, shown.splitlines()) if int(parent) == pid]
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return []
+
+
+def _parent(stat: Path) -> int:
+    """The process that has started the one of `/proc/<pid>/stat`; 0 where that has ended."""
+    try:
+        # The name, in brackets, may hold blanks: the fields behind it are counted.
+        return int(stat.read_text(errors="replace").rpartition(")")[2].split()[1])
+    except (OSError, IndexError, ValueError):
+        return 0
+
+
+class Descendants:
+    """Processes with all that they have started and left behind: each holds an end of one pipe."""
+
+    def __init__(self) -> None:
+        self._reading, self._writing = os.pipe()
+
+    @property
+    def descriptor(self) -> int:
+        """What a process has to inherit to be one of them."""
+        return self._writing
+
+    def wait(self, seconds: float) -> bool:
+        """Whether all have ended, at the latest after so many seconds. Nothing may be started after it."""
+        os.close(self._writing)
+        try:
+            return bool(select.select([self._reading], [], [], seconds)[0])
+        finally:
+            os.close(self._reading)
 
 
 def spawn(
@@ -104,7 +176,7 @@ def spawn(
             group=account.gid if account else None,
             extra_groups=[] if account else None,
             start_new_session=True,
-            preexec_fn=die_with_parent(ending_signal(process)),
+            preexec_fn=die_with_parent(ending_signals(process)[0]),
         )
 
 
@@ -114,10 +186,10 @@ def die_with_parent(word: signal.Signals) -> Callable[[], None] | None:
         return None
     library = ctypes.CDLL(None)
 
-    def ask() -> None:
+    def set_death_signal() -> None:
         library.prctl(_PR_SET_PDEATHSIG, word)
 
-    return ask
+    return set_death_signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,18 +233,18 @@ class Standbys:
         self, process: Process, environ: Mapping[str, str], descriptors: Mapping[str, int]
     ) -> Child | None:
         """The one for `process`, which begins in `environ` with the sockets `descriptors`; None where there is none."""
-        found = self._waiting.pop(process.command, None)
-        if found is None:
+        standby = self._waiting.pop(process.command, None)
+        if standby is None:
             return None
-        with found.connection:
+        with standby.connection:
             try:
-                if found.child.poll() is None:
-                    send_start(found.connection, environ, descriptors)
-                    return found.child
+                if standby.child.poll() is None:
+                    send_start(standby.connection, environ, descriptors)
+                    return standby.child
             except OSError:
                 # It ended in this moment, or its part could not be written.
-                found.child.kill()
-                found.child.wait()
+                standby.child.kill()
+                standby.child.wait()
         return None
 
     @property

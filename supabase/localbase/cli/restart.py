@@ -29,7 +29,9 @@ from localbase.core.project import Project
 _SECONDS, _POLL_SECONDS = 600.0, 0.02
 _REPEAT_SECONDS = 3.0
 # A request, and one that the supervisor carries out.
-_REQUEST, _TAKEN = "restart.json", "restart.json.taken"
+_REQUEST, _RUNNING = "restart.json", "restart.json.taken"
+# The error of a supervisor whose database's descendants go on.
+_OUTLIVED = "processes of the database outlived it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,8 @@ def restart_with(project: Project, environ: dict[str, str], data: Path, fresh: P
     request = RestartRequest(uuid.uuid4().hex, environ, project.state, data, fresh=fresh)
     if error := _restarted(project, request):
         raise UserError(
-            f"The new database could not be put in place: {error}.", f"Check the rights on {data.parent}."
+            f"The new database could not be put in place: {error}.",
+            f"Try again; if it fails once more, check the rights on {data.parent}.",
         )
 
 
@@ -91,9 +94,10 @@ def copy_at_rest(project: Project, data: Path, copy: Path) -> None:
     """
     request = RestartRequest(uuid.uuid4().hex, {}, project.state, data, copy=copy)
     if error := _restarted(project, request):
-        raise UserError(
-            f"The data could not be copied: {error}.", f"Check space and rights in {copy.parent}."
-        )
+        remedy = f"Try again; if it fails once more, check space and rights in {copy.parent}."
+        if error == _OUTLIVED:
+            remedy = "A program that the database had started has not ended. The stack runs again: try again later."
+        raise UserError(f"The data could not be copied: {error}.", remedy)
 
 
 def _restarted(project: Project, request: RestartRequest) -> str:
@@ -114,9 +118,9 @@ def _restarted(project: Project, request: RestartRequest) -> str:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGUSR1)
             signalled = time.monotonic()
-        found = json.loads(report.read_text(encoding="utf-8"))
-        if found.get("restarted") == request.id:
-            return str(found["restart_error"])
+        new_account = json.loads(report.read_text(encoding="utf-8"))
+        if new_account.get("restarted") == request.id:
+            return str(new_account["restart_error"])
         if time.monotonic() > deadline or not _lives(pid):
             path.unlink(missing_ok=True)
             raise UserError(
@@ -131,13 +135,13 @@ def settle(project: Project) -> None:
 
     The one that renames the request has it: this command, or the supervisor, which then uses the folders in it.
     """
-    taken_back = project.state / f"{_REQUEST}.taken-back"
+    withdrawn = project.state / f"{_REQUEST}.taken-back"
     with suppress(FileNotFoundError):
-        (project.state / _REQUEST).rename(taken_back)
-        taken_back.unlink()
+        (project.state / _REQUEST).rename(withdrawn)
+        withdrawn.unlink()
     pid = int(json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))["pid"])
     deadline = time.monotonic() + _SECONDS
-    while (project.state / _TAKEN).exists() and _lives(pid):
+    while (project.state / _RUNNING).exists() and _lives(pid):
         if time.monotonic() > deadline:
             raise UserError(
                 f"The supervisor (process {pid}) does not end a restart.",
@@ -148,39 +152,47 @@ def settle(project: Project) -> None:
 
 def take_request(project: Project) -> RestartRequest | None:
     """In the supervisor: the requested restart, or None. It is under way until `end_request`."""
-    path = project.state / _TAKEN
+    path = project.state / _RUNNING
     try:
         (project.state / _REQUEST).rename(path)
-        found = json.loads(path.read_text(encoding="utf-8"))
+        fields = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         path.unlink(missing_ok=True)
         return None
     return RestartRequest(
-        found["id"],
-        found["environ"],
-        Path(found["state"]),
-        Path(found["data"]),
-        Path(found["fresh"]) if found["fresh"] else None,
+        fields["id"],
+        fields["environ"],
+        Path(fields["state"]),
+        Path(fields["data"]),
+        Path(fields["fresh"]) if fields["fresh"] else None,
         # A command of an earlier localbase names none.
-        Path(found["copy"]) if found.get("copy") else None,
+        Path(fields["copy"]) if fields.get("copy") else None,
     )
 
 
 def end_request(project: Project) -> None:
     """In the supervisor's next image: the restart is done."""
-    (project.state / _TAKEN).unlink(missing_ok=True)
+    (project.state / _RUNNING).unlink(missing_ok=True)
 
 
 def next_image(
-    request: RestartRequest, root: Path, lock: int, sockets: list[int], ahead: str, policy: list[str]
+    request: RestartRequest,
+    root: Path,
+    lock: int,
+    sockets: list[int],
+    ahead: str,
+    policy: list[str],
+    is_at_rest: bool,
 ) -> None:
     """In the supervisor, with all processes stopped: does as requested and becomes the next image. Does not return.
 
-    `ahead` are the processes that wait for that image (`cli/children.py`).
+    `ahead` are the processes that wait for that image (`cli/children.py`). Data that is not `is_at_rest` stays.
     """
     error = ""
     swap = DataSwap(request.state, request.data)
     try:
+        if not is_at_rest:
+            raise OSError(_OUTLIVED)
         if request.fresh is not None:
             swap.apply(request.fresh)
         if request.copy is not None:

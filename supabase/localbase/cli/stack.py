@@ -22,8 +22,9 @@ _POLL_SECONDS = 0.03
 _PORT_SECONDS = 3.0
 # For a busy machine: one that fails is noticed by its end, not by its slowness.
 _READY_SECONDS, _REPORT_SECONDS = 180.0, 30.0
-# The supervisor gives each tier of processes ten seconds; it is overdue when it takes longer than all of them.
-_STOP_SECONDS = 45.0
+# The supervisor gives each signal to each tier of processes ten seconds, and as many to what outlives the database; it
+# is overdue when it takes longer than all of them.
+_STOP_SECONDS = 90.0
 
 
 def is_running(project: Project) -> bool:
@@ -47,8 +48,8 @@ def require_running(project: Project) -> None:
 
 def report(project: Project) -> dict[str, Any]:
     """The supervisor's own account: `pid`, `processes` (name to id), `restarts`, `ports` (private), `listening`."""
-    found: dict[str, Any] = json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))
-    return found
+    account: dict[str, Any] = json.loads((project.state / "supervisor.json").read_text(encoding="utf-8"))
+    return account
 
 
 def launch(project: Project, environ: dict[str, str], lock: int) -> subprocess.Popen[bytes]:
@@ -140,10 +141,11 @@ def require_free_ports(ports: list[tuple[int, str]]) -> None:
     been given the port by chance.
     """
     deadline = time.monotonic() + _PORT_SECONDS
-    while taken := [(port, setting) for port, setting in ports if not is_free(port)]:
+    while used_ports := [(port, setting) for port, setting in ports if not is_free(port)]:
         if time.monotonic() > deadline:
             lines = [
-                f"Port {port} is taken by another program (setting: {setting})." for port, setting in taken
+                f"Port {port} is taken by another program (setting: {setting})."
+                for port, setting in used_ports
             ]
             raise UserError("\n".join(lines), "Stop that program, or choose another port in that setting.")
         time.sleep(_POLL_SECONDS)  # the system has no event for a port that comes free
@@ -168,8 +170,8 @@ def _serves(process: Process) -> bool:
     import urllib.request
 
     try:
-        with urllib.request.urlopen(process.ready, timeout=2) as answer:  # noqa: S310 - our own address
-            return bool(answer.status == 200)
+        with urllib.request.urlopen(process.ready, timeout=2) as response:  # noqa: S310 - our own address
+            return bool(response.status == 200)
     except (urllib.error.URLError, OSError):
         return False
 

@@ -18,12 +18,13 @@ import selectors
 import shutil
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from localbase.cli.children import Child, Standbys, ending_signal, spawn
+from localbase.cli.children import Child, Descendants, Ending, Standbys, spawn
 from localbase.cli.exclusion import excluded_names
 from localbase.cli.health import HealthMonitor, HealthPolicy
 from localbase.cli.lock import holder_id
@@ -36,7 +37,6 @@ from localbase.postgres.cluster import cluster_of
 
 # The first end of a process is followed by a new start at once; one that ends again soon waits longer each time.
 _FIRST_PAUSE, _LONGEST_PAUSE, _STEADY = 0.1, 5.0, 10.0
-_STOP_SECONDS = 10.0
 # They end the supervisor's loop; the most urgent first.
 _WORDS = (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1)
 # Between two looks whether the command lives for which processes were imported ahead.
@@ -72,12 +72,16 @@ class Supervisor:
         self._due: dict[str, float] = {}
         self._started: dict[str, float] = {}
         self._restarts: dict[str, int] = {}
-        # Hung processes after SIGTERM, with the time at which they are killed.
-        self._ending: dict[str, float] = {}
+        # Hung processes.
+        self._ending: dict[str, Ending] = {}
+        # Whether nothing is left, after `serve`, that writes to the database's files.
+        self.is_at_rest = False
+        self._database: Descendants
 
     def serve(self, signals: int) -> signal.Signals:
         """Runs until SIGTERM, SIGINT or SIGUSR1 arrives on the wake-up pipe `signals`, and stops all. The signal."""
         self._selector.register(signals, selectors.EVENT_READ)
+        self._database = Descendants()
         for process in self._processes.values():
             self._start(process)
         self._standbys.discard()
@@ -100,7 +104,7 @@ class Supervisor:
         return min(word, _word_to_end(arrived) or word, key=_WORDS.index)
 
     def _timeout(self) -> float | None:
-        times = [*self._due.values(), *self._ending.values()]
+        times = [*self._due.values(), *(ending.deadline for ending in self._ending.values())]
         if (next_probe := self._health.next_event()) is not None:
             times.append(next_probe)
         if self._standbys.are_waiting:
@@ -115,7 +119,10 @@ class Supervisor:
             }
             child = self._standbys.take(process, environ, descriptors)
             environ |= {name: str(descriptor) for name, descriptor in descriptors.items()}
-            self._running[process.name] = child or spawn(process, self._logs, environ, descriptors.values())
+            inherited = [*descriptors.values()]
+            if process.name == "postgres":
+                inherited.append(self._database.descriptor)
+            self._running[process.name] = child or spawn(process, self._logs, environ, inherited)
         except OSError as error:
             self._note(process.name, f"cannot start {process.command[0]}: {error}")
             self._schedule(process.name)
@@ -145,13 +152,15 @@ class Supervisor:
         for name, observed in self._health.hung(now):
             if name not in self._ending:
                 self._note(name, f"{name} {observed}; ending it")
-                self._ending[name] = now + self._policy.grace
-                self._running[name].send_signal(ending_signal(self._processes[name]))
-        for name, deadline in self._ending.items():
-            if now >= deadline:
-                self._running[name].kill()
-                # Killed, it is gone in a moment, which wakes the loop; until then it is not killed again.
-                self._ending[name] = now + self._policy.grace
+                self._ending[name] = self._ending_of(name)
+                self._ending[name].proceed(now, self._policy.grace)
+        # Killed, one is gone in a moment, which wakes the loop; until then it is not killed again.
+        for name, ending in self._ending.items():
+            if now >= ending.deadline:
+                self._note_signal(name, ending.proceed(now, self._policy.grace))
+
+    def _ending_of(self, name: str) -> Ending:
+        return Ending(self._processes[name], self._running[name])
 
     def _restart_due(self) -> None:
         now = time.monotonic()
@@ -168,27 +177,40 @@ class Supervisor:
         self._ending.clear()
         arrived = b""
         for tier in sorted({process.tier for process in self._processes.values()}, reverse=True):
-            children = {
-                name: child
-                for name, child in self._running.items()
-                if self._processes[name].tier == tier and child.poll() is None
-            }
-            for name, child in children.items():
-                child.send_signal(ending_signal(self._processes[name]))
-            deadline = time.monotonic() + _STOP_SECONDS
-            while children := {name: child for name, child in children.items() if child.poll() is None}:
-                # The end of a child arrives there too.
-                if select.select([signals], [], [], max(0.0, deadline - time.monotonic()))[0]:
-                    arrived += os.read(signals, 64)
-                    continue
-                for name, child in children.items():
-                    self._note(name, f"{name} did not stop in {_STOP_SECONDS:.0f} s; killed")
-                    child.kill()
-                    child.wait()
+            names = [name for name in self._running if self._processes[name].tier == tier]
+            arrived += self._end({name: self._ending_of(name) for name in names}, signals)
+        self.is_at_rest = self._database.wait(self._policy.grace)
+        while select.select([signals], [], [], 0)[0]:
+            arrived += os.read(signals, 64)
+        if not self.is_at_rest:
+            self._note("postgres", "processes of the database outlived it")
         return arrived
 
+    def _end(self, endings: Mapping[str, Ending], signals: int) -> bytes:
+        """Ends these. What arrives on `signals` meanwhile."""
+        arrived = b""
+        grace = self._policy.grace
+        for ending in endings.values():
+            ending.proceed(time.monotonic(), grace)
+        while running := self._still_running(endings):
+            # The end of a child arrives there too.
+            due = min(endings[name].deadline for name in running)
+            if select.select([signals], [], [], max(0.0, due - time.monotonic()))[0]:
+                arrived += os.read(signals, 64)
+                continue
+            for name in running:
+                self._note_signal(name, endings[name].proceed(time.monotonic(), grace))
+        return arrived
+
+    def _still_running(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if self._running[name].poll() is None]
+
+    def _note_signal(self, name: str, word: signal.Signals) -> None:
+        self._note(name, f"{name} did not end in {self._policy.grace:g} s; sent {word.name}")
+
     def _note(self, name: str, text: str) -> None:
-        with (self._logs / f"{name}.log").open("a", encoding="utf-8") as log:
+        # On a full disk, or where the folder was removed, processes are ended and started all the same.
+        with suppress(OSError), (self._logs / f"{name}.log").open("a", encoding="utf-8") as log:
             log.write(f"{json_line('supervisor', 'supervisor', 'WARNING', text, time.time())}\n")
 
     def _report(self) -> None:
@@ -218,25 +240,25 @@ def _wake_up_pipe() -> int:
     return reading
 
 
-def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy) -> int:
+def supervise(project: Project, arguments: argparse.Namespace, policy: HealthPolicy) -> int:
     """Runs the stack of `project` in this process; 3 when another supervisor holds the lock."""
     project.state.joinpath("logs").mkdir(parents=True, exist_ok=True)
     signals = _wake_up_pipe()
-    if given.lock is None:
+    if arguments.lock is None:
         lock = os.open(project.state / "supervisor.lock", os.O_RDWR | os.O_CREAT, 0o644)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             return 3
     else:
-        lock = given.lock
+        lock = arguments.lock
         os.set_inheritable(lock, False)
-    if given.command_lock is not None:
+    if arguments.command_lock is not None:
         # The command that has started this process may be killed: up to here its lock excluded others.
-        os.close(given.command_lock)
+        os.close(arguments.command_lock)
     end_request(project)
     shutil.rmtree(project.state / "metrics", ignore_errors=True)
-    sockets = HeldSockets(given.sockets)
+    sockets = HeldSockets(arguments.sockets)
     ports = {name: sockets.open_private() for name in private_ports(project)}
     processes = stack_processes(project, cluster_of(project), ports)
     sockets.release_all_but(listener for process in processes for listener in process.listeners)
@@ -246,12 +268,12 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
         # Of processes that open their sockets themselves.
         "reached": sorted({project.settings.db.port, *(each.port for each in processes if each.port)}),
         "excluded": left_out,
-        "restarted": given.restarted,
-        "restart_error": given.restart_error,
+        "restarted": arguments.restarted,
+        "restart_error": arguments.restart_error,
         # At SIGUSR2 it imports the next processes ahead.
         "prepares": True,
     }
-    standbys = Standbys(given.ahead)
+    standbys = Standbys(arguments.ahead)
     supervisor = Supervisor(
         project.state, processes, sockets, policy, account, standbys, lambda: holder_id(project)
     )
@@ -265,6 +287,7 @@ def supervise(project: Project, given: argparse.Namespace, policy: HealthPolicy)
                 sockets.for_next_image(),
                 standbys.for_next_image(),
                 policy.arguments(),
+                supervisor.is_at_rest,
             )
         # No request: the same stack again.
     standbys.discard()
@@ -287,9 +310,9 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> int:
     """Reads the project named by `--workdir` and runs its stack."""
-    given = _arguments()
-    policy = HealthPolicy(**{name: getattr(given, f"health_{name}") for name in asdict(HealthPolicy())})
-    return supervise(open_project(given.workdir), given, policy)
+    arguments = _arguments()
+    policy = HealthPolicy(**{name: getattr(arguments, f"health_{name}") for name in asdict(HealthPolicy())})
+    return supervise(open_project(arguments.workdir), arguments, policy)
 
 
 if __name__ == "__main__":

@@ -16,6 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from localbase.postgres.account_files import open_folder, write_file
+
 # What outlives a reset: the running supervisor's own files, and the logs.
 _STAYS = {
     "logs",
@@ -57,7 +59,9 @@ class DataSwap:
         """An empty folder for files that shall come into place with the database at `fresh`."""
         folder = self.state / f"{_STAGED}{number}"
         folder.mkdir(parents=True)
-        (fresh / _STAGED_NAME).write_text(folder.name, encoding="utf-8")
+        # The account of Postgres owns the folder of the database, and may have put a link there.
+        with open_folder(fresh) as database:
+            write_file(database, _STAGED_NAME, folder.name.encode())
         return folder
 
     def abandoned(self) -> list[Path]:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import psycopg
+from localbase.cli.health import HealthPolicy
+from localbase.cli.processes import stack_environ
 from localbase.cli.stack import report
 from localbase.core.project import open_project
 from localbase.postgres.cluster import cluster_of
@@ -97,6 +101,20 @@ class SmallProject:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    @contextmanager
+    def supervised(self, policy: HealthPolicy) -> Iterator[None]:
+        """The stack, which has been stopped, under a supervisor with another policy than usual."""
+        command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(self.root)]
+        environ = {**os.environ, **stack_environ(open_project(self.root, clean_environ({})))}
+        (self.state / "supervisor.json").unlink()
+        supervisor = subprocess.Popen([*command, *policy.arguments()], env=environ)
+        try:
+            assert until(lambda: self.things().status_code == 200)
+            yield
+        finally:
+            supervisor.terminate()
+            supervisor.wait()
+
     def things(self, timeout: float = 20) -> httpx.Response:
         """All rows of the project's one table, over a new connection."""
         key = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH"
@@ -104,8 +122,8 @@ class SmallProject:
 
     def processes(self) -> dict[str, int]:
         """The stack's processes' ids by their names."""
-        found: dict[str, int] = self.report()["processes"]
-        return found
+        processes: dict[str, int] = self.report()["processes"]
+        return processes
 
     def report(self) -> dict[str, dict[str, int]]:
         """The supervisor's report of its processes."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -16,13 +14,11 @@ import httpx
 import psycopg
 import pytest
 from localbase.cli.health import HealthPolicy
-from localbase.cli.processes import stack_environ
 from localbase.cli.stack import is_running
 from localbase.core.project import open_project
 
 from tests.integration.localbase.small_project import PORT, SmallProject, is_alive, until
 from tests.support.logs import read_log
-from tests.support.stacks import clean_environ
 
 _FIRST = [{"id": 1, "name": "first"}]
 
@@ -79,29 +75,32 @@ class Visitors:
         self._done = [self._pool.submit(self._send_request) for _ in range(count)]
 
     def _send_request(self) -> list[httpx.Response | httpx.HTTPError]:
-        answers: list[httpx.Response | httpx.HTTPError] = []
+        responses: list[httpx.Response | httpx.HTTPError] = []
         while not self._stop.is_set():
             try:
-                answers.append(self._project.things(timeout=60))
+                responses.append(self._project.things(timeout=60))
             except (httpx.RemoteProtocolError, httpx.ReadError):
                 # A process that ends closes its accepted connections; retry once, as any client does.
                 try:
-                    answers.append(self._project.things(timeout=60))
+                    responses.append(self._project.things(timeout=60))
                 except httpx.HTTPError as error:
-                    answers.append(error)
+                    responses.append(error)
             except httpx.HTTPError as error:
-                answers.append(error)
+                responses.append(error)
             self._stop.wait(_PAUSE)
-        return answers
+        return responses
 
     def leave(self) -> list[httpx.Response | httpx.HTTPError]:
         """All responses and errors."""
         self._stop.set()
-        return [answer for done in self._done for answer in done.result()]
+        return [response for done in self._done for response in done.result()]
 
 
-def outcomes(answers: list[httpx.Response | httpx.HTTPError]) -> set[int | str]:
-    return {answer.status_code if isinstance(answer, httpx.Response) else repr(answer) for answer in answers}
+def outcomes(responses: list[httpx.Response | httpx.HTTPError]) -> set[int | str]:
+    return {
+        response.status_code if isinstance(response, httpx.Response) else repr(response)
+        for response in responses
+    }
 
 
 def test_first_restart_is_immediate_and_repeated_ones_are_delayed(unrestarted: SmallProject) -> None:
@@ -121,10 +120,10 @@ def test_reset_of_a_running_stack_refuses_no_client(changed: SmallProject) -> No
     supervisor = changed.report()["pid"]
     visitors = Visitors(changed)
     done = changed.run("db", "reset")
-    answers = visitors.leave()
+    responses = visitors.leave()
     assert done.returncode == 0, done.stderr
-    assert outcomes(answers) == {200}
-    assert {answer.text for answer in answers if isinstance(answer, httpx.Response)} == {
+    assert outcomes(responses) == {200}
+    assert {response.text for response in responses if isinstance(response, httpx.Response)} == {
         '[{"id":1,"name":"changed"}]',
         '[{"id":1,"name":"first"}]',
     }
@@ -138,7 +137,7 @@ def test_clients_of_a_killed_gateway_wait_and_are_not_refused(project: SmallProj
         os.kill(victim, signal.SIGKILL)
         with ThreadPoolExecutor(30) as pool:
             responses = list(pool.map(lambda _: project.things(timeout=60), range(30)))
-        assert {(answer.status_code, answer.text) for answer in responses} == {
+        assert {(response.status_code, response.text) for response in responses} == {
             (200, '[{"id":1,"name":"first"}]')
         }
         assert project.processes()["gateway"] != victim
@@ -223,14 +222,8 @@ def watched(made: SmallProject) -> Iterator[SmallProject]:
     made.run("stop")
     for path in (made.state / "logs").iterdir():
         path.unlink()
-    opened = open_project(made.root, clean_environ({}))
-    command = [sys.executable, "-m", "localbase.cli.supervisor", "--workdir", str(made.root)]
-    (made.state / "supervisor.json").unlink()
-    supervisor = subprocess.Popen([*command, *QUICK.arguments()], env={**os.environ, **stack_environ(opened)})
-    assert until(lambda: made.things().status_code == 200)
-    yield made
-    supervisor.terminate()
-    supervisor.wait()
+    with made.supervised(QUICK):
+        yield made
 
 
 def test_probes_leave_no_lines_in_the_logs_and_restart_nothing(watched: SmallProject) -> None:
