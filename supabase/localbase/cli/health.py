@@ -28,7 +28,7 @@ class HealthPolicy:
     failures: int = 3
     # How long a process may take to its first answer.
     start: float = 180.0
-    # How long it has to end by itself, after SIGTERM.
+    # How long it has to end by itself, after SIGTERM or any other signal.
     grace: float = 10.0
 
     def arguments(self) -> list[str]:
@@ -84,9 +84,9 @@ class HealthMonitor:
 
     def forget(self, name: str) -> None:
         """Watches it no longer."""
-        found = self._watched.pop(name, None)
-        if found is not None:
-            self._close(found)
+        watched = self._watched.pop(name, None)
+        if watched is not None:
+            self._close(watched)
 
     def next_event(self) -> float | None:
         """When there is something to do next."""
@@ -94,59 +94,59 @@ class HealthMonitor:
 
     def handle(self, key: selectors.SelectorKey, now: float) -> None:
         """Goes on with a probe that has a ready socket."""
-        found = key.data
-        assert isinstance(found, _Watched)
-        if found.probe is None:
+        watched = key.data
+        assert isinstance(watched, _Watched)
+        if watched.probe is None:
             return
         try:
             if key.events & selectors.EVENT_WRITE:
-                found.probe.send(found.target.request)
-                self._selector.modify(found.probe, selectors.EVENT_READ, found)
+                watched.probe.send(watched.target.request)
+                self._selector.modify(watched.probe, selectors.EVENT_READ, watched)
                 return
-            answer = found.probe.recv(64)
+            received = watched.probe.recv(64)
         except OSError:
-            answer = b""
-        if answer:
-            found.answered, found.failures = True, 0
-            self._rest(found, now)
+            received = b""
+        if received:
+            watched.answered, watched.failures = True, 0
+            self._rest(watched, now)
         else:
-            self._failed(found, now)
+            self._failed(watched, now)
 
     def hung(self, now: float) -> Iterator[tuple[str, str]]:
         """Begins and ends probes that are due. Yields processes that hang, with what was observed."""
-        for found in list(self._watched.values()):
-            if found.probe is not None and now >= found.deadline:
+        for watched in list(self._watched.values()):
+            if watched.probe is not None and now >= watched.deadline:
                 # Woken late, this process may itself be the cause of the silence.
-                if now - found.deadline > _LATE_SECONDS:
-                    self._rest(found, now)
+                if now - watched.deadline > _LATE_SECONDS:
+                    self._rest(watched, now)
                 else:
-                    self._failed(found, now)
-            elif found.probe is None and now >= found.due:
-                self._begin(found, now)
-            if found.failures >= self._policy.failures:
-                yield found.name, f"has not answered {found.failures} times in a row"
-            elif not found.answered and now - found.started > self._policy.start:
-                yield found.name, f"has not answered for {self._policy.start:.0f} s after its start"
+                    self._failed(watched, now)
+            elif watched.probe is None and now >= watched.due:
+                self._begin(watched, now)
+            if watched.failures >= self._policy.failures:
+                yield watched.name, f"has not answered {watched.failures} times in a row"
+            elif not watched.answered and now - watched.started > self._policy.start:
+                yield watched.name, f"has not answered for {self._policy.start:.0f} s after its start"
 
-    def _begin(self, found: _Watched, now: float) -> None:
-        found.probe = socket.socket()
-        found.probe.setblocking(False)
-        found.deadline = now + self._policy.timeout
-        found.probe.connect_ex(("127.0.0.1", found.target.port))
-        self._selector.register(found.probe, selectors.EVENT_WRITE, found)
+    def _begin(self, watched: _Watched, now: float) -> None:
+        watched.probe = socket.socket()
+        watched.probe.setblocking(False)
+        watched.deadline = now + self._policy.timeout
+        watched.probe.connect_ex(("127.0.0.1", watched.target.port))
+        self._selector.register(watched.probe, selectors.EVENT_WRITE, watched)
 
-    def _failed(self, found: _Watched, now: float) -> None:
-        if found.answered:
-            found.failures += 1
-        self._rest(found, now)
+    def _failed(self, watched: _Watched, now: float) -> None:
+        if watched.answered:
+            watched.failures += 1
+        self._rest(watched, now)
 
-    def _rest(self, found: _Watched, now: float) -> None:
-        self._close(found)
+    def _rest(self, watched: _Watched, now: float) -> None:
+        self._close(watched)
         # One that is starting is probed more often, so that it counts as started soon.
-        found.due = now + (self._policy.every if found.answered else min(self._policy.every, 1.0))
+        watched.due = now + (self._policy.every if watched.answered else min(self._policy.every, 1.0))
 
-    def _close(self, found: _Watched) -> None:
-        if found.probe is not None:
-            self._selector.unregister(found.probe)
-            found.probe.close()
-            found.probe = None
+    def _close(self, watched: _Watched) -> None:
+        if watched.probe is not None:
+            self._selector.unregister(watched.probe)
+            watched.probe.close()
+            watched.probe = None

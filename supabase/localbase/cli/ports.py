@@ -26,27 +26,27 @@ def with_free_ports(project: Project, environ: Mapping[str, str]) -> Project:
     `environ` is the environment of the command, without what a move has put there. Says what it has chosen.
     """
     others = _ports_of_others(project, environ)
-    taken = [port for port in _ports(project) if not stack.is_free(port)]
+    used_ports = [port for port in _ports(project) if not stack.is_free(port)]
     own = _movable(project, environ)
     # One that a strange program has, or that the environment names, is an error, which `start` shows.
-    if not taken or not others.keys() >= set(taken) or not own.keys() >= set(taken):
+    if not used_ports or not others.keys() >= set(used_ports) or not own.keys() >= set(used_ports):
         return project
     moved = _chosen(own.values(), set(others))
     if moved is None:
         return project
     moved.write(moved_file(project.state))
-    found = open_project(project.root, environ)
-    holders = sorted({str(others[port]) for port in taken})
+    moved_project = open_project(project.root, environ)
+    holders = sorted({str(others[port]) for port in used_ports})
     say(
         f"The ports of {project.settings.project_id} are taken by the stack in {', '.join(holders)}. "
         f"This one gets {', '.join(map(str, moved.ports.values()))}, from now on "
         f"(delete {moved_file(project.state)} to undo that)."
     )
-    return found
+    return moved_project
 
 
 def _ports_of_others(project: Project, environ: Mapping[str, str]) -> dict[int, Path]:
-    found: dict[int, Path] = {}
+    roots: dict[int, Path] = {}
     for other in running_projects(environ):
         if other.state == project.state:
             continue
@@ -57,8 +57,8 @@ def _ports_of_others(project: Project, environ: Mapping[str, str]) -> dict[int, 
             continue
         if _shares_network(report["pid"]):
             for port in (*report.get("listening", ()), *report.get("reached", ())):
-                found[port] = other.root
-    return found
+                roots[port] = other.root
+    return roots
 
 
 def _shares_network(pid: int) -> bool:
@@ -77,12 +77,12 @@ def _ports(project: Project) -> list[int]:
 
 def _service_ports(project: Project) -> dict[str, int]:
     """By the variables that name them. A service that is switched off has none."""
-    found = {}
+    ports = {}
     for variable, (section, name) in SERVICE_PORTS.items():
         service = getattr(project.settings, section)
         if getattr(service, "enabled", True):
-            found[variable] = getattr(service, name)
-    return found
+            ports[variable] = getattr(service, name)
+    return ports
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,29 +95,29 @@ class _Port:
 
 def _movable(project: Project, environ: Mapping[str, str]) -> dict[int, _Port]:
     """The stack's ports of now that may move."""
-    given = merged_environ(project.root, environ)
-    moved = read_moved(moved_file(project.state)).besides(given)
+    merged = merged_environ(project.root, environ)
+    moved = read_moved(moved_file(project.state)).besides(merged)
     back = {new: old for old, new in moved.ports.items()}
-    found = {}
+    movable = {}
     for variable, port in _service_ports(project).items():
-        if variable not in given:
-            found[port] = _Port(back.get(port, port))
+        if variable not in merged:
+            movable[port] = _Port(back.get(port, port))
     for port, variable in port_variables(project).items():
         # The site's address is the configuration's; without a variable the number is in processes.toml itself.
         named = SITE_URL if variable == "SITE_URL" else variable
-        if variable and named not in given:
-            found[port] = _Port(back.get(port, port), "" if named == SITE_URL else variable)
-    return found
+        if variable and named not in merged:
+            movable[port] = _Port(back.get(port, port), "" if named == SITE_URL else variable)
+    return movable
 
 
-def _chosen(ports: Collection[_Port], taken: set[int]) -> MovedPorts | None:
+def _chosen(ports: Collection[_Port], used_ports: set[int]) -> MovedPorts | None:
     own = {each.own for each in ports}
     for number in range(1, _STEPS):
         step = number * _STEP
         news = {port + step for port in own}
         if max(news) > _HIGHEST:
             return None
-        if not news & (taken | own) and all(stack.is_free(port) for port in news):
+        if not news & (used_ports | own) and all(stack.is_free(port) for port in news):
             variables = {each.variable: str(each.own + step) for each in ports if each.variable}
             return MovedPorts({port: port + step for port in sorted(own)}, variables)
     return None

@@ -10,10 +10,12 @@ import json
 import os
 import re
 import secrets
+import shutil
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from localbase.cli.tree import remove_tree
+from localbase.cli.tree import remove_tree, sync, sync_tree
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres.cluster import Cluster
@@ -43,6 +45,8 @@ class SnapshotStore:
     folder: Path
     # Postgres runs as another user, who must reach a snapshot's database.
     shared: bool = False
+    # Has the disk hold an open file.
+    fsync: Callable[[int], None] = os.fsync
 
     def prepare(self) -> None:
         """Makes the folder, and takes away what killed commands have left. Raises `UserError` where it is not ours."""
@@ -56,37 +60,51 @@ class SnapshotStore:
                 "Work as that user, or give the folder back (chown -R).",
             )
         self.folder.chmod(mode)
-        known = {snapshot.folder for snapshot in self.all()} | {f"{name}.json" for name in self._names()}
+        used_names = {snapshot.folder for snapshot in self.all()} | {f"{name}.json" for name in self._names()}
         for path in self.folder.iterdir():
             # Files of a person's own, if there are any, stay.
-            if path.name not in known and (_FOLDER.fullmatch(path.name) or path.name.endswith(".partial")):
+            if path.name not in used_names and (
+                _FOLDER.fullmatch(path.name) or path.name.endswith(".partial")
+            ):
                 remove_tree(path)
 
-    def begin(self) -> Path:
+    def new_folder(self) -> Path:
         """A new, empty folder for a snapshot's data."""
         path = self.folder / secrets.token_hex(16)
         path.mkdir(mode=0o711 if self.shared else 0o700)
         return path
 
     def add(self, snapshot: Snapshot) -> None:
-        """Lists a snapshot with complete data, in the place of an earlier one of its name, if there is one."""
+        """Lists a snapshot with complete data, in the place of an earlier one of its name, if there is one.
+
+        The disk holds the new one before it is listed, and the list before the earlier one goes.
+        """
+        sync_tree(self.data(snapshot), self.fsync)
         partial = self.folder / f"{snapshot.folder}.partial"
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
             json.dump(asdict(snapshot), file)
             file.flush()
-            os.fsync(file.fileno())
+            self.fsync(file.fileno())
         partial.replace(self._file(snapshot.name))
+        sync(self.folder, self.fsync)
+        # A person may have put all local data on another disk, and left a link.
+        sync(self.folder.parent.resolve(), self.fsync)
         self.prepare()
+
+    def discard(self, folder: Path) -> None:
+        """Removes the folder of a snapshot that could not be saved, unless it is listed already."""
+        if folder.name not in {snapshot.folder for snapshot in self.all()}:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def all(self) -> list[Snapshot]:
         """All snapshots, oldest first. A description that cannot be read is none."""
-        found = []
+        snapshots = []
         for name in self._names():
             snapshot = self._read(name)
             if snapshot is not None:
-                found.append(snapshot)
-        return sorted(found, key=lambda snapshot: (snapshot.saved_at, snapshot.name))
+                snapshots.append(snapshot)
+        return sorted(snapshots, key=lambda snapshot: (snapshot.saved_at, snapshot.name))
 
     def exists(self, name: str) -> bool:
         """Whether the name is taken. Raises `UserError` for what is no name."""
@@ -133,8 +151,8 @@ class SnapshotStore:
 
     def _read(self, name: str) -> Snapshot | None:
         try:
-            found = json.loads(self._file(name).read_text(encoding="utf-8"))
-            snapshot = Snapshot(**{**found, "platform": tuple(found["platform"])})
+            fields = json.loads(self._file(name).read_text(encoding="utf-8"))
+            snapshot = Snapshot(**{**fields, "platform": tuple(fields["platform"])})
         except (OSError, ValueError, TypeError, KeyError):
             return None
         sound = (

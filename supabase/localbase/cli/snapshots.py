@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from localbase.cli.restart import copy_at_rest, settle
 from localbase.cli.server_apart import server_apart
 from localbase.cli.snapshot_store import Snapshot, store_of
 from localbase.cli.swap import DataSwap
-from localbase.cli.tree import DATABASE, STORED, copy_data, copy_stored, copy_tree, tree_bytes
+from localbase.cli.tree import DATABASE, STORED, copy_data, copy_database, copy_stored, tree_bytes
 from localbase.core.errors import UserError
 from localbase.core.project import Project
 from localbase.postgres import damage, migrate
@@ -70,13 +69,13 @@ def save(project: Project, name: str, *, force: bool = False) -> Snapshot:
             swap.recover()
         if not damage.has_data(cluster):
             raise UserError("There is no data to save yet.", "Make some with `localbase start`.")
-        folder = store.begin()
+        folder = store.new_folder()
         try:
             _copy(project, cluster, swap, folder, running=running)
             snapshot = _describe(name, cluster.at(folder / DATABASE), folder)
             store.add(snapshot)
         except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
+            store.discard(folder)
             raise
         finally:
             if running:
@@ -164,7 +163,7 @@ def _copied(source: Path, snapshot: Snapshot, cluster: Cluster, swap: DataSwap) 
     fresh = swap.new_folder(os.getpid())
     fresh.parent.mkdir(parents=True, exist_ok=True)
     try:
-        copy_tree(source / DATABASE, fresh)
+        copy_database(source / DATABASE, fresh)
         staged = swap.stage(fresh, os.getpid())
         copy_stored(sorted((source / STORED).iterdir()), staged)
         if not set(migrate.platform_files()) <= set(snapshot.platform):

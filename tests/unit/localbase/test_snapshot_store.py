@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +20,7 @@ def store(tmp_path: Path) -> SnapshotStore:
 
 
 def add(store: SnapshotStore, name: str, text: str = "data") -> Snapshot:
-    folder = store.begin()
+    folder = store.new_folder()
     (folder / "file").write_text(text)
     snapshot = Snapshot(
         name, "2026-01-01T00:00:00Z", "0.2.0", 18, ("1.sql",), {"1": "a"}, len(text), folder.name
@@ -49,7 +51,7 @@ def test_added_snapshot_is_listed_with_all_that_is_known_of_it(store: SnapshotSt
 
 def test_begun_snapshot_is_not_listed_and_the_next_command_removes_it(store: SnapshotStore) -> None:
     first = add(store, "first")
-    (store.begin() / "half").write_text("x")
+    (store.new_folder() / "half").write_text("x")
     assert store.all() == [first]
     store.prepare()
     assert folders(store) == {first.folder}
@@ -61,6 +63,28 @@ def test_replaced_snapshot_leaves_no_data_behind(store: SnapshotStore) -> None:
     assert store.all() == [second]
     assert folders(store) == {second.folder}
     assert (store.data(second) / "file").read_text() == "new"
+
+
+def test_snapshot_is_on_disk_before_it_is_listed_and_the_old_one_goes(store: SnapshotStore) -> None:
+    old = add(store, "first", "old")
+    synced: list[tuple[int, list[Snapshot], set[str]]] = []
+
+    def fsync(descriptor: int) -> None:
+        synced.append((os.fstat(descriptor).st_ino, store.all(), folders(store)))
+
+    store = replace(store, fsync=fsync)
+    folder = store.new_folder()
+    (folder / "postgres").mkdir()
+    (folder / "postgres" / "file").write_text("new")
+    (folder / "link.toml").symlink_to(folder / "postgres" / "file")
+    new = replace(old, folder=folder.name)
+    store.add(new)
+    data = {path.stat().st_ino for path in (folder, folder / "postgres", folder / "postgres" / "file")}
+    before = {inode for inode, listed, _ in synced if listed == [old]}
+    assert data <= before
+    both = {old.folder, new.folder}
+    assert (store.folder.stat().st_ino, [new], both) in synced
+    assert folders(store) == {new.folder}
 
 
 def test_deleted_snapshot_leaves_no_data_behind(store: SnapshotStore) -> None:
@@ -123,4 +147,38 @@ def test_folder_is_closed_to_other_users(tmp_path: Path, shared: bool, mode: int
     store = SnapshotStore(tmp_path / "s", shared=shared)
     store.prepare()
     assert store.folder.stat().st_mode & 0o777 == mode
-    assert store.begin().stat().st_mode & 0o777 == mode
+    assert store.new_folder().stat().st_mode & 0o777 == mode
+
+
+def test_folder_of_local_data_may_be_a_link(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "local").symlink_to(tmp_path / "disk")
+    store = SnapshotStore(tmp_path / "local" / "other.snapshots")
+    store.prepare()
+    snapshot = add(store, "first")
+    assert store.all() == [snapshot]
+
+
+def test_failure_after_a_snapshot_is_listed_loses_neither_name_nor_data(store: SnapshotStore) -> None:
+    add(store, "first", "old")
+
+    def fsync(descriptor: int) -> None:
+        # The list's folder, once the new one is listed.
+        if os.path.samestat(os.fstat(descriptor), store.folder.stat()):
+            raise OSError(errno.EIO, "no disk")
+
+    broken = replace(store, fsync=fsync)
+    folder = broken.new_folder()
+    (folder / "file").write_text("new")
+    with pytest.raises(OSError, match="no disk"):
+        broken.add(replace(store.get("first"), folder=folder.name))
+    broken.discard(folder)
+    store.prepare()
+    assert (store.data(store.get("first")) / "file").read_text() == "new"
+
+
+def test_folder_that_is_not_listed_is_discarded(store: SnapshotStore) -> None:
+    folder = store.new_folder()
+    (folder / "half").write_text("x")
+    store.discard(folder)
+    assert folders(store) == set()
