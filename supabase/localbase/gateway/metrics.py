@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+_log = logging.getLogger("localbase.metrics")
 _SERVICES = ("rest", "auth", "storage", "functions", "realtime")
 _MOMENT_SECONDS = 0.1
 # Upper bounds in seconds: from an index look-up to the longest function.
@@ -68,6 +70,9 @@ class Metrics:
         self._sockets: dict[str, int] = defaultdict(int)
         self._shared = shared
         self._to_be_shared = False
+        if shared is not None and shared.exists():
+            # Of a process that this one replaces: its requests were counted, its sockets are closed.
+            self._add({**json.loads(shared.read_text()), "sockets": {}})
 
     def count(self, service: str, status: int, seconds: float, received: int = 0, sent: int = 0) -> None:
         """Counts one finished request with the sizes of both bodies."""
@@ -121,7 +126,10 @@ class Metrics:
         """The exposition."""
         if self._to_be_shared:
             # The next scrape may reach another process: a counter must not go back.
-            self._share()
+            try:
+                self._share()
+            except OSError as error:
+                _log.warning("counts of requests could not be shared with the other processes: %s", error)
         whole = Metrics()
         whole._add(self._counted())
         for path in self._shared.parent.glob("*.json") if self._shared else ():
