@@ -19,7 +19,7 @@ function SignIn() {
   );
 }
 
-/** What index.html has noted on the prerendered page, whose elements are gone by now. */
+/** What index.html noted on the prerendered page. React has replaced its elements by now. */
 function early(html: string) {
   const page = document.createElement("div");
   page.innerHTML = html;
@@ -71,6 +71,17 @@ test("a press that ends beside the drawn button is none", () => {
   fireEvent.mouseUp(screen.getByLabelText("Email"));
   fireEvent.mouseUp(screen.getByRole("button"));
   expect(submitted).not.toHaveBeenCalled();
+});
+
+test("a press that ended unseen does not double the next click", () => {
+  const { notes, button } = early('<input aria-label="Email"><button>Continue</button>');
+  Object.assign(notes, { taps: [], pressed: button });
+  render(<SignIn />);
+  const drawn = screen.getByRole("button");
+  fireEvent.mouseDown(drawn);
+  fireEvent.mouseUp(drawn);
+  fireEvent.click(drawn);
+  expect(submitted).toHaveBeenCalledTimes(1);
 });
 
 test("what the drawn page no longer has is left out", () => {

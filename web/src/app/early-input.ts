@@ -1,6 +1,7 @@
 /**
- * What a visitor does on a prerendered page before the program arrives is not lost: index.html notes taps on buttons and
- * what is typed; once React has drawn the same page, the taps are repeated and the texts filled in. Links need no help.
+ * Preserves input on a prerendered page before the app's script has loaded: index.html records taps on buttons and
+ * typed text. Once React has rendered the page, this module repeats the taps and fills in the text. Links work without
+ * it.
  */
 import { useLayoutEffect } from "react";
 
@@ -23,12 +24,12 @@ declare global {
   }
 }
 
-/** React listens from now on: what is noted any longer would count twice. */
+/** React handles input from now on: recording more would apply it twice. */
 export function stopRecording(): void {
   window.teesmithEarly?.recording.abort();
 }
 
-/** The element itself where it was kept, else the one of the same name on the page that replaced it. */
+/** The element itself if it is still in the page, else the one of the same name that replaced it. */
 function counterpart<Kind extends HTMLElement>(early: Kind): Kind | undefined {
   if (early.isConnected) return early;
   const name = nameOf(early);
@@ -41,7 +42,7 @@ function nameOf(element: HTMLElement): string {
   return label ?? element.textContent.trim();
 }
 
-/** React takes a text for typed when it differs from what its own setter saw last: the empty one, not this. */
+/** React ignores an input event if its own setter has set the same value: set the text by the prototype's setter. */
 function fill(field: TextField, text: string): void {
   field.value = "";
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set?.call(field, text);
@@ -52,10 +53,15 @@ function fill(field: TextField, text: string): void {
 function finishPress(early: HTMLButtonElement): void {
   const now = counterpart(early);
   if (!now || now === early) return;
+  const press = new AbortController();
+  const options = { capture: true, signal: press.signal };
   const end = ({ target }: MouseEvent) => {
+    press.abort();
     if (now.contains(target as Node)) now.click();
   };
-  addEventListener("mouseup", end, { capture: true, once: true });
+  addEventListener("mouseup", end, options);
+  // A press may end without a mouseup, as by a drag: the next one makes a click of its own.
+  addEventListener("mousedown", () => press.abort(), options);
 }
 
 function replayEarlyInput(): void {
@@ -67,7 +73,7 @@ function replayEarlyInput(): void {
     const now = counterpart(field);
     if (now) fill(now, text);
   }
-  // The focus went with the element that had it: the next key must not be lost.
+  // The focused element was replaced: focus its counterpart, so that the next key is not lost.
   if (early.focused && document.activeElement === document.body)
     counterpart(early.focused)?.focus();
   for (const button of new Set(early.taps)) counterpart(button)?.click();

@@ -1,12 +1,12 @@
 /**
- * What a page asks for, and the first pictures that it shows, while the program is not there yet. These functions are
- * written into the HTML as text (screens.tsx), so each uses nothing from outside itself. The program takes the responses
+ * The first requests and pictures of a page, before the app's script has loaded. screens.tsx writes these functions
+ * into the HTML as text, so a function may use nothing from outside itself. The app takes the responses over
  * (lib/early-request.ts) and draws over the pictures.
  */
 
 export interface EarlyRequest {
   method: string;
-  /** Below the Data API's origin, with the query; ids that only the browser knows are marks. */
+  /** Relative to the Data API's origin, with the query. Placeholders mark ids that only the browser knows. */
   path: string;
   /** Without the key. */
   headers: Record<string, string>;
@@ -21,9 +21,9 @@ export interface EarlyTools {
   stored: (signed: string) => string;
   /** The public thumbnail of a publication. */
   thumbnail: (publication: string) => string;
-  /** In the page's placeholder of that number; done when the picture is there, or failed to come. */
+  /** Shows a picture in the page's placeholder of that number; resolves once it has loaded or failed. */
   show: (place: number, address: string) => Promise<void>;
-  /** The program need not wait for anything that it draws first. */
+  /** Marks that all data of the first render have arrived. */
   complete: () => void;
 }
 
@@ -44,9 +44,9 @@ export function earlyTools(): EarlyTools {
         ...(body ? { body } : {}),
       });
       early.responses.set(`${method} ${url}`, response);
-      const answer = await response;
-      if (!answer.ok) throw new Error(`${answer.status} from ${url}`);
-      return method === "HEAD" ? null : answer.clone().json();
+      const received = await response;
+      if (!received.ok) throw new Error(`${received.status} from ${url}`);
+      return method === "HEAD" ? null : received.clone().json();
     },
     picture: (name, id) =>
       `${origin}/rest/v1/rpc/${name}?${new URLSearchParams({ design: id, apikey: key })}`,
@@ -95,8 +95,8 @@ export async function earlyGallery(tools: EarlyTools, requests: GalleryRequests)
       ? tools.show(place, tools.picture("design_thumbnail", designs.id))
       : undefined;
   });
-  const people = [...new Set(rows.map((row) => row.user_id))];
-  const decoration = Promise.all([tools.send(requests.names, { USERS: people }), counting]).then(
+  const userIds = [...new Set(rows.map((row) => row.user_id))];
+  const decoration = Promise.all([tools.send(requests.names, { USERS: userIds }), counting]).then(
     tools.complete,
   );
   await Promise.all([decoration, ...pictures]);
@@ -139,21 +139,21 @@ export async function earlyDesign(tools: EarlyTools, requests: DesignRequests): 
     tools.send<VariantRow[]>(requests.variants),
     tools.send(requests.likes, ids),
   ]);
-  // The program waits for the signed address: it may need it where this page does not.
+  // Sign the address in any case: the app may need it where this page does not.
   const address = design?.image_url
     ? tools
         .send<{ signedURL: string }>(requests.sign, { PICTURE: [design.image_url] })
         .then(({ signedURL }) => tools.stored(signedURL))
     : Promise.resolve(tools.picture("design_picture", id));
-  // Unless it is shown here, its failure is the program's own.
+  // If the picture is not shown here, the app handles the failure.
   address.catch(() => {});
   tools.complete();
   if (!design) return;
-  // The variant that stands for the colour: the first of its name that can be ordered, whatever its size.
+  // The colour's variant: the first available one of that colour, in any size.
   const colorOf = (name: string) => name.split(" - ").slice(0, -1).join(" - ") || name;
-  const wanted = variants.find((variant) => variant.id === design.selected_colors?.[0]);
+  const selected = variants.find((variant) => variant.id === design.selected_colors?.[0]);
   const variant = variants.find(
-    (each) => wanted && each.is_available && colorOf(each.name) === colorOf(wanted.name),
+    (each) => selected && each.is_available && colorOf(each.name) === colorOf(selected.name),
   );
   const made = design.is_public && product?.printify_product_id;
   if (!made || !variant) return tools.show(0, await address);

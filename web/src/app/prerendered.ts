@@ -3,11 +3,11 @@ export interface Prerendered {
   path: string;
   description: string;
   html: string;
-  /** Ends of the module names that the page's program will ask for next. */
+  /** Ends of the names of the modules that the page's script imports next. */
   preload?: readonly string[];
   /** Where the build writes the page, unless it is the path's own `index.html`. */
   file?: string;
-  /** A script's expression: does what the page needs first, and settles when the program may come. */
+  /** A script's expression: sends the page's first requests and settles when the app's script may load. */
   early?: string;
 }
 
@@ -16,6 +16,6 @@ export interface Prerendering {
   pages: Prerendered[];
   /** Drawn again by the whole client. */
   screens: Prerendered[];
-  /** What is in every other screen's place until the client draws it. */
+  /** The placeholder of every other screen until the client renders it. */
   waiting: string;
 }
