@@ -25,8 +25,8 @@ Stamp = tuple[tuple[str, int, int], ...]
 class WatchTimes:
     """When to look, in seconds of the host's clock: a few times a second, apart from requests.
 
-    At rest it is once a second, for each look wakes a processor; and before the first request after that, so that a
-    developer who has saved a change and calls it never gets the code of before.
+    At rest it is once a second, for each look wakes a processor. A request is preceded by a look unless one was less
+    than 0.25 s ago: who saves a change and calls it within that time of a look gets the old code.
     """
 
     def __init__(self) -> None:
@@ -46,22 +46,22 @@ class WatchTimes:
 
 def stamp_of(folder: Path, suffixes: tuple[str, ...] = PYTHON_SUFFIXES) -> Stamp:
     """The files below `folder` with one of `suffixes`, with the time of their last change and their size."""
-    found: list[tuple[str, int, int]] = []
-    _collect(str(folder), suffixes, found)
-    return tuple(sorted(found))
+    files: list[tuple[str, int, int]] = []
+    _collect(str(folder), suffixes, files)
+    return tuple(sorted(files))
 
 
 def stamp_of_shared(root: Path) -> Stamp:
     """The code of the folders that are for all functions, and the settings of Deno that lie beside them."""
-    found: list[tuple[str, int, int]] = []
+    files: list[tuple[str, int, int]] = []
     suffixes = PYTHON_SUFFIXES + DENO_SUFFIXES
     for entry in _entries(str(root)):
         if entry.is_dir(follow_symlinks=False):
             if entry.name.startswith("_") and entry.name not in _SKIPPED:
-                _collect(entry.path, suffixes, found)
+                _collect(entry.path, suffixes, files)
         elif entry.name.endswith(DENO_SUFFIXES):
-            _add(entry, found)
-    return tuple(sorted(found))
+            _add(entry, files)
+    return tuple(sorted(files))
 
 
 def stamp_of_file(path: Path) -> Stamp:
@@ -73,25 +73,25 @@ def stamp_of_file(path: Path) -> Stamp:
     return ((str(path), status.st_mtime_ns, status.st_size),)
 
 
-def _collect(folder: str, suffixes: tuple[str, ...], found: list[tuple[str, int, int]]) -> None:
+def _collect(folder: str, suffixes: tuple[str, ...], files: list[tuple[str, int, int]]) -> None:
     for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):
             if entry.name not in _SKIPPED and not entry.name.startswith("."):
-                _collect(entry.path, suffixes, found)
+                _collect(entry.path, suffixes, files)
         elif entry.name.endswith(suffixes):
-            _add(entry, found)
+            _add(entry, files)
 
 
-def _add(entry: os.DirEntry[str], found: list[tuple[str, int, int]]) -> None:
-    # It may go while the folder is read; the next look sees the folder without it.
-    with contextlib.suppress(FileNotFoundError):
+def _add(entry: os.DirEntry[str], files: list[tuple[str, int, int]]) -> None:
+    # It may go while the folder is read, or be a link that leads to itself: what cannot be read counts as absent.
+    with contextlib.suppress(OSError):
         status = entry.stat()
-        found.append((entry.path, status.st_mtime_ns, status.st_size))
+        files.append((entry.path, status.st_mtime_ns, status.st_size))
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(folder) as entries:
             return list(entries)
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:
         return []

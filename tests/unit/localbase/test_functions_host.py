@@ -41,8 +41,8 @@ def test_function_is_a_folder_with_a_main_file(tmp_path: Path) -> None:
     function(tmp_path, "main.py")
     assert [source.slug for source in catalog.all()] == ["Two_2", "one"]
     assert catalog.find("two_2") is None
-    assert (found := catalog.find("Two_2")) is not None
-    assert found.target == "Two_2"
+    assert (deployed := catalog.find("Two_2")) is not None
+    assert deployed.target == "Two_2"
 
 
 def test_function_is_found_although_its_folder_has_the_time_of_before(tmp_path: Path) -> None:
@@ -130,6 +130,22 @@ def test_stamp_changes_with_code_only(tmp_path: Path) -> None:
     assert stamp_of(tmp_path) != before
     (tmp_path / "dangling.py").symlink_to(tmp_path / "nowhere")
     assert stamp_of(tmp_path / "missing") == ()
+
+
+def test_entry_that_cannot_be_read_counts_as_absent(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("1")
+    before, before_shared = stamp_of(tmp_path), stamp_of_shared(tmp_path)
+    loop = tmp_path / "loop.py"
+    loop.symlink_to(loop)
+    assert stamp_of(tmp_path) == before
+    assert stamp_of_shared(tmp_path) == before_shared
+    assert stamp_of(loop) == ()
+
+
+def test_call_soon_after_a_look_causes_none() -> None:
+    times = WatchTimes()
+    times.watched(10.0)
+    assert (times.is_due_at_call(10.24), times.is_due_at_call(10.25)) == (False, True)
 
 
 def test_stamp_of_shared_code_is_of_folders_with_an_underscore(tmp_path: Path) -> None:
