@@ -43,6 +43,8 @@ def write_places(path: Path) -> None:
         if entry["active"] and entry["city"]
     ]
     scratch = path.with_suffix(f".{os.getpid()}")
+    # A killed process of this number has left it.
+    scratch.unlink(missing_ok=True)
     with sqlite3.connect(scratch) as connection:
         connection.execute("create table places (zip text primary key, place text not null) without rowid")
         connection.executemany("insert or ignore into places values (?, ?)", rows)
