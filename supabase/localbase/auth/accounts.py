@@ -39,7 +39,7 @@ class Visit:
         """Whether addresses count as confirmed without a mail."""
         return not self.context.auth.email.enable_confirmations
 
-    def refusal(self, code: str, after: str) -> errors.AuthError:
+    def unverified_email(self, code: str, after: str) -> errors.AuthError:
         """422 for an address that the provider has not verified."""
         return errors.AuthError(422, code, f"Unverified email with {self.name}. {after}")
 
@@ -55,7 +55,7 @@ class Arrival:
 
     user: User
     mails: list[Mail] = field(default_factory=list)
-    refusal: errors.AuthError | None = None
+    error: errors.AuthError | None = None
 
 
 async def sign_in(visit: Visit, cursor: Cursor) -> Arrival:
@@ -80,10 +80,10 @@ async def sign_in(visit: Visit, cursor: Cursor) -> Arrival:
     code = "provider_email_needs_verification"
     if not user.email:
         return Arrival(
-            user, [], visit.refusal(code, f"Verify the email with {visit.name} in order to sign in")
+            user, [], visit.unverified_email(code, f"Verify the email with {visit.name} in order to sign in")
         )
     user, mails = await _confirmation(visit, cursor, user)
-    return Arrival(user, mails, visit.refusal(code, visit.mail_sent))
+    return Arrival(user, mails, visit.unverified_email(code, visit.mail_sent))
 
 
 async def _carry_out(visit: Visit, cursor: Cursor, decision: Decision) -> tuple[User, Identity]:
@@ -117,9 +117,9 @@ async def link(visit: Visit, cursor: Cursor, target_id: UUID) -> Arrival:
         raise errors.AuthError(422, "user_not_found", "Linking target user not found")
     if user.is_banned(visit.context.clock()):
         raise errors.user_banned(403)
-    known = await identity_store.find(cursor, visit.name, visit.person.subject)
-    if known is not None:
-        whose = "" if known.user_id == user.id else " to another user"
+    linked_identity = await identity_store.find(cursor, visit.name, visit.person.subject)
+    if linked_identity is not None:
+        whose = "" if linked_identity.user_id == user.id else " to another user"
         raise errors.AuthError(422, "identity_already_exists", f"Identity is already linked{whose}")
     identity = await identity_store.add(cursor, user.id, visit.name, visit.person.identity_data)
     await _record_link(visit, cursor, user, identity)
@@ -127,7 +127,7 @@ async def link(visit: Visit, cursor: Cursor, target_id: UUID) -> Arrival:
         promoted = await _promoted(visit, cursor, user)
         if not identity.identity_data["email_verified"]:
             user, mails = await _confirmation(visit, cursor, promoted)
-            return Arrival(user, mails, visit.refusal("email_not_confirmed", visit.mail_sent))
+            return Arrival(user, mails, visit.unverified_email("email_not_confirmed", visit.mail_sent))
         user = await user_store.mark_confirmed(cursor, promoted)
         await cursor.execute("update auth.users set is_anonymous = false where id = %s", [user.id])
     user = await identity_store.sync_providers(cursor, user.id)

@@ -20,10 +20,10 @@ def parse_email(text: str) -> str:
     from email_validator import EmailNotValidError, validate_email
 
     try:
-        found = validate_email(text.strip(), check_deliverability=False, test_environment=True)
+        validated = validate_email(text.strip(), check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:
         raise validation_failed("Unable to validate email address: invalid format") from error
-    return found.normalized.lower()
+    return validated.normalized.lower()
 
 
 def parse_phone(text: str) -> str:

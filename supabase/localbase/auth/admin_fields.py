@@ -78,11 +78,11 @@ def _user_id(text: str) -> uuid.UUID | None:
 
 
 async def _password_hash(context: Context, body: dict[str, Any], *, of_new_user: bool) -> str:
-    password, given_hash = text_of(body, "password"), text_of(body, "password_hash")
-    if body.get("password") is not None and given_hash:
+    password, password_hash = text_of(body, "password"), text_of(body, "password_hash")
+    if body.get("password") is not None and password_hash:
         raise errors.validation_failed("Only a password or a password hash should be provided")
-    if given_hash:
-        return _known_hash(given_hash)
+    if password_hash:
+        return _checked_hash(password_hash)
     if of_new_user:
         passwords.require_length(password)
     elif body.get("password") is not None:
@@ -90,7 +90,7 @@ async def _password_hash(context: Context, body: dict[str, Any], *, of_new_user:
     return await passwords.hash_password(password) if password else ""
 
 
-def _known_hash(text: str) -> str:
+def _checked_hash(text: str) -> str:
     other = next((name for prefix, name in _OTHER_HASHES.items() if text.startswith(prefix)), None)
     if other:
         raise errors.validation_failed(f"Password hashes of {other} are not supported, only those of bcrypt")

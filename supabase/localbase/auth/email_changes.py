@@ -21,13 +21,13 @@ async def send_email_change(
         "update auth.users set email_change = %s, email_change_confirm_status = 0 where id = %s",
         [email, user.id],
     )
-    wanted: list[tuple[TokenType, str]] = [("email_change_token_new", email)]
+    recipients: list[tuple[TokenType, str]] = [("email_change_token_new", email)]
     if context.auth.email.double_confirm_changes and user.email:
-        wanted.append(("email_change_token_current", user.email))
+        recipients.append(("email_change_token_current", user.email))
     else:
         await one_time_tokens.spend(cursor, user, "email_change_token_current")
     mails: list[Mail] = []
-    for token_type, address in wanted:
+    for token_type, address in recipients:
         issued = await one_time_tokens.issue(context, cursor, user, token_type, address, pkce=pkce)
         mails.append(
             mailing.with_token(

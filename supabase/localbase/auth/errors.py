@@ -20,7 +20,7 @@ _log = logging.getLogger("localbase.auth")
 
 
 class AuthError(ApiError):
-    """A refusal of the auth service. `extra` goes into the body beside code and message."""
+    """An error of the auth service. `extra` goes into the body beside code and message."""
 
     def __init__(self, status: int, code: str, message: str, **extra: Any) -> None:
         super().__init__(status, code, message)
@@ -253,7 +253,7 @@ def mfa_verification_failed(message: str) -> AuthError:
     return AuthError(422, "mfa_verification_failed", message)
 
 
-def webauthn_refused(*, malformed: bool) -> AuthError:
+def webauthn_failed(*, malformed: bool) -> AuthError:
     """The browser's response does not prove the key."""
     text = "Invalid credential response" if malformed else "Credential verification failed"
     return AuthError(400, "webauthn_verification_failed", text)

@@ -33,7 +33,7 @@ async def require_left(context: Context, cursor: Cursor, user: User) -> None:
 
 
 async def count_wrong(context: Context, cursor: Cursor, user: User) -> None:
-    """Counts one. The caller commits it: the refusal is returned, not raised."""
+    """Counts one. The caller commits it: the error is returned, not raised."""
     now = moment(context.clock())
     await cursor.execute(
         """

@@ -18,7 +18,7 @@ from localbase.auth.sessions import moment
 from localbase.postgres.service_pool import Cursor
 
 _LIFETIME = timedelta(minutes=5)
-_KEPT_FOR = timedelta(days=1)
+_RETENTION = timedelta(days=1)
 
 
 async def insert(
@@ -35,7 +35,7 @@ async def insert(
     now = moment(context.clock())
     await cursor.execute(
         "delete from auth.mfa_challenges where factor_id = %s and created_at < %s",
-        [factor.id, now - _KEPT_FOR],
+        [factor.id, now - _RETENTION],
     )
     await cursor.execute(
         """

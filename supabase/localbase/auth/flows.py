@@ -110,13 +110,13 @@ async def spend_state(context: Context, state: str) -> tuple[FlowState, str]:
     flow = row_of(FlowState, row)
     if context.clock() - flow.created_at.timestamp() > EXPIRY_SECONDS:
         raise errors.AuthError(400, "bad_oauth_state", "OAuth state has expired")
-    known = await context.db.one(
+    client_state = await context.db.one(
         "delete from auth.oauth_client_states where id = %s returning code_verifier",
         [flow.oauth_client_state_id],
     )
-    if known is None:
+    if client_state is None:
         raise errors.AuthError(422, "oauth_client_state_not_found", "OAuth state not found")
-    return flow, str(known["code_verifier"])
+    return flow, str(client_state["code_verifier"])
 
 
 async def _spent_or_unknown(context: Context, flow_id: UUID) -> errors.AuthError:

@@ -34,7 +34,7 @@ _LINK_TYPES: dict[Kind, mailing.LinkType] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _LinkRequest:
     """A checked request."""
 
     kind: Kind
@@ -50,96 +50,108 @@ async def generate_link(context: Context, request: Request) -> Response:
     email, kind = parse_email(text_of(body, "email")), text_of(body, "type")
     if kind not in get_args(Kind):
         raise errors.validation_failed(f"Invalid email action link type requested: {kind}")
-    given = text_of(body, "redirect_to")
-    redirect_to = given if given and is_allowed(given, context.auth) else redirect_of(request, context.auth)
+    requested_redirect = text_of(body, "redirect_to")
+    redirect_to = (
+        requested_redirect
+        if requested_redirect and is_allowed(requested_redirect, context.auth)
+        else redirect_of(request, context.auth)
+    )
     async with context.db.begin() as cursor:
-        known = await user_store.by_email(cursor, email)
-    wanted = await _checked(context, body, cast(Kind, kind), email, known)
+        existing_user = await user_store.by_email(cursor, email)
+    link_request = await _checked(context, body, cast(Kind, kind), email, existing_user)
     async with context.db.begin() as cursor:
         user = await user_store.by_email(cursor, email)
-        if user is None and wanted.kind == "magiclink":
+        if user is None and link_request.kind == "magiclink":
             # A magic link for an unknown address signs up, with an unknown password.
-            wanted = replace(wanted, kind="signup")
-        user, issued = await _issue(context, cursor, request, wanted, user)
+            link_request = replace(link_request, kind="signup")
+        user, issued = await _issue(context, cursor, request, link_request, user)
         shown = await user_store.by_id(cursor, str(user.id))
         assert shown is not None
-        answer = await user_store.to_json(cursor, shown)
+        user_json = await user_store.to_json(cursor, shown)
     return JSONResponse(
-        answer
+        user_json
         | {
             "action_link": mailing.action_link(
-                context, _LINK_TYPES[wanted.kind], issued.token_hash, redirect_to
+                context, _LINK_TYPES[link_request.kind], issued.token_hash, redirect_to
             ),
             "email_otp": issued.code,
             "hashed_token": issued.token_hash,
-            "verification_type": wanted.kind,
+            "verification_type": link_request.kind,
             "redirect_to": redirect_to,
         }
     )
 
 
 async def _checked(
-    context: Context, body: dict[str, Any], kind: Kind, email: str, known: User | None
-) -> _Wanted:
+    context: Context, body: dict[str, Any], kind: Kind, email: str, existing_user: User | None
+) -> _LinkRequest:
     """Outside of every transaction, for a new user's password is hashed."""
     password_hash, new_email = "", ""
-    if kind == "signup" and known is None:
+    if kind == "signup" and existing_user is None:
         password = text_of(body, "password")
         if not password:
             raise errors.validation_failed("Signup requires a valid password")
         passwords.require_strength(password, context.auth)
         password_hash = await passwords.hash_password(password)
-    if kind in ("email_change_current", "email_change_new") and known is not None:
+    if kind in ("email_change_current", "email_change_new") and existing_user is not None:
         if kind == "email_change_current" and not context.auth.email.double_confirm_changes:
             raise errors.validation_failed("Enable secure email change to generate link for current email")
         new_email = parse_email(text_of(body, "new_email"))
-    return _Wanted(kind, email, new_email, password_hash, object_of(body, "data"))
+    return _LinkRequest(kind, email, new_email, password_hash, object_of(body, "data"))
 
 
 async def _issue(
-    context: Context, cursor: Cursor, request: Request, wanted: _Wanted, user: User | None
+    context: Context, cursor: Cursor, request: Request, link_request: _LinkRequest, user: User | None
 ) -> tuple[User, Issued]:
-    if wanted.kind == "invite":
-        invited = await invited_user(context, cursor, request, wanted.email, wanted.metadata)
-        issued = await one_time_tokens.issue(context, cursor, invited, "confirmation_token", wanted.email)
+    if link_request.kind == "invite":
+        invited = await invited_user(context, cursor, request, link_request.email, link_request.metadata)
+        issued = await one_time_tokens.issue(
+            context, cursor, invited, "confirmation_token", link_request.email
+        )
         return await mark_invited(context, cursor, invited), issued
-    if wanted.kind == "signup":
-        signed_up = await _signed_up(context, cursor, request, wanted, user)
+    if link_request.kind == "signup":
+        signed_up = await _signed_up(context, cursor, request, link_request, user)
         return signed_up, await one_time_tokens.issue(
-            context, cursor, signed_up, "confirmation_token", wanted.email
+            context, cursor, signed_up, "confirmation_token", link_request.email
         )
     if user is None:
         raise errors.AuthError(404, "user_not_found", "User with this email not found")
-    if wanted.kind in ("magiclink", "recovery"):
+    if link_request.kind in ("magiclink", "recovery"):
         await audit.record(cursor, request, user, "user_recovery_requested")
-        return user, await one_time_tokens.issue(context, cursor, user, "recovery_token", wanted.email)
-    return user, await _issue_email_change(context, cursor, wanted, user)
+        return user, await one_time_tokens.issue(context, cursor, user, "recovery_token", link_request.email)
+    return user, await _issue_email_change(context, cursor, link_request, user)
 
 
 async def _signed_up(
-    context: Context, cursor: Cursor, request: Request, wanted: _Wanted, user: User | None
+    context: Context, cursor: Cursor, request: Request, link_request: _LinkRequest, user: User | None
 ) -> User:
     if user is None:
         return await insert_unconfirmed(
             context,
             cursor,
             request,
-            wanted.email,
-            wanted.metadata,
-            wanted.password_hash or unknown_password(),
+            link_request.email,
+            link_request.metadata,
+            link_request.password_hash or unknown_password(),
         )
     if user.email_confirmed_at is not None:
         raise errors.email_exists()
-    return await user_store.merge_metadata(cursor, user, user_updates=wanted.metadata, app_updates=None)
+    return await user_store.merge_metadata(cursor, user, user_updates=link_request.metadata, app_updates=None)
 
 
-async def _issue_email_change(context: Context, cursor: Cursor, wanted: _Wanted, user: User) -> Issued:
-    if await owner_of_email(cursor, wanted.new_email, besides=user.id) is not None:
+async def _issue_email_change(
+    context: Context, cursor: Cursor, link_request: _LinkRequest, user: User
+) -> Issued:
+    if await owner_of_email(cursor, link_request.new_email, besides=user.id) is not None:
         raise errors.email_exists()
     await cursor.execute(
         "update auth.users set email_change = %s, email_change_confirm_status = 0 where id = %s",
-        [wanted.new_email, user.id],
+        [link_request.new_email, user.id],
     )
-    if wanted.kind == "email_change_current":
-        return await one_time_tokens.issue(context, cursor, user, "email_change_token_current", wanted.email)
-    return await one_time_tokens.issue(context, cursor, user, "email_change_token_new", wanted.new_email)
+    if link_request.kind == "email_change_current":
+        return await one_time_tokens.issue(
+            context, cursor, user, "email_change_token_current", link_request.email
+        )
+    return await one_time_tokens.issue(
+        context, cursor, user, "email_change_token_new", link_request.new_email
+    )

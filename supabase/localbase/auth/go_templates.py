@@ -129,19 +129,19 @@ class _Parser:
 
 def _pieces(source: str) -> list[tuple[bool, str]]:
     """Texts and actions in turn, with white space taken off where an action's trim mark says so."""
-    found: list[tuple[bool, str]] = []
+    pieces: list[tuple[bool, str]] = []
     position, trims = 0, False
     for match in _ACTION.finditer(source):
         text = source[position : match.start()]
         text = text.lstrip() if trims else text
-        found.append((False, text.rstrip() if match[1] else text))
-        found.append((True, match[2]))
+        pieces.append((False, text.rstrip() if match[1] else text))
+        pieces.append((True, match[2]))
         position, trims = match.end(), bool(match[3])
     rest = source[position:]
     if "{{" in rest:
         raise TemplateError("{{ is not closed")
-    found.append((False, rest.lstrip() if trims else rest))
-    return found
+    pieces.append((False, rest.lstrip() if trims else rest))
+    return pieces
 
 
 def _expression(text: str) -> _Expression:

@@ -70,18 +70,18 @@ class Hooks:
     """The hooks that are switched on. `api_port` is the gateway's, which containers' addresses lead to."""
 
     def __init__(self, settings: HooksSettings, api_port: int) -> None:
-        given: dict[str, HookSettings] = {
+        hooks: dict[str, HookSettings] = {
             field.name: getattr(settings, field.name) for field in fields(settings)
         }
-        self._uris = {name: hook.uri for name, hook in given.items() if hook.enabled}
+        self._uris = {name: hook.uri for name, hook in hooks.items() if hook.enabled}
         self._functions = {
             name: sql.Identifier(*hook.function)
-            for name, hook in given.items()
+            for name, hook in hooks.items()
             if hook.enabled and hook.function
         }
         self._addresses = {
             name: HttpHook(local_address(hook.uri, api_port), hook.secrets)
-            for name, hook in given.items()
+            for name, hook in hooks.items()
             if hook.enabled and hook.is_http
         }
 
@@ -97,7 +97,7 @@ class Hooks:
     async def call(
         self, cursor: Cursor, request: Request | None, name: Name, payload: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """The hook's value for the payload; no `request` for what happens after its answer.
+        """The hook's value for the payload; no `request` for what happens after its response.
 
         Raises `AuthError` with the hook's own error, or 500 if it failed.
         """
@@ -152,12 +152,16 @@ class Hooks:
         value = await self.call(cursor, request, "custom_access_token", payload)
         if "claims" not in value:
             raise errors.hook_rejected(500, "output claims field is missing")
-        found = value["claims"]
-        faults = _faults_of(found) if isinstance(found, dict) else ["(root): Invalid type. Expected: object"]
+        returned_claims = value["claims"]
+        faults = (
+            _faults_of(returned_claims)
+            if isinstance(returned_claims, dict)
+            else ["(root): Invalid type. Expected: object"]
+        )
         if faults:
             text = "".join(f"- {fault}\n" for fault in faults)
             raise errors.hook_rejected(500, f"output claims do not conform to the expected schema: \n{text}")
-        return dict(found)
+        return dict(returned_claims)
 
 
 def _raise_error_of(value: Mapping[str, Any]) -> None:

@@ -40,7 +40,7 @@ class HttpHook:
         self._client = LazyClient(_new_client)
 
     async def call(self, payload: dict[str, Any]) -> object:
-        """The answer's JSON; None for an answer without one. Raises `AuthError`."""
+        """The response's JSON; None for a response without one. Raises `AuthError`."""
         import httpx
 
         body = json.dumps(payload).encode()
@@ -58,13 +58,13 @@ class HttpHook:
         await self._client.close()
 
     async def _posted(self, body: bytes) -> tuple[httpx.Response, bytes]:
-        """The answer and its body. A hook that is busy, and says so with `retry-after`, is called anew."""
+        """The response and its body. A hook that is busy, and says so with `retry-after`, is called anew."""
         client = await self._client.opened()
         for attempt in range(1, _ATTEMPTS + 1):
             headers = self._headers(body)
-            async with client.stream("POST", self._address, content=body, headers=headers) as answer:
-                if answer.status_code not in _BUSY or "retry-after" not in answer.headers:
-                    return answer, await _read(answer)
+            async with client.stream("POST", self._address, content=body, headers=headers) as response:
+                if response.status_code not in _BUSY or "retry-after" not in response.headers:
+                    return response, await _read(response)
             if attempt < _ATTEMPTS:
                 await asyncio.sleep(_PAUSE_SECONDS)
         text = "Failed to reach hook after maximum retries"
@@ -90,25 +90,25 @@ def _new_client() -> httpx.AsyncClient:
     return httpx.AsyncClient(timeout=_SECONDS)
 
 
-async def _read(answer: httpx.Response) -> bytes:
+async def _read(response: httpx.Response) -> bytes:
     """The body, as far as its size says that it is too large."""
-    found = bytearray()
-    async for part in answer.aiter_bytes():
-        found += part
-        if len(found) > _MOST_BYTES:
+    body = bytearray()
+    async for part in response.aiter_bytes():
+        body += part
+        if len(body) > _MOST_BYTES:
             break
-    return bytes(found)
+    return bytes(body)
 
 
-def _value_of(answer: httpx.Response, body: bytes) -> object:
-    if answer.status_code not in (200, 202, 204):
+def _value_of(response: httpx.Response, body: bytes) -> object:
+    if response.status_code not in (200, 202, 204):
         text = _WORDS.get(
-            answer.status_code, f"Unexpected status code returned from hook: {answer.status_code}"
+            response.status_code, f"Unexpected status code returned from hook: {response.status_code}"
         )
         raise errors.AuthError(500, "unexpected_failure", text)
     if not body:
         return None
-    kind = answer.headers.get("content-type", "")
+    kind = response.headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() != "application/json":
         text = f"Invalid JSON response. Received content-type: {kind}"
         raise errors.AuthError(400, "hook_payload_invalid_content_type", text)

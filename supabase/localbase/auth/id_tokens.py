@@ -69,7 +69,7 @@ async def _session(visit: Visit, target: User | None) -> dict[str, Any] | errors
             arrival = await accounts.link(visit, cursor, target.id)
         else:
             arrival = await accounts.sign_in(visit, cursor)
-        session: dict[str, Any] | errors.AuthError = arrival.refusal or await sessions.open_session(
+        session: dict[str, Any] | errors.AuthError = arrival.error or await sessions.open_session(
             context, cursor, visit.request, arrival.user, "oauth"
         )
     context.outbox.put(*arrival.mails)
@@ -87,7 +87,7 @@ def _issuer(context: Context, name: str, issuer: str) -> OidcProvider:
     """The provider by its name, or by its issuer's. Raises 400."""
     if name.startswith("custom:"):
         raise errors.validation_failed("Custom OAuth providers are disabled")
-    found = {
+    oidc_providers = {
         each.name: each
         for each in (
             provider.issuer if isinstance(provider, KeycloakProvider) else provider
@@ -95,13 +95,15 @@ def _issuer(context: Context, name: str, issuer: str) -> OidcProvider:
         )
         if isinstance(each, OidcProvider)
     }
-    chosen = found.get(name) or next((each for each in found.values() if issuer == each.issuer), None)
+    chosen = oidc_providers.get(name) or next(
+        (each for each in oidc_providers.values() if issuer == each.issuer), None
+    )
     if chosen is not None:
         return chosen
     settings = context.auth.external.get(name)
-    known = settings.url if settings and settings.url else ISSUERS.get(name, "")
-    if name in ("google", "keycloak") or known:
-        raise errors.AuthError(400, "provider_disabled", f'Provider (issuer "{known}") is not enabled')
+    issuer_url = settings.url if settings and settings.url else ISSUERS.get(name, "")
+    if name in ("google", "keycloak") or issuer_url:
+        raise errors.AuthError(400, "provider_disabled", f'Provider (issuer "{issuer_url}") is not enabled')
     raise errors.validation_failed(f'Custom OIDC provider "{name}" not allowed')
 
 

@@ -85,10 +85,10 @@ async def _unlinkable(cursor: Cursor, user: User, identity_id: uuid.UUID) -> Ide
             "single_identity_not_deletable",
             "User must have at least 1 identity after unlinking",
         )
-    found = next((each for each in identities if each.id == identity_id), None)
-    if found is None:
+    identity = next((each for each in identities if each.id == identity_id), None)
+    if identity is None:
         raise errors.AuthError(422, "identity_not_found", "Identity doesn't exist")
-    return found
+    return identity
 
 
 async def _follow(context: Context, cursor: Cursor, user: User, removed: Identity) -> None:

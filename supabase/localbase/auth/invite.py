@@ -37,9 +37,9 @@ async def invite(context: Context, request: Request) -> Response:
             token_hash=issued.token_hash,
             redirect_to=redirect_to,
         )
-        answer = await user_store.to_json(cursor, user)
+        user_json = await user_store.to_json(cursor, user)
     context.outbox.put(mail)
-    return JSONResponse(answer)
+    return JSONResponse(user_json)
 
 
 async def invited_user(

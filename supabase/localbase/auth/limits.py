@@ -117,11 +117,11 @@ class Limits:
     def address(self, request: Request) -> str:
         """The client's address; of IPv6 its network, which is what a subscriber has."""
         named = request.headers.get(self._header, "").partition(",")[0].strip() if self._header else ""
-        given = named or (request.client.host if request.client else "")
+        client_host = named or (request.client.host if request.client else "")
         try:
-            address = ipaddress.ip_address(given)
+            address = ipaddress.ip_address(client_host)
         except ValueError:
-            return given[:64]
+            return client_host[:64]
         if address.version == 4:
             return str(address)
         return str(ipaddress.ip_network((address, 64), strict=False).network_address)

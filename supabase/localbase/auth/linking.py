@@ -57,8 +57,8 @@ async def _owners(cursor: Cursor, emails: list[str]) -> list[UUID]:
         "select distinct user_id as id from auth.identities where email = any(%s) and provider not like 'sso:%%'",
         [emails],
     )
-    found = [row["id"] for row in await cursor.fetchall()]
-    if not found:
+    user_ids = [row["id"] for row in await cursor.fetchall()]
+    if not user_ids:
         await cursor.execute("select id from auth.users where email = any(%s) and not is_sso_user", [emails])
-        found = [row["id"] for row in await cursor.fetchall()]
-    return found
+        user_ids = [row["id"] for row in await cursor.fetchall()]
+    return user_ids

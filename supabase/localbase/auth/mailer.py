@@ -45,17 +45,17 @@ class Mailer:
         self._templates = {
             kind: (Template(subject, markup=False), Template(body)) for kind, (subject, body) in TEXTS.items()
         }
-        for section, given in (("template", settings.template), ("notification", settings.notification)):
-            for kind, template in given.items():
+        for section, templates in (("template", settings.template), ("notification", settings.notification)):
+            for kind, template in templates.items():
                 self._replace(supabase, f"auth.email.{section}.{kind}", kind, template)
 
     def _replace(
         self, supabase: Path, setting: str, kind: str, template: MailTemplate | Notification
     ) -> None:
-        known = next((each for each in TEXTS if each == kind), None)
-        if known is None:
+        mail_kind = next((each for each in TEXTS if each == kind), None)
+        if mail_kind is None:
             raise UserError(f"{setting}: there is no such mail.", f"Mails are: {', '.join(TEXTS)}.")
-        subject, body = self._templates[known]
+        subject, body = self._templates[mail_kind]
         try:
             if template.subject:
                 subject = Template(template.subject, markup=False)
@@ -63,7 +63,7 @@ class Mailer:
                 body = Template(text)
         except TemplateError as error:
             raise UserError(f"{setting}: {error}.", "Mend the template.") from error
-        self._templates[known] = subject, body
+        self._templates[mail_kind] = subject, body
 
     async def deliver(self, message: Message) -> None:
         """Hands the message to its mail server. Raises `aiosmtplib.SMTPException` and `OSError`."""

@@ -1,6 +1,6 @@
 """Mails and SMS that the project sends itself: `[auth.hook.send_email]` and `[auth.hook.send_sms]`.
 
-Upstream calls such a hook before it answers; here, as every message, the call comes after the answer.
+Upstream calls such a hook before it answers; here, as every message, the call comes after the response.
 """
 
 from __future__ import annotations

@@ -90,8 +90,8 @@ async def _arrive(visit: Visit, flow: FlowState) -> tuple[str, list[Mail]]:
     """Where the browser goes, and what is sent after the transaction."""
     async with visit.context.db.begin() as cursor:
         arrival = await _account(visit, cursor, flow)
-        if arrival.refusal is not None:
-            address = with_callback_error(visit.redirect_to, arrival.refusal)
+        if arrival.error is not None:
+            address = with_callback_error(visit.redirect_to, arrival.error)
         elif flow.code_challenge is not None:
             tokens = (visit.person.access_token, visit.person.refresh_token)
             code = await flows.finish_with_code(visit.context, cursor, flow, arrival.user.id, tokens)

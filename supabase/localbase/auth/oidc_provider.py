@@ -83,11 +83,11 @@ class OidcProvider:
         verified = claims.get("email_verified") is True
         if self.name == "google":
             verified = verified or claims.get("verified_email") is True
-            known = _of_google(claims)
+            person_claims = _of_google(claims)
         else:
-            known = {name: claims[name] for name in _STORED if name in claims}
+            person_claims = {name: claims[name] for name in _STORED if name in claims}
         addresses = (Address(email, verified, primary=True),) if isinstance(email, str) and email else ()
-        return Person(known, addresses)
+        return Person(person_claims, addresses)
 
     def _verified(
         self, id_token: str, endpoints: Mapping[str, Any], keys: Mapping[str, Any]
@@ -115,11 +115,13 @@ class OidcProvider:
         return token.claims
 
     async def _discover(self, http: httpx.AsyncClient) -> dict[str, Any]:
-        found = await json_object(http, "GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
-        missing = _ENDPOINTS - set(found)
+        metadata = await json_object(
+            http, "GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration"
+        )
+        missing = _ENDPOINTS - set(metadata)
         if missing:
             raise ProviderError(f"{self.issuer}'s discovery document lacks {', '.join(sorted(missing))}")
-        return found
+        return metadata
 
 
 def audience_of(claims: Mapping[str, Any]) -> list[Any]:
@@ -130,12 +132,12 @@ def audience_of(claims: Mapping[str, Any]) -> list[Any]:
 
 def require_access_token_hash(claims: Mapping[str, Any], access_token: str) -> None:
     """Raises `ProviderError` if the ID token was issued with another access token (Core 1.0, 3.1.3.6)."""
-    given = claims.get("at_hash")
-    if not given:
+    at_hash = claims.get("at_hash")
+    if not at_hash:
         return
     half = hashlib.sha256(access_token.encode()).digest()[:16]
     expected = base64.urlsafe_b64encode(half).rstrip(b"=").decode()
-    if not hmac.compare_digest(expected.encode(), str(given).encode()):
+    if not hmac.compare_digest(expected.encode(), str(at_hash).encode()):
         raise ProviderError("the ID token was issued with another access token")
 
 

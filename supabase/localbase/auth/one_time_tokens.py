@@ -112,16 +112,16 @@ async def redeem_link(
         """,
         [token_hash, list(types)],
     )
-    found = await fetch(cursor, _Stored)
-    user = await _locked(cursor, found.user_id) if found else None
+    stored_token = await fetch(cursor, _Stored)
+    user = await _locked(cursor, stored_token.user_id) if stored_token else None
     # Read again under the lock: another request may have spent it, or replaced it.
-    if found is None or user is None or found not in await _tokens(cursor, user, types):
+    if stored_token is None or user is None or stored_token not in await _tokens(cursor, user, types):
         raise errors.otp_expired()
     if user.is_banned(context.clock()):
         raise errors.user_banned(403)
-    if not _is_fresh(context, user, found.token_type):
+    if not _is_fresh(context, user, stored_token.token_type):
         raise errors.otp_expired()
-    return Redeemed(user, found.token_type)
+    return Redeemed(user, stored_token.token_type)
 
 
 async def redeem_code(
@@ -156,8 +156,8 @@ async def is_reauthenticated(context: Context, cursor: Cursor, user: User, nonce
     address = user.email or user.phone
     if not address:
         return False
-    found = await redeem_code(context, cursor, address, nonce, ("reauthentication_token",))
-    if isinstance(found, errors.AuthError) or found.user.id != user.id:
+    redeemed = await redeem_code(context, cursor, address, nonce, ("reauthentication_token",))
+    if isinstance(redeemed, errors.AuthError) or redeemed.user.id != user.id:
         return False
     await spend_all(cursor, user)
     return True
@@ -190,9 +190,9 @@ def _hash(context: Context, address: str, code: str) -> str:
     return hmac.new(key, (address + code).encode(), hashlib.sha224).hexdigest()
 
 
-def _matches(stored: _Stored, given: str) -> bool:
+def _matches(stored: _Stored, token_hash: str) -> bool:
     # The mail may have been requested by a client that uses PKCE; its code is good all the same.
-    return hmac.compare_digest(stored.token_hash.removeprefix(_PKCE), given)
+    return hmac.compare_digest(stored.token_hash.removeprefix(_PKCE), token_hash)
 
 
 def _is_fresh(context: Context, user: User, token_type: TokenType) -> bool:

@@ -63,7 +63,7 @@ async def _by_email(
     await require_mail(context, "magic link")
 
     async def mails(cursor: Cursor) -> list[Message]:
-        # Both, for a known address and for an unknown one: the answer must not tell which mail it is.
+        # Both, for a known address and for an unknown one: the response must not tell which mail it is.
         await require_email_pause(context, cursor, email, "confirmation", "recovery")
         user = await user_store.by_email(cursor, email)
         if user is None and not may_create:
@@ -73,7 +73,7 @@ async def _by_email(
             user, sent = await registration.by_email(context, cursor, request, new, redirect_to, user)
             if context.auth.email.enable_confirmations:
                 return [*sent]
-        is_pkce = await pkce.begin(cursor, user, new.challenge, "magiclink")
+        is_pkce = await pkce.start_flow(cursor, user, new.challenge, "magiclink")
         await audit.record(cursor, request, user, "user_recovery_requested")
         mail: Mail = await recovery_mail(context, cursor, user, "magic_link", redirect_to, pkce=is_pkce)
         return [mail]
@@ -110,7 +110,7 @@ async def _by_phone(
     return await _send(context, sms, phones.message_id(context, phone))
 
 
-async def _send(context: Context, sending: _Sending, answer: dict[str, str]) -> Response:
+async def _send(context: Context, sending: _Sending, response_body: dict[str, str]) -> Response:
     try:
         async with context.db.begin() as cursor:
             messages = await sending(cursor)
@@ -119,7 +119,7 @@ async def _send(context: Context, sending: _Sending, answer: dict[str, str]) -> 
         async with context.db.begin() as cursor:
             messages = await sending(cursor)
     context.outbox.put(*messages)
-    return JSONResponse(answer)
+    return JSONResponse(response_body)
 
 
 def _require_sign_ups(context: Context) -> None:

@@ -1,6 +1,6 @@
-"""The outbox: mails leave after the answer, tried again with growing pauses. It is bounded, and in memory.
+"""The outbox: mails leave after the response, tried again with growing pauses. It is bounded, and in memory.
 
-A mail server that is slow or away holds up no request, and no answer's time tells whether a mail was sent.
+A mail server that is slow or away holds up no request, and no response's time tells whether a mail was sent.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _name(message: Message) -> str:
 def _reason(error: Exception) -> str:
     """For the log too: mail servers repeat the address in what they say."""
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
-        return f"recipient refused ({', '.join(str(refusal.code) for refusal in error.recipients)})"
+        return f"recipient refused ({', '.join(str(recipient.code) for recipient in error.recipients)})"
     if isinstance(error, aiosmtplib.SMTPResponseException):
         return f"{type(error).__name__} ({error.code})"
     return str(error) or type(error).__name__
@@ -119,5 +119,5 @@ def _reason(error: Exception) -> str:
 def _is_final(error: Exception) -> bool:
     """Whether the mail server has refused this mail for good (RFC 5321: codes from 500 on)."""
     if isinstance(error, aiosmtplib.SMTPRecipientsRefused):
-        return all(refusal.code >= 500 for refusal in error.recipients)
+        return all(recipient.code >= 500 for recipient in error.recipients)
     return isinstance(error, aiosmtplib.SMTPResponseException) and error.code >= 500

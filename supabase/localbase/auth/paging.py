@@ -1,4 +1,4 @@
-"""Lists in pages: `page`, `per_page` and `sort` of a request, `Link` and `X-Total-Count` of its answer.
+"""Lists in pages: `page`, `per_page` and `sort` of a request, `Link` and `X-Total-Count` of its response.
 
 Upstream: supabase/auth, `internal/api/pagination.go`, `internal/api/sorting.go`.
 """

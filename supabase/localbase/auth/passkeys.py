@@ -23,7 +23,7 @@ from localbase.postgres.service_pool import Cursor
 MOST = 10
 _LIFETIME = timedelta(minutes=5)
 # Until then a late response gets the error that says so.
-_KEPT_FOR = timedelta(hours=1)
+_RETENTION = timedelta(hours=1)
 
 
 def require_enabled(context: Context) -> None:
@@ -128,9 +128,9 @@ async def new_challenge(
     options: dict[str, Any],
     session: dict[str, Any],
 ) -> dict[str, Any]:
-    """Stores a challenge; the answer that carries it to the browser."""
+    """Stores a challenge; the response that carries it to the browser."""
     now = sessions.moment(context.clock())
-    await cursor.execute("delete from auth.webauthn_challenges where expires_at < %s", [now - _KEPT_FOR])
+    await cursor.execute("delete from auth.webauthn_challenges where expires_at < %s", [now - _RETENTION])
     await cursor.execute(
         """
         insert into auth.webauthn_challenges (user_id, challenge_type, session_data, created_at, expires_at)

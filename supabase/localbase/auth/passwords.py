@@ -94,11 +94,11 @@ async def hash_password(password: str) -> str:
 
 async def matches(password: str, stored: str | None) -> bool:
     """Whether `password` is the one that was hashed. Takes as long for a user who does not exist."""
-    given = password.encode()
-    if len(given) > _MOST_BYTES:
+    encoded = password.encode()
+    if len(encoded) > _MOST_BYTES:
         return False
     try:
-        right = await _threads.run(bcrypt.checkpw, given, stored.encode() if stored else OF_NO_USER)
+        right = await _threads.run(bcrypt.checkpw, encoded, stored.encode() if stored else OF_NO_USER)
     except ValueError:
         _log.warning("a user's password has no bcrypt hash, so it cannot be checked")
         return False

@@ -28,10 +28,10 @@ async def enroll(
     context: Context, cursor: Cursor, owner: Owner, body: dict[str, Any]
 ) -> tuple[Factor, dict[str, Any]]:
     """A factor for the number, in place of one that was never verified."""
-    given, name = text_of(body, "phone"), text_of(body, "friendly_name")
-    if not given:
+    phone, name = text_of(body, "phone"), text_of(body, "friendly_name")
+    if not phone:
         raise errors.validation_failed("Phone number required to enroll Phone factor")
-    number = parse_phone(given)
+    number = parse_phone(phone)
     for factor in await factors.of_user(cursor, owner.user):
         if factor.factor_type != "phone" or factor.phone != number:
             continue
@@ -40,7 +40,7 @@ async def enroll(
             raise errors.AuthError(422, "mfa_verified_factor_exists", text)
         await factors.delete(cursor, factor)
     await factors.require_room(context, cursor, owner, name)
-    return await factors.insert(context, cursor, owner.user, "phone", name, phone=number), {"phone": given}
+    return await factors.insert(context, cursor, owner.user, "phone", name, phone=number), {"phone": phone}
 
 
 async def challenge(

@@ -51,5 +51,5 @@ def require_channel(body: dict[str, Any]) -> None:
 
 
 def message_id(context: Context, phone: str) -> dict[str, str]:
-    """The answer to a request for a code."""
+    """The response to a request for a code."""
     return {"message_id": TEST_MESSAGE} if phone in context.auth.sms.test_otp else {}

@@ -39,7 +39,7 @@ def read_challenge(body: dict[str, Any]) -> tuple[str, str] | None:
     return challenge, method
 
 
-async def begin(cursor: Cursor, user: User, challenge: tuple[str, str] | None, method: str) -> bool:
+async def start_flow(cursor: Cursor, user: User, challenge: tuple[str, str] | None, method: str) -> bool:
     """Remembers the challenge until its code is exchanged. Without one this is no PKCE flow: False."""
     if challenge is None:
         return False
@@ -86,10 +86,10 @@ async def exchange(context: Context, cursor: Cursor, code: str, verifier: str) -
         raise errors.AuthError(404, "flow_state_not_found", "invalid flow state, no valid flow state found")
     if context.clock() - issued.timestamp() > _EXPIRY_SECONDS:
         raise errors.AuthError(422, "flow_state_expired", "invalid flow state, flow state has expired")
-    given = verifier
+    challenge = verifier
     if flow.code_challenge_method == "s256":
-        given = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-    if not hmac.compare_digest(given.encode(), flow.code_challenge.encode()):
+        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
+    if not hmac.compare_digest(challenge.encode(), flow.code_challenge.encode()):
         raise errors.AuthError(
             400, "bad_code_verifier", "code challenge does not match previously saved code verifier"
         )

@@ -29,29 +29,31 @@ ISSUERS = {"google": "https://accounts.google.com"}
 
 def providers_of(settings: dict[str, ProviderSettings], callback: str) -> dict[str, Provider]:
     """The providers that are switched on and can be used: GitHub, Keycloak, and OpenID Connect issuers."""
-    found = {name: _provider(name, given, callback) for name, given in settings.items() if given.enabled}
-    return {name: provider for name, provider in found.items() if provider is not None}
+    enabled = {
+        name: _provider(name, section, callback) for name, section in settings.items() if section.enabled
+    }
+    return {name: provider for name, provider in enabled.items() if provider is not None}
 
 
 def require_provider(
     providers: dict[str, Provider], settings: dict[str, ProviderSettings], name: str
 ) -> Provider:
     """The provider of this name, in capitals or not. Raises 400."""
-    found = providers.get(name.lower())
-    if found is not None:
-        return found
+    provider = providers.get(name.lower())
+    if provider is not None:
+        return provider
     raise errors.validation_failed(f"Unsupported provider: {_reason(settings, name.lower())}")
 
 
 def _reason(settings: dict[str, ProviderSettings], name: str) -> str:
-    given = settings.get(name)
+    section = settings.get(name)
     if name.startswith("custom:"):
         return "custom OAuth providers are disabled"
-    if given is None:
+    if section is None:
         return "provider is not enabled" if name in KNOWN else f"Provider {name} could not be found"
-    if not given.enabled:
+    if not section.enabled:
         return "provider is not enabled"
-    if not client_ids(given):
+    if not client_ids(section):
         return "missing OAuth client ID"
     if name == "keycloak":
         return "unable to find URL for the Keycloak provider"
@@ -63,19 +65,21 @@ def client_ids(settings: ProviderSettings) -> tuple[str, ...]:
     return tuple(part.strip() for part in settings.client_id.split(",") if part.strip())
 
 
-def _provider(name: str, given: ProviderSettings, callback: str) -> Provider | None:
-    client = Client(client_ids(given), given.secret, given.redirect_uri or callback)
-    issuer = given.url or ISSUERS.get(name)
+def _provider(name: str, section: ProviderSettings, callback: str) -> Provider | None:
+    client = Client(client_ids(section), section.secret, section.redirect_uri or callback)
+    issuer = section.url or ISSUERS.get(name)
     if not client.ids:
         return None
     if name == "github":
-        return GitHubProvider(client, given.url, given.email_optional)
+        return GitHubProvider(client, section.url, section.email_optional)
     if name == "keycloak":
         return (
-            KeycloakProvider(client, given.url, given.email_optional, given.skip_nonce_check)
-            if given.url
+            KeycloakProvider(client, section.url, section.email_optional, section.skip_nonce_check)
+            if section.url
             else None
         )
     return (
-        OidcProvider(name, issuer, client, given.skip_nonce_check, given.email_optional) if issuer else None
+        OidcProvider(name, issuer, client, section.skip_nonce_check, section.email_optional)
+        if issuer
+        else None
     )

@@ -107,14 +107,14 @@ class Client:
 
     def address(self, endpoint: str, scopes: tuple[str, ...], attempt: Attempt, **own: str) -> str:
         """The authorization endpoint with the request of this attempt."""
-        wanted = dict.fromkeys([*scopes, *attempt.scopes.replace(",", " ").split()])
+        requested_scopes = dict.fromkeys([*scopes, *attempt.scopes.replace(",", " ").split()])
         digest = hashlib.sha256(attempt.verifier.encode()).digest()
         query = {
             **{name: value for name, value in attempt.extra.items() if name.lower() not in _RESERVED},
             "client_id": self.ids[0],
             "redirect_uri": self.redirect_uri,
             "response_type": "code",
-            "scope": " ".join(wanted),
+            "scope": " ".join(requested_scopes),
             "state": attempt.state,
             "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
             "code_challenge_method": "S256",
@@ -157,10 +157,10 @@ def http_client() -> httpx.AsyncClient:
 
 async def json_object(client: httpx.AsyncClient, method: str, url: str, **options: Any) -> dict[str, Any]:
     """A JSON object of the provider. Raises `ProviderError`."""
-    found = await json_value(client, method, url, **options)
-    if not isinstance(found, dict):
+    value = await json_value(client, method, url, **options)
+    if not isinstance(value, dict):
         raise ProviderError(f"{url} did not answer a JSON object")
-    return found
+    return value
 
 
 async def json_value(client: httpx.AsyncClient, method: str, url: str, **options: Any) -> Any:

@@ -38,24 +38,24 @@ _DENIED = ("signup_disabled", "user_banned", "provider_email_needs_verification"
 
 def redirect_of(request: Request, auth: AuthSettings) -> str:
     """Where the request wants the browser to go: its `redirect_to`, else where it came from, else the site."""
-    wanted = request.headers.get("redirect_to") or request.query_params.get("redirect_to")
-    return parse_redirect(wanted, auth, request.headers.get("referer"))
+    redirect_to = request.headers.get("redirect_to") or request.query_params.get("redirect_to")
+    return parse_redirect(redirect_to, auth, request.headers.get("referer"))
 
 
-def parse_redirect(wanted: str | None, auth: AuthSettings, referer: str | None = None) -> str:
+def parse_redirect(redirect_to: str | None, auth: AuthSettings, referer: str | None = None) -> str:
     """The first of both that the project allows, else the site's address."""
     return next(
-        (each for each in (wanted, referer) if each and is_allowed(each, auth)),
+        (each for each in (redirect_to, referer) if each and is_allowed(each, auth)),
         auth.site_url,
     )
 
 
-def is_allowed(wanted: str, auth: AuthSettings) -> bool:
+def is_allowed(redirect_to: str, auth: AuthSettings) -> bool:
     """Whether this is the site, a loopback address, or one of the project's `additional_redirect_urls`."""
-    if len(wanted) > _MOST or _UNSAFE.search(wanted) or not _SCHEME.match(wanted):
+    if len(redirect_to) > _MOST or _UNSAFE.search(redirect_to) or not _SCHEME.match(redirect_to):
         return False
     try:
-        parts = urlsplit(wanted)
+        parts = urlsplit(redirect_to)
         port = parts.port
     except ValueError:
         return False
@@ -71,7 +71,7 @@ def is_allowed(wanted: str, auth: AuthSettings) -> bool:
     is_http = parts.scheme in ("http", "https")
     if _NUMERIC.fullmatch(host) or (is_http and not _HOST.fullmatch(host)):
         return False
-    text = wanted.partition("#")[0]
+    text = redirect_to.partition("#")[0]
     if is_http and not parts.path:
         # The host ends here, as browsers have it: a pattern's `*` must not reach over it into the query.
         text = text.replace("?", "/?", 1)
@@ -81,9 +81,9 @@ def is_allowed(wanted: str, auth: AuthSettings) -> bool:
 def with_query(url: str, values: dict[str, str]) -> str:
     """`url` with `values` set in its query."""
     parts = urlsplit(url)
-    kept = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in values]
+    other_pairs = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] not in values]
     return urlunsplit(
-        (parts.scheme, parts.netloc, parts.path, urlencode([*kept, *values.items()]), parts.fragment)
+        (parts.scheme, parts.netloc, parts.path, urlencode([*other_pairs, *values.items()]), parts.fragment)
     )
 
 
@@ -148,31 +148,31 @@ def glob(entry: str) -> re.Pattern[str]:
 
     `[ab]`, `[a-z]`, `[!a]` are one character, `{a,b}` one of several patterns, `\\` takes a character as it is.
     """
-    found, position, depth = "", 0, 0
+    pattern, position, depth = "", 0, 0
     while position < len(entry):
         letter = entry[position]
         following = entry[position + 1 : position + 2]
         closing = entry.find("]", position + 2)
         step = 1
         if letter == "\\" and following:
-            found, step = found + re.escape(following), 2
+            pattern, step = pattern + re.escape(following), 2
         elif letter == "*":
-            found, step = (found + ".*", 2) if following == "*" else (found + "[^./]*", 1)
+            pattern, step = (pattern + ".*", 2) if following == "*" else (pattern + "[^./]*", 1)
         elif letter == "?":
-            found += "[^./]"
+            pattern += "[^./]"
         elif letter == "[" and closing > 0:
-            found += _characters(entry[position + 1 : closing])
+            pattern += _characters(entry[position + 1 : closing])
             step = closing - position + 1
         elif letter == "{":
-            found, depth = found + "(?:", depth + 1
+            pattern, depth = pattern + "(?:", depth + 1
         elif letter == "}" and depth:
-            found, depth = found + ")", depth - 1
+            pattern, depth = pattern + ")", depth - 1
         elif letter == "," and depth:
-            found += "|"
+            pattern += "|"
         else:
-            found += re.escape(letter)
+            pattern += re.escape(letter)
         position += step
-    return re.compile(found + ")" * depth)
+    return re.compile(pattern + ")" * depth)
 
 
 def _characters(text: str) -> str:

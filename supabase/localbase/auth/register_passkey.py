@@ -19,10 +19,10 @@ async def registration_options(context: Context, request: Request) -> Response:
         user = await passkeys.require_registrant(context, cursor, request)
         present = await passkeys.of_user(cursor, user)
         passkeys.require_room(present)
-        given_name = (user.raw_user_meta_data or {}).get("name")
+        display_name = (user.raw_user_meta_data or {}).get("name")
         options, session = relying_party_of(context.auth).creation_options(
             user,
-            given_name if isinstance(given_name, str) else "",
+            display_name if isinstance(display_name, str) else "",
             [passkey.credential_id for passkey in present],
             discoverable=True,
         )
@@ -44,7 +44,7 @@ async def verify_registration(context: Context, request: Request) -> Response | 
         try:
             made = relying_party_of(context.auth).verify_creation(challenge.session_data, response)
         except VerificationFailed as error:
-            return errors.webauthn_refused(malformed=error.malformed)
+            return errors.webauthn_failed(malformed=error.malformed)
         passkeys.require_room(await passkeys.of_user(cursor, user))
         now = sessions.moment(context.clock())
         passkey = await passkeys.insert(cursor, user, made, name_of(made.aaguid), now)

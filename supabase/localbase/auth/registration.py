@@ -28,11 +28,16 @@ class NewUser:
 
 
 async def by_email(
-    context: Context, cursor: Cursor, request: Request, new: NewUser, redirect_to: str, known: User | None
+    context: Context,
+    cursor: Cursor,
+    request: Request,
+    new: NewUser,
+    redirect_to: str,
+    existing_user: User | None,
 ) -> tuple[User, list[Mail]]:
     """The user: confirmed where the project wants no confirmation, else with a mail that must be followed."""
     # Nothing of a known user is changed: who signs up has not shown that the address is theirs.
-    user = known or await new_users.create_with_email(
+    user = existing_user or await new_users.create_with_email(
         context,
         cursor,
         request,
@@ -53,7 +58,7 @@ async def confirmation_mail(
 ) -> tuple[User, list[Mail]]:
     """A link and a code to confirm the user's address."""
     assert user.email
-    is_pkce = await pkce.begin(cursor, user, challenge, "email/signup")
+    is_pkce = await pkce.start_flow(cursor, user, challenge, "email/signup")
     issued = await one_time_tokens.issue(
         context, cursor, user, "confirmation_token", user.email, pkce=is_pkce
     )
@@ -72,10 +77,10 @@ async def confirmation_mail(
 
 
 async def by_phone(
-    context: Context, cursor: Cursor, request: Request, new: NewUser, known: User | None
+    context: Context, cursor: Cursor, request: Request, new: NewUser, existing_user: User | None
 ) -> tuple[User, list[Sms]]:
     """The same for a number."""
-    user = known or await new_users.create_with_phone(
+    user = existing_user or await new_users.create_with_phone(
         context,
         cursor,
         request,

@@ -82,9 +82,9 @@ def relying_party_of(auth: AuthSettings) -> RelyingParty:
         host = "localhost"
         port = f":{site.port}" if site.port else ""
         origins.append(f"{site.scheme}://localhost{port}")
-    given = auth.webauthn
-    rp_id = given.rp_id or host
-    return RelyingParty(rp_id, given.rp_display_name or rp_id, given.rp_origins or tuple(origins))
+    settings = auth.webauthn
+    rp_id = settings.rp_id or host
+    return RelyingParty(rp_id, settings.rp_display_name or rp_id, settings.rp_origins or tuple(origins))
 
 
 def assertion_of(response: dict[str, Any]) -> Assertion:

@@ -1,6 +1,6 @@
 """`POST /resend`, `/recover`, `GET /reauthenticate`: mails and SMS that users request.
 
-No answer discloses whether an address is known: the pause is by address, and mails leave after the answer.
+No response discloses whether an address is known: the pause is by address, and mails leave after the response.
 
 Upstream: supabase/auth, `internal/api/resend.go`, `recover.go`, `reauthenticate.go`.
 """
@@ -70,7 +70,7 @@ async def recover(context: Context, request: Request) -> Response:
         user = await user_store.by_email(cursor, email)
         if user is not None:
             await audit.record(cursor, request, user, "user_recovery_requested")
-            is_pkce = await pkce.begin(cursor, user, challenge, "recovery")
+            is_pkce = await pkce.start_flow(cursor, user, challenge, "recovery")
             mails = [await recovery_mail(context, cursor, user, "recovery", redirect_to, pkce=is_pkce)]
     context.outbox.put(*mails)
     return JSONResponse({})
@@ -102,7 +102,7 @@ async def recovery_mail(
 async def reauthenticate(context: Context, request: Request) -> Response:
     """GET: a code by mail (or SMS), which a change of the password wants when the session is old."""
     messages: list[Mail | Sms] = []
-    answer: dict[str, str] = {}
+    response_body: dict[str, str] = {}
     async with context.db.begin() as cursor:
         caller = await callers.require_user(context, cursor, request)
     if caller.user.email:
@@ -127,9 +127,9 @@ async def reauthenticate(context: Context, request: Request) -> Response:
         else:
             await require_sms_pause(context, cursor, address, "reauthentication")
             messages += await phones.send_code(context, cursor, user, address, "reauthentication_token")
-            answer = phones.message_id(context, address)
+            response_body = phones.message_id(context, address)
     context.outbox.put(*messages)
-    return JSONResponse(answer)
+    return JSONResponse(response_body)
 
 
 async def _resend_to_email(
@@ -147,7 +147,7 @@ async def _resend_to_email(
             await audit.record(cursor, request, user, "user_confirmation_requested")
             _, mails = await registration.confirmation_mail(context, cursor, user, challenge, redirect_to)
         elif user is not None and kind == "email_change" and user.email_change:
-            is_pkce = await pkce.begin(cursor, user, challenge, "email_change")
+            is_pkce = await pkce.start_flow(cursor, user, challenge, "email_change")
             mails = await send_email_change(
                 context, cursor, user, user.email_change, redirect_to, pkce=is_pkce
             )
@@ -157,7 +157,7 @@ async def _resend_to_email(
 
 async def _resend_to_phone(context: Context, request: Request, kind: str, phone: str) -> Response:
     messages: list[Sms] = []
-    answer: dict[str, Any] = {}
+    response_body: dict[str, Any] = {}
     await require_sms(context, phone)
     async with context.db.begin() as cursor:
         purpose: Purpose = "phone_change" if kind == "phone_change" else "confirmation"
@@ -166,12 +166,12 @@ async def _resend_to_phone(context: Context, request: Request, kind: str, phone:
         if user is not None and kind == "sms" and user.phone_confirmed_at is None:
             await audit.record(cursor, request, user, "user_recovery_requested")
             messages = await phones.send_code(context, cursor, user, phone, "confirmation_token")
-            answer = phones.message_id(context, phone)
+            response_body = phones.message_id(context, phone)
         elif user is not None and kind == "phone_change" and user.phone_change:
             messages = await phones.send_code(context, cursor, user, user.phone_change, "phone_change_token")
-            answer = phones.message_id(context, user.phone_change)
+            response_body = phones.message_id(context, user.phone_change)
     context.outbox.put(*messages)
-    return JSONResponse(answer)
+    return JSONResponse(response_body)
 
 
 def _email(context: Context, text: str) -> str:

@@ -23,7 +23,7 @@ from localbase.auth.rows import User, fetch_one
 from localbase.postgres.service_pool import Cursor
 
 # The unique index that a statement has broken, and what it means.
-_TAKEN = {
+_CONFLICTS = {
     "users_email_partial_key": errors.email_exists,
     "users_phone_key": errors.phone_exists,
     "users_pkey": errors.user_id_exists,
@@ -114,14 +114,14 @@ async def _set_addresses(cursor: Cursor, user: User, fields: UserFields) -> User
     if fields.phone:
         claims = {"phone": fields.phone, "phone_verified": fields.phone_confirm}
         await identity_store.set_own(cursor, user, "phone", claims)
-    is_known = (fields.email and fields.email_confirm) or (fields.phone and fields.phone_confirm)
+    has_confirmed_address = (fields.email and fields.email_confirm) or (fields.phone and fields.phone_confirm)
     await cursor.execute(
         """
         update auth.users set email = coalesce(nullif(%s, ''), email), phone = coalesce(nullif(%s, ''), phone),
           is_anonymous = is_anonymous and not %s, updated_at = now()
         where id = %s returning *
         """,
-        [fields.email, fields.phone, bool(is_known), user.id],
+        [fields.email, fields.phone, bool(has_confirmed_address), user.id],
     )
     return await fetch_one(cursor, User)
 
@@ -135,7 +135,7 @@ def _named_conflicts() -> Iterator[None]:
     try:
         yield
     except psycopg.errors.UniqueViolation as error:
-        taken = _TAKEN.get(error.diag.constraint_name or "")
-        if taken is None:
+        conflict_error = _CONFLICTS.get(error.diag.constraint_name or "")
+        if conflict_error is None:
             raise
-        raise taken() from error
+        raise conflict_error() from error

@@ -1,4 +1,4 @@
-"""The auth service: its table of contents, and how an error becomes an answer."""
+"""The auth service: its table of contents, and how an error becomes a response."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ LIMITS: dict[tuple[str, str], Limit] = {
     ("GET", "/oauth/authorize"): "authorize",
     ("GET", "/authorize"): "authorize",
 }
-# Routes whose work takes a few milliseconds, and more or less for an address that has an account: their answers leave
+# Routes whose work takes a few milliseconds, and more or less for an address that has an account: their responses leave
 # no sooner than so many seconds after the request.
 EVENED = {("POST", "/recover"), ("POST", "/otp"), ("POST", "/magiclink"), ("POST", "/resend")}
 _EVEN_SECONDS = 0.03
@@ -224,15 +224,15 @@ def _admitted(verb: str, path: str, endpoint: Endpoint) -> Endpoint:
 
 
 def _unavailable(path: str, feature: Feature) -> Endpoint:
-    async def answer(context: Context, request: Request) -> Response:  # noqa: ARG001
+    async def unavailable_endpoint(context: Context, request: Request) -> Response:  # noqa: ARG001
         feature.require(context.auth)
         raise AssertionError(f"{path} has no endpoint, but its feature is on")
 
-    return answer
+    return unavailable_endpoint
 
 
 def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
+    async def bound_endpoint(request: Request) -> Response:
         try:
             response = await endpoint(context, request)
             return errors.render(request, response) if isinstance(response, errors.AuthError) else response
@@ -250,7 +250,7 @@ def _bound(context: Context, endpoint: Endpoint) -> Callable[[Request], Awaitabl
             _log.error("database error: %s", str(error).split("\n")[0])
             return _failure(request, 500, "unexpected_failure", "Database error")
 
-    return answer
+    return bound_endpoint
 
 
 def _failure(request: Request, status: int, code: str, message: str) -> Response:

@@ -1,6 +1,6 @@
 """Sessions: opened at sign-in, carried on by refresh tokens that rotate, raised by a second factor, ended at sign-out.
 
-A refresh token is good for one use. The parent of the active one stays good for that active one, for its answer may
+A refresh token is good for one use. The parent of the active one stays good for that active one, for its response may
 have been lost; an older one is good within `refresh_token_reuse_interval`, and later taken for stolen: then all the
 session's tokens end. Locks are taken in one order: the user, the session, its tokens.
 
@@ -80,16 +80,16 @@ async def refresh(
         """,
         [token],
     )
-    found = await cursor.fetchone()
-    if found is None:
+    row = await cursor.fetchone()
+    if row is None:
         return errors.refresh_token_not_found()
-    if found["session_id"] is None:
-        await cursor.execute("delete from auth.refresh_tokens where id = %s", [found["id"]])
+    if row["session_id"] is None:
+        await cursor.execute("delete from auth.refresh_tokens where id = %s", [row["id"]])
         return errors.refresh_token_without_session()
-    user = await lock_user(cursor, found["user_id"])
-    session = await _locked_session(cursor, found["session_id"])
+    user = await lock_user(cursor, row["user_id"])
+    session = await _locked_session(cursor, row["session_id"])
     # Read under the lock: a request that has waited sees what the one before it wrote.
-    await cursor.execute("select * from auth.refresh_tokens where id = %s", [found["id"]])
+    await cursor.execute("select * from auth.refresh_tokens where id = %s", [row["id"]])
     current = await fetch(cursor, RefreshToken)
     if user is None or session is None or current is None:
         return errors.refresh_token_not_found()

@@ -37,7 +37,7 @@ async def verify_authentication(context: Context, request: Request) -> Response 
         try:
             user, passkey, count = await _signed(context, cursor, *used)
         except VerificationFailed as error:
-            return errors.webauthn_refused(malformed=error.malformed)
+            return errors.webauthn_failed(malformed=error.malformed)
         if user.email and user.email_confirmed_at is None:
             return errors.AuthError(403, "email_not_confirmed", "Email not confirmed")
         if user.phone and user.phone_confirmed_at is None:

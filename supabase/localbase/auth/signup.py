@@ -77,22 +77,22 @@ async def _register_by_email(context: Context, request: Request, new: NewUser) -
     async with context.db.begin() as cursor:
         if context.auth.email.enable_confirmations:
             await require_email_pause(context, cursor, new.address, "confirmation")
-        known = await user_store.by_email(cursor, new.address)
+        existing_user = await user_store.by_email(cursor, new.address)
         # An identity at a provider may have the address too: its owner's account is another one by now.
-        owner = known or await identity_store.owner_of_email(cursor, new.address)
+        owner = existing_user or await identity_store.owner_of_email(cursor, new.address)
         if owner is not None and owner.email_confirmed_at is not None:
             await audit.record(cursor, request, owner, "user_repeated_signup", {"provider": "email"})
             is_hidden = context.auth.email.enable_confirmations
             return _disguised(context, "email", new) if is_hidden else errors.user_exists()
-        user, sent = await registration.by_email(context, cursor, request, new, redirect_to, known)
+        user, sent = await registration.by_email(context, cursor, request, new, redirect_to, existing_user)
         messages += sent
         if context.auth.email.enable_confirmations:
-            answer = await _user_json(cursor, user)
+            response_body = await _user_json(cursor, user)
         else:
             await audit.record(cursor, request, user, "login", {"provider": "email"})
-            answer = await sessions.open_session(context, cursor, request, user, "password")
+            response_body = await sessions.open_session(context, cursor, request, user, "password")
     context.outbox.put(*messages)
-    return JSONResponse(answer)
+    return JSONResponse(response_body)
 
 
 async def _register_by_phone(context: Context, request: Request, new: NewUser) -> Response | errors.AuthError:
@@ -102,20 +102,20 @@ async def _register_by_phone(context: Context, request: Request, new: NewUser) -
     async with context.db.begin() as cursor:
         if context.auth.sms.enable_confirmations:
             await require_sms_pause(context, cursor, new.address, "confirmation")
-        known = await user_store.by_phone(cursor, new.address)
-        if known is not None and known.phone_confirmed_at is not None:
-            await audit.record(cursor, request, known, "user_repeated_signup", {"provider": "phone"})
+        existing_user = await user_store.by_phone(cursor, new.address)
+        if existing_user is not None and existing_user.phone_confirmed_at is not None:
+            await audit.record(cursor, request, existing_user, "user_repeated_signup", {"provider": "phone"})
             is_hidden = context.auth.sms.enable_confirmations
             return _disguised(context, "phone", new) if is_hidden else errors.user_exists()
-        user, sent = await registration.by_phone(context, cursor, request, new, known)
+        user, sent = await registration.by_phone(context, cursor, request, new, existing_user)
         messages += sent
         if context.auth.sms.enable_confirmations:
-            answer = await _user_json(cursor, user)
+            response_body = await _user_json(cursor, user)
         else:
             await audit.record(cursor, request, user, "login", {"provider": "phone"})
-            answer = await sessions.open_session(context, cursor, request, user, "password")
+            response_body = await sessions.open_session(context, cursor, request, user, "password")
     context.outbox.put(*messages)
-    return JSONResponse(answer)
+    return JSONResponse(response_body)
 
 
 async def _user_json(cursor: Cursor, user: User) -> dict[str, Any]:

@@ -91,9 +91,9 @@ async def _hook_rejection(
 async def _by_refresh_token(
     context: Context, request: Request, body: dict[str, Any]
 ) -> dict[str, Any] | errors.AuthError:
-    given = text_of(body, "refresh_token")
+    refresh_token = text_of(body, "refresh_token")
     async with context.db.begin() as cursor:
-        return await sessions.refresh(context, cursor, request, given)
+        return await sessions.refresh(context, cursor, request, refresh_token)
 
 
 async def _by_code(context: Context, request: Request, body: dict[str, Any]) -> dict[str, Any]:

@@ -84,7 +84,7 @@ async def update_user(context: Context, request: Request) -> Response | AuthErro
         await require_mail(context, "email change")
     if change.phone and change.phone != caller.user.phone and context.auth.sms.enable_confirmations:
         await require_sms(context, change.phone)
-    given = await _passwords(change, caller.user)
+    password_check = await _passwords(change, caller.user)
     messages: list[Message] = []
     async with context.db.begin() as cursor:
         caller = await callers.require_user(context, cursor, request)
@@ -92,9 +92,9 @@ async def update_user(context: Context, request: Request) -> Response | AuthErro
         user = await fetch_one(cursor, User)
         await _require_allowed(cursor, caller, user, change)
         if change.password:
-            refused = await _set_password(context, cursor, request, caller, user, change, given)
-            if refused is not None:
-                return refused
+            error = await _set_password(context, cursor, request, caller, user, change, password_check)
+            if error is not None:
+                return error
             messages += notification(context, user, "password_changed")
         await _merge_data(cursor, user, change.data)
         if change.email and change.email != user.email:
@@ -104,9 +104,9 @@ async def update_user(context: Context, request: Request) -> Response | AuthErro
         await audit.record(cursor, request, user, "user_modified")
         changed = await user_store.by_id(cursor, str(user.id))
         assert changed is not None
-        answer = await user_store.to_json(cursor, changed)
+        user_json = await user_store.to_json(cursor, changed)
     context.outbox.put(*messages)
-    return JSONResponse(answer)
+    return JSONResponse(user_json)
 
 
 def _checked(context: Context, request: Request, body: dict[str, Any]) -> _Change:
@@ -159,7 +159,7 @@ async def _require_allowed(cursor: Cursor, caller: SignedIn, user: User, change:
             "user_sso_managed",
             "Updating email, phone, password of a SSO account only possible via SSO",
         )
-    if new_email and await _is_taken(cursor, user, change.email):
+    if new_email and await _is_used_by_another(cursor, user, change.email):
         raise errors.email_exists()
     if new_phone and await user_store.by_phone(cursor, change.phone) is not None:
         raise errors.phone_exists()
@@ -169,7 +169,7 @@ def _is_aal2(caller: SignedIn) -> bool:
     return caller.session is not None and caller.session.aal == "aal2"
 
 
-async def _is_taken(cursor: Cursor, user: User, email: str) -> bool:
+async def _is_used_by_another(cursor: Cursor, user: User, email: str) -> bool:
     """Whether another user has the address, or an identity with it."""
     await cursor.execute(
         """
@@ -190,23 +190,23 @@ async def _set_password(
     caller: SignedIn,
     user: User,
     change: _Change,
-    given: _Passwords,
+    password_check: _Passwords,
 ) -> AuthError | None:
-    """The refusal is returned: a wrong nonce counts."""
+    """The error is returned: a wrong nonce counts."""
     if context.auth.email.secure_password_change and not _is_recent(context, caller):
         if not change.nonce:
             raise AuthError(400, "reauthentication_needed", "Password update requires reauthentication")
         if not await one_time_tokens.is_reauthenticated(context, cursor, user, change.nonce):
             return AuthError(422, "reauthentication_not_valid", "Nonce has expired or is invalid")
     if context.auth.email.require_current_password and user.encrypted_password:
-        await _require_current_password(cursor, caller, change, given)
-    if user.encrypted_password != given.stored:
+        await _require_current_password(cursor, caller, change, password_check)
+    if user.encrypted_password != password_check.stored:
         raise AuthError(409, "conflict", "The password was changed by another request, please try again")
-    if given.is_same:
+    if password_check.is_same:
         raise AuthError(422, "same_password", "New password should be different from the old password.")
     await cursor.execute(
         "update auth.users set encrypted_password = %s, updated_at = now() where id = %s",
-        [given.hashed, user.id],
+        [password_check.hashed, user.id],
     )
     # What the old password's holder has set going ends with it: their links, codes and sessions elsewhere.
     await one_time_tokens.spend_all(cursor, user)
@@ -219,7 +219,7 @@ async def _set_password(
 
 
 async def _require_current_password(
-    cursor: Cursor, caller: SignedIn, change: _Change, given: _Passwords
+    cursor: Cursor, caller: SignedIn, change: _Change, password_check: _Passwords
 ) -> None:
     await cursor.execute(
         "select from auth.mfa_amr_claims where session_id = %s and authentication_method = any(%s)",
@@ -230,7 +230,7 @@ async def _require_current_password(
     text = "Current password required when setting new password."
     if not change.current_password:
         raise AuthError(400, "current_password_required", text)
-    if not given.is_current:
+    if not password_check.is_current:
         raise AuthError(400, "current_password_invalid", text)
 
 
@@ -260,7 +260,7 @@ async def _change_email(
         await confirmations.refresh_providers(cursor, changed)
         return [*mails]
     await require_email_pause(context, cursor, user.email or str(user.id), "email_change")
-    is_pkce = await pkce.begin(cursor, user, change.challenge, "email_change")
+    is_pkce = await pkce.start_flow(cursor, user, change.challenge, "email_change")
     return [*await send_email_change(context, cursor, user, change.email, change.redirect_to, pkce=is_pkce)]
 
 

@@ -196,10 +196,10 @@ async def all_to_json(cursor: Cursor, users: Sequence[User]) -> list[dict[str, A
 
 
 def _by_user(rows: Sequence[Owned]) -> defaultdict[uuid.UUID, list[Owned]]:
-    found: defaultdict[uuid.UUID, list[Owned]] = defaultdict(list)
+    rows_by_user: defaultdict[uuid.UUID, list[Owned]] = defaultdict(list)
     for row in rows:
-        found[row.user_id].append(row)
-    return found
+        rows_by_user[row.user_id].append(row)
+    return rows_by_user
 
 
 def _user_json(user: User, identities: Sequence[Identity], factors: Sequence[Factor]) -> dict[str, Any]:

@@ -43,7 +43,7 @@ _HALF_DONE = "Confirmation link accepted. Please proceed to confirm link sent to
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Verification:
     """A checked request: a link's hash, or a code with the address that it was sent to."""
 
     type: str
@@ -55,8 +55,8 @@ class _Wanted:
 async def follow_link(context: Context, request: Request) -> Response:
     """GET: redirects to `redirect_to`."""
     redirect_to = redirect_of(request, context.auth)
-    wanted_type, token = request.query_params.get("type", ""), request.query_params.get("token", "")
-    if not wanted_type:
+    requested_type, token = request.query_params.get("type", ""), request.query_params.get("token", "")
+    if not requested_type:
         raise validation_failed("Verify requires a verification type")
     if not token:
         raise validation_failed("Verify requires a token or a token hash")
@@ -64,8 +64,8 @@ async def follow_link(context: Context, request: Request) -> Response:
     mails: list[Mail] = []
     try:
         async with context.db.begin() as cursor:
-            redeemed = await _redeem_link(context, cursor, wanted_type, token)
-            link_type = _type_of(wanted_type, redeemed)
+            redeemed = await _redeem_link(context, cursor, requested_type, token)
+            link_type = _type_of(requested_type, redeemed)
             user, mails = await _accept(context, cursor, request, link_type, redeemed)
             if user is None:
                 target = with_message(redirect_to, _HALF_DONE, pkce=is_pkce)
@@ -83,15 +83,17 @@ async def follow_link(context: Context, request: Request) -> Response:
 
 async def verify_code(context: Context, request: Request) -> Response | AuthError:
     """POST: a session for `{type, token_hash}`, `{type, email, token}` or `{type, phone, token}`."""
-    wanted = _wanted(await read_body(request))
+    verification = _parse_verification(await read_body(request))
     async with context.db.begin() as cursor:
-        if wanted.token_hash:
-            found: Redeemed | AuthError = await _redeem_link(context, cursor, wanted.type, wanted.token_hash)
+        if verification.token_hash:
+            redeemed: Redeemed | AuthError = await _redeem_link(
+                context, cursor, verification.type, verification.token_hash
+            )
         else:
-            found = await _redeem_code(context, cursor, wanted)
-        if isinstance(found, AuthError):
-            return found
-        user, mails = await _accept(context, cursor, request, _type_of(wanted.type, found), found)
+            redeemed = await _redeem_code(context, cursor, verification)
+        if isinstance(redeemed, AuthError):
+            return redeemed
+        user, mails = await _accept(context, cursor, request, _type_of(verification.type, redeemed), redeemed)
         session = user and await sessions.open_session(context, cursor, request, user, "otp")
     context.outbox.put(*mails)
     if session is None:
@@ -105,7 +107,7 @@ def tokens_of(session: dict[str, Any]) -> dict[str, str]:
     return {name: str(session[name]) for name in names}
 
 
-def _wanted(body: dict[str, Any]) -> _Wanted:
+def _parse_verification(body: dict[str, Any]) -> _Verification:
     kind, code, token_hash = text_of(body, "type"), text_of(body, "token"), text_of(body, "token_hash")
     email, phone = text_of(body, "email"), text_of(body, "phone")
     if not kind:
@@ -115,13 +117,13 @@ def _wanted(body: dict[str, Any]) -> _Wanted:
     if token_hash:
         if email or phone or text_of(body, "redirect_to"):
             raise validation_failed("Only the token_hash and type should be provided")
-        return _Wanted(kind, token_hash=token_hash)
+        return _Verification(kind, token_hash=token_hash)
     if bool(email) == bool(phone):
         raise validation_failed("Only an email address or phone number should be provided on verify")
     if phone:
-        return _Wanted(kind, address=parse_phone(phone), code=code)
+        return _Verification(kind, address=parse_phone(phone), code=code)
     try:
-        return _Wanted(kind, address=parse_email(email), code=code)
+        return _Verification(kind, address=parse_email(email), code=code)
     except AuthError as error:
         raise validation_failed("Invalid email format", 422) from error
 
@@ -132,30 +134,30 @@ async def _redeem_link(context: Context, cursor: Cursor, kind: str, token_hash: 
     return await one_time_tokens.redeem_link(context, cursor, token_hash, _TYPES[kind])
 
 
-async def _redeem_code(context: Context, cursor: Cursor, wanted: _Wanted) -> Redeemed | AuthError:
-    types = _PHONE_TYPES.get(wanted.type) or _TYPES.get(wanted.type)
+async def _redeem_code(context: Context, cursor: Cursor, verification: _Verification) -> Redeemed | AuthError:
+    types = _PHONE_TYPES.get(verification.type) or _TYPES.get(verification.type)
     if types is None:
         raise validation_failed("Unsupported verification type")
-    if ("@" in wanted.address) is (wanted.type in _PHONE_TYPES):
+    if ("@" in verification.address) is (verification.type in _PHONE_TYPES):
         # An address of the other sort: no such code was ever sent there.
         types = ()
-    elif context.auth.sms.test_otp.get(wanted.address) == wanted.code:
-        user = await _user_by_phone(cursor, wanted)
+    elif context.auth.sms.test_otp.get(verification.address) == verification.code:
+        user = await _user_by_phone(cursor, verification)
         if user is not None:
             return errors.user_banned(403) if user.is_banned(context.clock()) else Redeemed(user, types[0])
-    return await one_time_tokens.redeem_code(context, cursor, wanted.address, wanted.code, types)
+    return await one_time_tokens.redeem_code(context, cursor, verification.address, verification.code, types)
 
 
-async def _user_by_phone(cursor: Cursor, wanted: _Wanted) -> User | None:
-    if wanted.type == "phone_change":
-        return await user_store.by_phone_change(cursor, wanted.address)
-    return await user_store.by_phone(cursor, wanted.address)
+async def _user_by_phone(cursor: Cursor, verification: _Verification) -> User | None:
+    if verification.type == "phone_change":
+        return await user_store.by_phone_change(cursor, verification.address)
+    return await user_store.by_phone(cursor, verification.address)
 
 
-def _type_of(wanted: str, redeemed: Redeemed) -> str:
+def _type_of(requested_type: str, redeemed: Redeemed) -> str:
     """`email` is a confirmation or a sign-in link, as the token has it."""
-    if wanted != "email":
-        return wanted
+    if requested_type != "email":
+        return requested_type
     return "signup" if redeemed.type == "confirmation_token" else "magiclink"
 
 

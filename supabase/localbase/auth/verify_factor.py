@@ -24,7 +24,7 @@ from localbase.postgres.service_pool import Cursor
 
 
 async def verify_factor(context: Context, request: Request) -> Response | errors.AuthError:
-    """The token response. A wrong code is counted, which is why its refusal is returned."""
+    """The token response. A wrong code is counted, which is why its error is returned."""
     body = await read_body(request)
     async with context.db.begin() as cursor:
         owner = await factors.require_owner(context, cursor, request)

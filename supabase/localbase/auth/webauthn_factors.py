@@ -21,8 +21,14 @@ from localbase.auth.rows import Factor, FactorChallenge
 from localbase.postgres.service_pool import Cursor
 
 # The fields of a response that are stored: a client may have put more there.
-_KEPT = ("id", "rawId", "type", "authenticatorAttachment", "response")
-_KEPT_OF_RESPONSE = ("clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle")
+_STORED_FIELDS = ("id", "rawId", "type", "authenticatorAttachment", "response")
+_STORED_RESPONSE_FIELDS = (
+    "clientDataJSON",
+    "attestationObject",
+    "authenticatorData",
+    "signature",
+    "userHandle",
+)
 
 
 async def challenge(
@@ -43,15 +49,15 @@ async def challenge(
 async def verify(
     context: Context, cursor: Cursor, request: Request, owner: Owner, factor: Factor, body: dict[str, Any]
 ) -> dict[str, Any] | errors.AuthError:
-    """The token response. The challenge is used up, proven or not; so refusals are returned."""
+    """The token response. The challenge is used up, proven or not; so errors are returned."""
     factors.require_enabled(context, "webauthn", "verify")
-    given = object_of(body, "webauthn")
-    if not given:
+    webauthn_config = object_of(body, "webauthn")
+    if not webauthn_config:
         raise errors.validation_failed("WebAuthn config required")
     # A verified factor takes signatures only: a new key of a thief would pass for its owner.
-    if text_of(given, "type") != response_type(verified=factor.status == "verified"):
+    if text_of(webauthn_config, "type") != response_type(verified=factor.status == "verified"):
         raise errors.validation_failed("WebAuthn type must be create or request")
-    response = object_of(given, "credential_response")
+    response = object_of(webauthn_config, "credential_response")
     if not response:
         raise errors.validation_failed("credential_response required")
     row = await factor_challenges.usable(context, cursor, request, factor, text_of(body, "challenge_id"))
@@ -67,9 +73,9 @@ async def verify(
         return (
             errors.validation_failed("Invalid credential_response")
             if error.malformed
-            else errors.webauthn_refused(malformed=False)
+            else errors.webauthn_failed(malformed=False)
         )
-    await _remember(context, cursor, factor, row, text_of(given, "type"), response)
+    await _remember(context, cursor, factor, row, text_of(webauthn_config, "type"), response)
     return await factors.complete(context, cursor, request, owner, factor, row.id)
 
 
@@ -121,8 +127,8 @@ async def _remember(
     response: dict[str, Any],
 ) -> None:
     inner = object_of(response, "response")
-    kept = {name: response[name] for name in _KEPT if name in response}
-    kept["response"] = {name: inner[name] for name in _KEPT_OF_RESPONSE if name in inner}
+    credential_response = {name: response[name] for name in _STORED_FIELDS if name in response}
+    credential_response["response"] = {name: inner[name] for name in _STORED_RESPONSE_FIELDS if name in inner}
     last = {
         "challenge": {
             "challenge_id": str(row.id),
@@ -131,7 +137,7 @@ async def _remember(
             "ip_address": str(row.ip_address),
         },
         "type": kind,
-        "credential_response": kept,
+        "credential_response": credential_response,
     }
     await cursor.execute(
         "update auth.mfa_factors set last_webauthn_challenge_data = %s, updated_at = %s where id = %s",

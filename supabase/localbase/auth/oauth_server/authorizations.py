@@ -69,11 +69,11 @@ class Authorization:
 
     def is_proven_by(self, verifier: str) -> bool:
         """Whether the verifier belongs to the challenge (RFC 7636)."""
-        given = verifier
+        challenge = verifier
         if self.code_challenge_method == "s256":
             digest = hashlib.sha256(verifier.encode()).digest()
-            given = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
-        return hmac.compare_digest(given.encode(), (self.code_challenge or "").encode())
+            challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        return hmac.compare_digest(challenge.encode(), (self.code_challenge or "").encode())
 
     def success_url(self) -> str:
         """The client's address with the code."""

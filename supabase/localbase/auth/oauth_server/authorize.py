@@ -30,31 +30,31 @@ class _Rejected(Exception):
 async def authorize(context: Context, request: Request) -> Response:
     """302 to the consent page, or back to the client with an error."""
     features.OAUTH_SERVER.require(context.auth)
-    asked = request.query_params
-    client = await _client(context, asked)
-    redirect_uri = asked["redirect_uri"]
+    parameters = request.query_params
+    client = await _client(context, parameters)
+    redirect_uri = parameters["redirect_uri"]
     if not client.redirects_to(redirect_uri):
         raise errors.validation_failed("invalid redirect_uri")
-    state = asked.get("state", "")
+    state = parameters.get("state", "")
     try:
-        wanted = _read(asked, client)
+        authorization_request = _read(parameters, client)
     except _Rejected as rejected:
         return _back(redirect_uri, state, "invalid_request", str(rejected))
     path = context.auth.oauth_server.authorization_url_path
     if not path:
         return _back(redirect_uri, state, "server_error", "oauth authorization path not configured")
     async with context.db.begin() as cursor:
-        authorization_id = await authorizations.insert(context, cursor, wanted)
+        authorization_id = await authorizations.insert(context, cursor, authorization_request)
     page = f"{context.auth.site_url.rstrip('/')}/{path.removeprefix('/')}"
     return _redirect(f"{page}?{urlencode({'authorization_id': authorization_id})}")
 
 
-async def _client(context: Context, asked: Mapping[str, str]) -> clients.Client:
+async def _client(context: Context, parameters: Mapping[str, str]) -> clients.Client:
     for name in ("client_id", "redirect_uri"):
-        if not asked.get(name):
+        if not parameters.get(name):
             raise errors.validation_failed(f"{name} is required")
     try:
-        client_id = UUID(asked["client_id"])
+        client_id = UUID(parameters["client_id"])
     except ValueError as error:
         raise _client_not_found("invalid client_id format") from error
     async with context.db.begin() as cursor:
@@ -64,20 +64,20 @@ async def _client(context: Context, asked: Mapping[str, str]) -> clients.Client:
     return client
 
 
-def _read(asked: Mapping[str, str], client: clients.Client) -> AuthorizationRequest:
-    if asked.get("response_type") not in (None, "", "code"):
+def _read(parameters: Mapping[str, str], client: clients.Client) -> AuthorizationRequest:
+    if parameters.get("response_type") not in (None, "", "code"):
         raise _Rejected("only response_type=code is supported")
     for name, longest in _LONGEST.items():
-        if len(asked.get(name, "")) > longest or "\x00" in asked.get(name, ""):
+        if len(parameters.get(name, "")) > longest or "\x00" in parameters.get(name, ""):
             raise _Rejected(f"{name} must not be longer than {longest} characters, nor hold NUL")
-    scope = scopes.parse_scope(asked.get("scope") or scopes.DEFAULT)
+    scope = scopes.parse_scope(parameters.get("scope") or scopes.DEFAULT)
     if not scope:
         raise _Rejected("scope parameter cannot be empty")
     for name in scope:
         if name not in scopes.SUPPORTED:
             raise _Rejected(f"unsupported scope: {name}")
-    _check_resource(asked.get("resource", ""))
-    challenge, method = asked.get("code_challenge", ""), asked.get("code_challenge_method", "")
+    _check_resource(parameters.get("resource", ""))
+    challenge, method = parameters.get("code_challenge", ""), parameters.get("code_challenge_method", "")
     if not challenge or not method:
         raise _Rejected("PKCE flow requires both code_challenge and code_challenge_method")
     if method.lower() not in _METHODS:
@@ -86,11 +86,11 @@ def _read(asked: Mapping[str, str], client: clients.Client) -> AuthorizationRequ
         raise _Rejected("code_challenge must be between 43 and 128 characters")
     return AuthorizationRequest(
         client_id=client.id,
-        redirect_uri=asked["redirect_uri"],
+        redirect_uri=parameters["redirect_uri"],
         scope=" ".join(scope),
-        state=asked.get("state", ""),
-        resource=asked.get("resource", ""),
-        nonce=asked.get("nonce", ""),
+        state=parameters.get("state", ""),
+        resource=parameters.get("resource", ""),
+        nonce=parameters.get("nonce", ""),
         code_challenge=challenge,
         code_challenge_method=_METHODS[method.lower()],
     )

@@ -40,7 +40,7 @@ def id_token(
 
 
 def user_info(user: User, scopes: Collection[str]) -> dict[str, Any]:
-    """The answer of `/oauth/userinfo`."""
+    """The response of `/oauth/userinfo`."""
     info: dict[str, Any] = {"sub": str(user.id)}
     if "email" in scopes:
         info |= _contact("email", user.email, is_confirmed=user.email_confirmed_at is not None)

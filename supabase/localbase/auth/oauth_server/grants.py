@@ -66,10 +66,10 @@ async def revoke_grant(context: Context, request: Request) -> Response:
 
 
 def _client_id(request: Request) -> uuid.UUID:
-    given = request.query_params.get("client_id")
-    if not given:
+    client_id = request.query_params.get("client_id")
+    if not client_id:
         raise errors.validation_failed("client_id query parameter is required")
     try:
-        return uuid.UUID(given)
+        return uuid.UUID(client_id)
     except ValueError as error:
         raise errors.validation_failed("invalid client_id format") from error

@@ -20,5 +20,5 @@ async def register_client(context: Context, request: Request) -> Response:
             "Dynamic client registration is not enabled",
         )
     client = await register(context, request, "dynamic")
-    # RFC 7591, section 3.2.1: the answer holds a secret.
+    # RFC 7591, section 3.2.1: the response holds a secret.
     return JSONResponse(client, 201, {"cache-control": "no-store"})

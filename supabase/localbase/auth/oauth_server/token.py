@@ -33,11 +33,11 @@ _NOT_STORED = {"cache-control": "no-store", "pragma": "no-cache"}
 async def token(context: Context, request: Request) -> Response | AuthError:
     """Dispatches on the grant."""
     features.OAUTH_SERVER.require(context.auth)
-    given = await _read(request)
-    credentials = read_credentials(request, given)
+    fields = await _read(request)
+    credentials = read_credentials(request, fields)
     async with context.db.begin() as cursor:
         client = await authenticate(cursor, credentials)
-        grant_type = given.get("grant_type", "")
+        grant_type = fields.get("grant_type", "")
         if not grant_type:
             raise OAuthError(400, "invalid_request", "grant_type is required")
         if not client.may_use(grant_type):
@@ -45,7 +45,7 @@ async def token(context: Context, request: Request) -> Response | AuthError:
                 400, "unsupported_grant_type", f"Client is not allowed to use grant type: {grant_type}"
             )
         grant = _by_code if grant_type == "authorization_code" else _by_refresh_token
-        tokens = await grant(context, cursor, request, client, given)
+        tokens = await grant(context, cursor, request, client, fields)
     return tokens if isinstance(tokens, AuthError) else JSONResponse(tokens, headers=_NOT_STORED)
 
 
@@ -69,9 +69,9 @@ async def _read(request: Request) -> Mapping[str, str]:
 
 
 async def _by_code(
-    context: Context, cursor: Cursor, request: Request, client: Client, given: Mapping[str, str]
+    context: Context, cursor: Cursor, request: Request, client: Client, fields: Mapping[str, str]
 ) -> dict[str, Any] | AuthError:
-    code = given.get("code", "")
+    code = fields.get("code", "")
     if not code:
         raise OAuthError(400, "invalid_request", "code is required for authorization_code grant")
     user_id = await authorizations.user_of_code(cursor, code)
@@ -84,11 +84,11 @@ async def _by_code(
         raise _invalid_grant("Authorization code has expired")
     if authorization.client_id != client.id:
         raise _invalid_grant("Authorization code was not issued for this client")
-    if (resource := given.get("resource")) and resource != authorization.resource:
+    if (resource := fields.get("resource")) and resource != authorization.resource:
         raise _invalid_grant("Authorization code resource does not match the resource parameter")
-    if (redirect_uri := given.get("redirect_uri")) and redirect_uri != authorization.redirect_uri:
+    if (redirect_uri := fields.get("redirect_uri")) and redirect_uri != authorization.redirect_uri:
         raise _invalid_grant("Invalid redirect_uri")
-    _require_verifier(authorization, given.get("code_verifier", ""))
+    _require_verifier(authorization, fields.get("code_verifier", ""))
     if user.is_banned(context.clock()):
         raise OAuthError(400, "access_denied", "User is banned")
     traits = {"provider_type": "oauth_provider_authorization_code", "client_id": str(client.id)}
@@ -113,12 +113,12 @@ async def _by_code(
 
 
 async def _by_refresh_token(
-    context: Context, cursor: Cursor, request: Request, client: Client, given: Mapping[str, str]
+    context: Context, cursor: Cursor, request: Request, client: Client, fields: Mapping[str, str]
 ) -> dict[str, Any] | AuthError:
-    refresh_token = given.get("refresh_token", "")
+    refresh_token = fields.get("refresh_token", "")
     if not refresh_token:
         raise OAuthError(400, "invalid_request", "refresh_token is required for refresh_token grant")
-    if scope := given.get("scope"):
+    if scope := fields.get("scope"):
         await _require_granted(cursor, client, refresh_token, scope)
     session = await sessions.refresh(context, cursor, request, refresh_token, client.id)
     if isinstance(session, OAuthError):
@@ -165,7 +165,7 @@ async def _require_granted(cursor: Cursor, client: Client, refresh_token: str, s
 
 
 def _tokens(session: dict[str, Any]) -> dict[str, Any]:
-    """Of a session's answer only what clients of OAuth read: not the user."""
+    """Of a session's response only what clients of OAuth read: not the user."""
     return {name: session[name] for name in ("access_token", "token_type", "expires_in", "refresh_token")}
 
 
