@@ -24,9 +24,9 @@ class PendingResponse:
         status = 0
         bound = self._bound
         try:
-            found = result and render_fast(bound.prepared.template, result, bound.location)
-            if found:
-                status, lines, body = found
+            rendered = result and render_fast(bound.prepared.template, result, bound.location)
+            if rendered:
+                status, lines, body = rendered
             else:
                 response = self._render(result, error)
                 status, empty = response.status, has_no_body(response.status)

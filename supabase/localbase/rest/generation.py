@@ -63,18 +63,18 @@ class SchemaGeneration:
 
     def plan(self, api_request: ApiRequest) -> tuple[Plan, CompiledSql]:
         """The plan of a request and its statement: made now, or for an earlier request of the same shape."""
-        found = self._plans.get(api_request.shape)
-        if found is None:
+        planned = self._plans.get(api_request.shape)
+        if planned is None:
             plan = make_plan(api_request, self.schema_cache)
             estimated = api_request.action == "read" and api_request.preferences.count in (
                 "planned",
                 "estimated",
             )
-            found = plan, to_sql(plan, with_estimate=estimated)
-            if len(found[1].sql) <= LONGEST_PREPARED:
-                size = _BYTES_FOR_SQL * len(found[1].sql) + len(repr(api_request.shape))
-                self._plans.put(api_request.shape, found, size)
-        return found
+            planned = plan, to_sql(plan, with_estimate=estimated)
+            if len(planned[1].sql) <= LONGEST_PREPARED:
+                size = _BYTES_FOR_SQL * len(planned[1].sql) + len(repr(api_request.shape))
+                self._plans.put(api_request.shape, planned, size)
+        return planned
 
     def context(
         self, api_request: ApiRequest, plan: Plan, request: Request, caller: Caller

@@ -31,5 +31,5 @@ async def settings_of_function(database: Database, function: str, names: Iterabl
     except PostgresError as error:
         _log.error("pgrst.db_pre_config: %s(): %s", function, error)
         return {}
-    found = json.loads(result.rows[0][0] or b"{}")
-    return {name: value for name, value in found.items() if value is not None}
+    settings = json.loads(result.rows[0][0] or b"{}")
+    return {name: value for name, value in settings.items() if value is not None}

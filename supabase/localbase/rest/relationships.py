@@ -75,16 +75,19 @@ def relationships_of(catalog: Catalog, schemas: Sequence[str]) -> Relationships:
         )
         for item in catalog.computed
     ]
-    # A function named like a related relation takes the place of what was found there.
-    taken = {(item.table, item.function) for item in computed}
-    found: dict[Name, list[Relationship]] = {}
-    for item in [*computed, *(item for item in everything if (item.table, item.foreign) not in taken)]:
+    # A function named like a related relation replaces the relationship to it.
+    computed_targets = {(item.table, item.function) for item in computed}
+    by_table: dict[Name, list[Relationship]] = {}
+    for item in [
+        *computed,
+        *(item for item in everything if (item.table, item.foreign) not in computed_targets),
+    ]:
         if item.table[0] in schemas and item.foreign[0] in schemas:
             # Over a junction that is not exposed there is no way, yet its ends count as related for the hints.
-            known = found.setdefault(item.table, [])
+            relationships = by_table.setdefault(item.table, [])
             if item.junction is None or item.junction.table[0] in schemas:
-                known.append(item)
-    return {name: tuple(sorted(items, key=_order)) for name, items in found.items()}
+                relationships.append(item)
+    return {name: tuple(sorted(items, key=_order)) for name, items in by_table.items()}
 
 
 def _order(item: Relationship) -> tuple[object, ...]:
@@ -104,16 +107,16 @@ def _order(item: Relationship) -> tuple[object, ...]:
 def _from_foreign_keys(keys: Iterable[Key]) -> list[Relationship]:
     keys = tuple(keys)
     unique = {(key.oid, frozenset(key.positions)) for key in keys if key.kind in ("p", "u")}
-    found = []
+    relationships = []
     for key in keys:
         if key.kind == "f":
             single = (key.oid, frozenset(key.positions)) in unique
             pairs = tuple(zip(key.columns, key.foreign_columns, strict=True))
             cardinality = ONE_TO_ONE if single else MANY_TO_ONE
-            found.append(
+            relationships.append(
                 Relationship(key.table, key.foreign_table, cardinality, key.name, pairs, to_one=True)
             )
-    return found
+    return relationships
 
 
 def _through_views(
@@ -125,7 +128,7 @@ def _through_views(
         for place, columns in origin.columns.items():
             shown.setdefault(place, []).append((origin.view, columns))
     by_constraint = {(key.table, key.name): key for key in keys if key.kind == "f"}
-    found = []
+    relationships = []
     for item in direct:
         key = by_constraint[item.table, item.constraint]
         sources = list(_showing(shown, key.oid, key.positions))
@@ -133,18 +136,18 @@ def _through_views(
         own, foreign = [c for c, _ in item.columns], [c for _, c in item.columns]
         for view, columns in sources:
             pairs = tuple(zip(columns, foreign, strict=True))
-            found.append(replace(item, table=view, columns=pairs, table_is_view=True))
+            relationships.append(replace(item, table=view, columns=pairs, table_is_view=True))
         for view, columns in targets:
             pairs = tuple(zip(own, columns, strict=True))
-            found.append(replace(item, foreign=view, columns=pairs, foreign_is_view=True))
+            relationships.append(replace(item, foreign=view, columns=pairs, foreign_is_view=True))
         for (view, columns), (other, others) in product(sources, targets):
             pairs = tuple(zip(columns, others, strict=True))
-            found.append(
+            relationships.append(
                 replace(
                     item, table=view, foreign=other, columns=pairs, table_is_view=True, foreign_is_view=True
                 )
             )
-    return found
+    return relationships
 
 
 def _showing(
@@ -181,7 +184,7 @@ def _over_junctions(direct: list[Relationship], catalog: Catalog) -> list[Relati
     for item in direct:
         if item.cardinality == MANY_TO_ONE:
             outgoing.setdefault(item.table, []).append(item)
-    found = []
+    relationships = []
     for table, items in outgoing.items():
         key = primary.get(table, frozenset())
         for source, target in product(items, items):
@@ -195,7 +198,7 @@ def _over_junctions(direct: list[Relationship], catalog: Catalog) -> list[Relati
                 tuple((b, a) for a, b in source.columns),
                 tuple((b, a) for a, b in target.columns),
             )
-            found.append(
+            relationships.append(
                 Relationship(
                     source.foreign,
                     target.foreign,
@@ -205,19 +208,21 @@ def _over_junctions(direct: list[Relationship], catalog: Catalog) -> list[Relati
                     foreign_is_view=target.foreign_is_view,
                 )
             )
-    return found
+    return relationships
 
 
-def find_relationship(known: Relationships, origin: Name, target: str, hint: str | None) -> Relationship:
+def find_relationship(
+    relationships: Relationships, origin: Name, target: str, hint: str | None
+) -> Relationship:
     """The one relationship that `origin?select=target!hint(…)` means. Raises PGRST200 or PGRST201."""
     schema = origin[0]
-    candidates = [item for item in known.get(origin, ()) if item.foreign[0] == schema]
-    found = [item for item in candidates if _matches(item, target, hint)]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise _no_relationship(known, origin, target, hint)
-    raise _ambiguous(origin[1], target, found)
+    candidates = [item for item in relationships.get(origin, ()) if item.foreign[0] == schema]
+    matching = [item for item in candidates if _matches(item, target, hint)]
+    if len(matching) == 1:
+        return matching[0]
+    if not matching:
+        raise _no_relationship(relationships, origin, target, hint)
+    raise _ambiguous(origin[1], target, matching)
 
 
 def _matches(item: Relationship, target: str, hint: str | None) -> bool:
@@ -241,16 +246,16 @@ def _matches(item: Relationship, target: str, hint: str | None) -> bool:
     return hint in (item.constraint, own, other)
 
 
-def _no_relationship(known: Relationships, origin: Name, target: str, hint: str | None) -> RestError:
+def _no_relationship(relationships: Relationships, origin: Name, target: str, hint: str | None) -> RestError:
     schema, name = origin
     suggestion = None
-    if origin in known:
-        children = [item.foreign[1] for item in known[origin] if item.foreign[0] == schema]
+    if origin in relationships:
+        children = [item.foreign[1] for item in relationships[origin] if item.foreign[0] == schema]
         near = [child for likeness, child in ranked(target, children) if likeness < 1]
         if near:
             suggestion = f"Perhaps you meant '{near[0]}' instead of '{target}'."
     else:
-        parent = closest_match(name, (table for s, table in known if s == schema))
+        parent = closest_match(name, (table for s, table in relationships if s == schema))
         if parent:
             suggestion = f"Perhaps you meant '{parent}' instead of '{name}'."
     using = f"' using the hint '{hint}" if hint else ""
@@ -264,10 +269,10 @@ def _no_relationship(known: Relationships, origin: Name, target: str, hint: str 
     )
 
 
-def _ambiguous(origin: str, target: str, found: list[Relationship]) -> RestError:
+def _ambiguous(origin: str, target: str, matching: list[Relationship]) -> RestError:
     choices = ", ".join(
         f"'{item.foreign[1]}!{item.junction.table[1] if item.junction else item.constraint}'"
-        for item in found
+        for item in matching
     )
     return RestError(
         300,
@@ -275,7 +280,7 @@ def _ambiguous(origin: str, target: str, found: list[Relationship]) -> RestError
         f"Could not embed because more than one relationship was found for '{origin}' and '{target}'",
         hint=f"Try changing '{target}' to one of the following: {choices}. Find the desired relationship in "
         "the 'details' key.",
-        structured=[_described(item) for item in found],
+        structured=[_described(item) for item in matching],
     )
 
 

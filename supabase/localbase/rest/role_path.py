@@ -45,17 +45,17 @@ def parse_role_path(text: str) -> RolePath:
     steps: list[str | int | tuple[str, str] | None] = []
     position = 0
     while position < len(rest):
-        found = _STEP.match(rest, position)
-        if found is None:
+        match = _STEP.match(rest, position)
+        if match is None:
             raise ValueError(f"{text!r} is no path to a claim")
-        position = found.end()
-        name = found["name"] or found["quoted"] or found["key"]
+        position = match.end()
+        name = match["name"] or match["quoted"] or match["key"]
         if name is not None:
             steps.append(name)
-        elif found["index"] is not None:
-            steps.append(int(found["index"]))
+        elif match["index"] is not None:
+            steps.append(int(match["index"]))
         else:
-            steps.append(None if found["all"] else (found["operator"], found["word"]))
+            steps.append(None if match["all"] else (match["operator"], match["word"]))
     if not steps:
         raise ValueError(f"{text!r} is no path to a claim")
     return RolePath(tuple(steps))
@@ -65,7 +65,7 @@ def find_in(path: RolePath, claims: Any) -> Any:
     """The first value that the path leads to, or None."""
     values = [claims]
     for step in path.steps:
-        values = [found for value in values for found in _follow(value, step)]
+        values = [child for value in values for child in _follow(value, step)]
     return values[0] if values else None
 
 

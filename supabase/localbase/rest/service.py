@@ -60,18 +60,18 @@ class RestService:
         self._prepared: PreparedRequestCache | None = None
         self._large_bodies = LargeBodies()
         self._loading = asyncio.Lock()
-        self._wanted = 0
+        self._requested = 0
         self._loaded = 0
 
     async def load_catalog(self) -> None:
         """Reads the catalog anew. Requests see the old one until the new one is whole."""
-        self._wanted += 1
-        mine = self._wanted
+        self._requested += 1
+        mine = self._requested
         async with self._loading:
             if self._loaded >= mine:
-                # A reading that began after this wish has granted it: a migration's many notices cost few readings.
+                # A read that began after this call covers it: a migration's many notices cost few reads.
                 return
-            covered = self._wanted
+            covered = self._requested
             first = self._prepared is None
             try:
                 self._prepared = PreparedRequestCache(await self._read_generation())
@@ -127,13 +127,13 @@ class RestService:
             caller = generation.caller(caller)
             if timing is not None:
                 timing.end("jwt")
-            found = self._find_or_prepare(prepared, request, caller) or await self._parse(
+            bound_or_response = self._find_or_prepare(prepared, request, caller) or await self._parse(
                 generation, request, caller, timing
             )
-            if isinstance(found, Response):
-                response = found
+            if isinstance(bound_or_response, Response):
+                response = bound_or_response
             else:
-                bound = found
+                bound = bound_or_response
                 response = await self._run(generation, bound, timing)
         except Exception as error:  # noqa: BLE001 - raised again, unless it is one to be rendered
             template = bound.prepared.template if bound else None
@@ -152,12 +152,12 @@ class RestService:
         parts = split_request(line, body)
         if prepared is None or parts is None or not prepared.serves_fast_path:
             return None
-        found = prepared.find(parts, block)
-        if found is None and is_for_fast_path(line):
-            found = prepared.find_or_prepare(parts, block)
-        if not found or not found.is_single:
+        prepared_request = prepared.find(parts, block)
+        if prepared_request is None and is_for_fast_path(line):
+            prepared_request = prepared.find_or_prepare(parts, block)
+        if not prepared_request or not prepared_request.is_single:
             return None
-        bound = found.bind(parts.operands, body)
+        bound = prepared_request.bind(parts.operands, body)
         if bound is None:
             return None
         pending = PendingResponse(bound, response, prepared.generation.options)
@@ -176,8 +176,8 @@ class RestService:
         line = b"%b %b%b?%b HTTP/1.1" % (request.method.encode(), MOUNT, path, request.query)
         parts = split_request(line, request.body)
         block = prepared.block_for(request, caller) if parts else None
-        found = prepared.find_or_prepare(parts, block) if parts and block else None
-        return found.bind(parts.operands, request.body) if found and parts else None
+        prepared_request = prepared.find_or_prepare(parts, block) if parts and block else None
+        return prepared_request.bind(parts.operands, request.body) if prepared_request and parts else None
 
     async def _parse(
         self, generation: SchemaGeneration, request: Request, caller: Caller, timing: ServerTiming | None

@@ -17,26 +17,26 @@ _CANDIDATES = 50
 _LONGEST = 128
 
 
-def closest_match(name: str, known: Iterable[str], least: float = 0.33) -> str | None:
-    """The known name most like `name`, when their likeness is at least `least` (0 to 1)."""
-    found = ranked(name, known, least)
-    return found[0][1] if found else None
+def closest_match(name: str, candidates: Iterable[str], least: float = 0.33) -> str | None:
+    """The candidate most like `name`, when their likeness is at least `least` (0 to 1)."""
+    matches = ranked(name, candidates, least)
+    return matches[0][1] if matches else None
 
 
-def ranked(name: str, known: Iterable[str], least: float = 0.33) -> list[tuple[float, str]]:
-    """Likeness and name of the known names, best first. The same name has likeness 1."""
+def ranked(name: str, candidates: Iterable[str], least: float = 0.33) -> list[tuple[float, str]]:
+    """Likeness and name of the candidates, best first. The same name has likeness 1."""
     if len(name) > _LONGEST:
         return []
-    wanted = name.lower()
-    names = list(dict.fromkeys(known))
-    exact = [item for item in names if item.lower() == wanted]
+    lowered = name.lower()
+    names = list(dict.fromkeys(candidates))
+    exact = [item for item in names if item.lower() == lowered]
     if exact:
         return [(1.0, item) for item in exact]
     for size in (3, 2):
-        pieces = _pieces(wanted, size)
+        pieces = _pieces(lowered, size)
         scored = [(_cosine(pieces, _pieces(item.lower(), size)), item) for item in names]
         best = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: -pair[0])[:_CANDIDATES]
-        likely = [(_likeness(wanted, item.lower()), item) for _, item in best]
+        likely = [(_likeness(lowered, item.lower()), item) for _, item in best]
         kept = sorted((pair for pair in likely if pair[0] >= least), key=lambda pair: -pair[0])
         if kept:
             return kept

@@ -27,10 +27,10 @@ _CLAIMS = ("expired", "not_yet", "claims", "audience")
 
 def render_token_error(error: TokenError) -> Response:
     """Mostly a 401, with the challenge that RFC 6750 requires."""
-    return render_error(refusal_of(error))
+    return render_error(rest_error_of(error))
 
 
-def refusal_of(error: TokenError) -> RestError:
+def rest_error_of(error: TokenError) -> RestError:
     """PGRST300 where none can be judged, PGRST301 for the token itself, PGRST303 for its claims."""
     if error.kind == "no_secret":
         return RestError(500, "PGRST300", error.message)
@@ -81,9 +81,9 @@ def authenticator_by(options: Config, authenticator: Authenticator) -> Authentic
     return authenticator.signed_with(secret, Jwks())
 
 
-def _check_audience(given: Any, wanted: str | None) -> None:
+def _check_audience(audience: Any, expected: str | None) -> None:
     """A token without an audience, or with an empty list of them, is meant for everyone."""
-    if wanted is None or given is None or given == [] or wanted == given:
+    if expected is None or audience is None or audience == [] or expected == audience:
         return
-    if not (isinstance(given, list) and wanted in given):
-        raise refusal_of(TokenError("audience", "JWT not in audience"))
+    if not (isinstance(audience, list) and expected in audience):
+        raise rest_error_of(TokenError("audience", "JWT not in audience"))

@@ -98,14 +98,14 @@ def _payload_of(output: bytes) -> Payload:
     head, _, raw = output.partition(b"\n")
     if not head:
         raise errors.body_too_large()
-    found: dict[str, Any] = json.loads(head)
-    if "status" in found:
-        raise errors.RestError(found["status"], found["code"], found["message"])
-    arguments = found["arguments"]
+    outcome: dict[str, Any] = json.loads(head)
+    if "status" in outcome:
+        raise errors.RestError(outcome["status"], outcome["code"], outcome["message"])
+    arguments = outcome["arguments"]
     return Payload(
         raw,
-        tuple(found["columns"]),
-        found["is_object"],
+        tuple(outcome["columns"]),
+        outcome["is_object"],
         None if arguments is None else tuple((name, value) for name, value in arguments),
     )
 
@@ -128,11 +128,11 @@ def main() -> None:
         # The limit: no output says so.
         return
     except errors.RestError as error:
-        found = {"status": error.status, "code": error.code, "message": error.message}
-        sys.stdout.buffer.write(json.dumps(found).encode() + b"\n")
+        outcome = {"status": error.status, "code": error.code, "message": error.message}
+        sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n")
         return
-    found = {"columns": payload.columns, "is_object": payload.is_object, "arguments": payload.arguments}
-    sys.stdout.buffer.write(json.dumps(found).encode() + b"\n" + payload.raw)
+    outcome = {"columns": payload.columns, "is_object": payload.is_object, "arguments": payload.arguments}
+    sys.stdout.buffer.write(json.dumps(outcome).encode() + b"\n" + payload.raw)
 
 
 if __name__ == "__main__":

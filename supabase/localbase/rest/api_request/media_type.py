@@ -99,10 +99,10 @@ def made_media(
 def parse_media(text: str) -> Media:
     """One media type with its parameters."""
     main = text.split(";", 1)[0].strip().lower()
-    known = _FORMS.get(main)
-    if known:
-        return known
-    parameters = {found[1].lower(): found[2] or found[3] for found in _PARAMETER.finditer(text)}
+    media = _FORMS.get(main)
+    if media:
+        return media
+    parameters = {match[1].lower(): match[2] or match[3] for match in _PARAMETER.finditer(text)}
     stripped = parameters.get("nulls") == "stripped"
     suffix = ";nulls=stripped" if stripped else ""
     if main in ("application/vnd.pgrst.object+json", "application/vnd.pgrst.object"):
@@ -129,8 +129,8 @@ def parse_accept(header: str) -> tuple[Media, ...]:
     """The accepted media types, best first. Without a header anything goes."""
     weighted = []
     for place, part in enumerate(re.findall(r'(?:[^,"]|"[^"]*")+', header)):
-        found = re.search(r";\s*q\s*=\s*([0-9.]+)", part)
-        quality = float(found[1]) if found and re.fullmatch(r"[0-9]*\.?[0-9]+", found[1]) else 1.0
+        match = re.search(r";\s*q\s*=\s*([0-9.]+)", part)
+        quality = float(match[1]) if match and re.fullmatch(r"[0-9]*\.?[0-9]+", match[1]) else 1.0
         text = re.sub(r";\s*q\s*=\s*[0-9.]+", "", part).strip()
         if text:
             weighted.append((-quality, place, parse_media(text)))

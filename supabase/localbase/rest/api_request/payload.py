@@ -99,12 +99,12 @@ def columns_of(keys: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(key if key.isascii() else key.encode(errors="replace").decode() for key in keys))
 
 
-def _refuse_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     """Python reads NaN and Infinity, JSON has neither."""
     raise ValueError(name)
 
 
-_decode = json.JSONDecoder(parse_constant=_refuse_constant).decode
+_decode = json.JSONDecoder(parse_constant=_reject_constant).decode
 
 
 def _from_csv(body: bytes) -> Payload:

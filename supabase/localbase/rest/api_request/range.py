@@ -53,9 +53,9 @@ def window_of(header: str | None, limit: int | None, offset: int | None) -> Wind
         return Window(0, 0)
     start = max(offset or 0, 0)
     end = None if limit is None else (offset or 0) + limit - 1
-    found = _RANGE.fullmatch(header) if header else None
-    if found:
-        lower, upper = int(found[1]), int(found[2]) if found[2] else None
+    match = _RANGE.fullmatch(header) if header else None
+    if match:
+        lower, upper = int(match[1]), int(match[2]) if match[2] else None
         if upper is not None and lower > upper:
             raise errors.invalid_range(
                 "The lower boundary must be lower than or equal to the upper boundary in the Range header."

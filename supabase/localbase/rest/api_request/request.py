@@ -165,10 +165,10 @@ def _action(kind: str, method: str) -> str:
 def _schema(method: str, headers: Mapping[str, str], options: Config) -> tuple[str, bool]:
     """The schema, and whether the answer names it: with several exposed even the default counts as chosen."""
     writing = method in ("POST", "PATCH", "PUT", "DELETE")
-    given = headers.get("content-profile" if writing else "accept-profile")
-    if given is None:
+    header = headers.get("content-profile" if writing else "accept-profile")
+    if header is None:
         return options.schemas[0], len(options.schemas) != 1
-    profile = text_of(given)
+    profile = text_of(header)
     if profile not in options.schemas:
         raise errors.unacceptable_schema(profile, options.schemas)
     return profile, True
@@ -190,11 +190,11 @@ def payload_columns(action: str, query: Query) -> tuple[str, ...] | None:
 
 
 def _payload(
-    request: Request, action: str, content: Media, query: Query, known: Payload | None
+    request: Request, action: str, content: Media, query: Query, payload: Payload | None
 ) -> Payload | None:
     posted_call = action == "call" and request.method == "POST"
     if action not in _WITH_BODY and not posted_call:
         return None
-    if known is not None:
-        return known
+    if payload is not None:
+        return payload
     return parse_payload(request.body, content, payload_columns(action, query), for_function=posted_call)

@@ -46,7 +46,7 @@ def plan_call(function: Function, api_request: ApiRequest, returning: tuple[str,
     posted = api_request.calls_by_post
     payload = api_request.payload
     in_body = posted and payload is not None and payload.arguments is None
-    given = set(payload.columns) if payload else {name for name, _ in api_request.query.arguments}
+    argument_names = set(payload.columns) if payload else {name for name, _ in api_request.query.arguments}
     parameters = function.parameters
     nameless = len(parameters) == 1 and not parameters[0].name
     return Call(
@@ -54,7 +54,7 @@ def plan_call(function: Function, api_request: ApiRequest, returning: tuple[str,
         arguments=tuple(
             Argument(item, _places(item.name, item.variadic, api_request))
             for item in parameters
-            if item.name in given
+            if item.name in argument_names
         ),
         in_body=in_body,
         body_is_object=bool(payload and payload.is_object),
@@ -65,7 +65,7 @@ def plan_call(function: Function, api_request: ApiRequest, returning: tuple[str,
 
 def _places(name: str, variadic: bool, api_request: ApiRequest) -> tuple[int, ...]:
     """Of a repeated argument the last counts, unless it is variadic: then all do."""
-    places = tuple(place for given, place in api_request.query.arguments if given == name)
+    places = tuple(place for argument_name, place in api_request.query.arguments if argument_name == name)
     return places if variadic else places[-1:]
 
 
@@ -84,10 +84,10 @@ def _takes_whole_body(function: Function, content: Media) -> bool:
     return parameters[0].type in _WHOLE_BODY_TYPES.get(content.name, ())
 
 
-def _ambiguous(found: list[Function]) -> RestError:
+def _ambiguous(candidates: list[Function]) -> RestError:
     listed = ", ".join(
         f"{item.schema}.{item.name}({', '.join(f'{p.name} => {p.type}' for p in item.parameters)})"
-        for item in found
+        for item in candidates
     )
     return RestError(
         300,
@@ -126,9 +126,9 @@ def _hint(
     if overloads:
         signatures = (f"({', '.join(sorted(p.name for p in item.parameters))})" for item in overloads)
         likely = closest_match(f"({listed})", signatures)
-        found = likely and api_request.target + likely
+        suggestion = likely and api_request.target + likely
     else:
-        found = closest_match(
+        suggestion = closest_match(
             api_request.target, (n for schema, n in functions if schema == api_request.schema), 0.75
         )
-    return f"Perhaps you meant to call the function {api_request.schema}.{found}" if found else None
+    return f"Perhaps you meant to call the function {api_request.schema}.{suggestion}" if suggestion else None

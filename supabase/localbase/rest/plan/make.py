@@ -112,15 +112,15 @@ def _read(api_request: ApiRequest, schema_cache: SchemaCache, source: Name) -> t
 
 
 def _counted(plan: Plan, api_request: ApiRequest, options: Config) -> Plan:
-    wanted = api_request.preferences.count
-    estimated = wanted == "estimated" and options.max_rows is not None
+    count_preference = api_request.preferences.count
+    estimated = count_preference == "estimated" and options.max_rows is not None
     may_change = plan.write is not None or api_request.calls_by_post
     limited = api_request.action in ("update", "delete", "call")
     return replace(
         plan,
         one_row=may_change and (api_request.action == "put" or plan.media.form == "object"),
         most_rows=api_request.preferences.affected_limit if may_change and limited else None,
-        counted=wanted in ("exact", "estimated"),
+        counted=count_preference in ("exact", "estimated"),
         windowed=not api_request.window.is_whole,
         count_limit=options.max_rows + 1 if estimated and options.max_rows is not None else None,
     )
@@ -181,12 +181,12 @@ def _handled(media: Media, catalog: Catalog, read: ReadNode) -> Media | None:
     if not handlers:
         return None
     name = media.name.lower()
-    found = handlers.get((None, name))
+    handler = handlers.get((None, name))
     if _takes_whole_rows(read):
-        found = handlers.get((read.source, ANY.name)) or handlers.get((read.source, name)) or found
-    if found is None:
+        handler = handlers.get((read.source, ANY.name)) or handlers.get((read.source, name)) or handler
+    if handler is None:
         return None
-    return made_media(found.media, found.output, found.function, found.target)
+    return made_media(handler.media, handler.output, handler.function, handler.target)
 
 
 def allowed_methods(api_request: ApiRequest, schema_cache: SchemaCache) -> str:

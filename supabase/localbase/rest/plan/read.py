@@ -69,10 +69,10 @@ class Reader:
     """Makes the read plan of one request."""
 
     def __init__(
-        self, catalog: Catalog, known: Relationships, options: Config, *, max_rows: int | None
+        self, catalog: Catalog, relationships: Relationships, options: Config, *, max_rows: int | None
     ) -> None:
         self._catalog = catalog
-        self._known = known
+        self._relationships = relationships
         self._max_rows = max_rows
         self._aggregates = options.aggregates_enabled
         self._by_relation_too = options.url_use_legacy_target_names
@@ -145,24 +145,24 @@ class Reader:
         embeds: list[Embed] = []
         spreads: tuple[SpreadOutput, ...] = ()
         for place, item in enumerate(relations):
-            found = find_relationship(self._known, origin.source, item.target, item.hint)
-            alias = _alias_of(found.foreign[1], origin)
+            relationship = find_relationship(self._relationships, origin.source, item.target, item.hint)
+            alias = _alias_of(relationship.foreign[1], origin)
             below = _Origin(
-                *(found.foreign, alias, found, origin.alias, origin.taken | {alias}),
+                *(relationship.foreign, alias, relationship, origin.alias, origin.used_aliases | {alias}),
                 spread=item.spread,
                 by_name=origin.by_name,
                 parent_row=row,
             )
             node, exposed = self._node(below, item.items, scope.below(names[place]), from_result=False)
             if item.spread:
-                form = "spread-one" if found.to_one else "spread-many"
+                form = "spread-one" if relationship.to_one else "spread-many"
                 if form == "spread-many" and any(output.aggregate for output in exposed):
                     raise errors.not_implemented(
                         "Aggregates are not implemented for one-to-many or many-to-many spreads."
                     )
                 spreads += exposed
             else:
-                form = "object" if found.to_one else "array"
+                form = "object" if relationship.to_one else "array"
             embeds.append(
                 Embed(
                     node=node,
@@ -185,7 +185,7 @@ class _Origin:
     alias: str
     relationship: Relationship | None
     parent: str
-    taken: frozenset[str]
+    used_aliases: frozenset[str]
     spread: bool
     by_name: bool = False
     parent_row: tuple[str, ...] = ()
@@ -196,7 +196,7 @@ class _Origin:
 
     @property
     def depth(self) -> int:
-        return len(self.taken)
+        return len(self.used_aliases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _alias_of(table: str, origin: _Origin) -> str:
     """Upstream's alias, which shows in Postgres's messages: the relation and its depth."""
     base = table.encode()[:_LONGEST_ALIAS].decode(errors="ignore")
     alias = f"{base}_{origin.depth + 1}"
-    while alias in origin.taken or alias == origin.alias:
+    while alias in origin.used_aliases or alias == origin.alias:
         alias += "_"
     return alias
 

@@ -60,8 +60,8 @@ def needed_columns(read: ReadNode, keys: tuple[str, ...]) -> tuple[str, ...]:
         if relationship is not None:
             names += _joining(relationship)
     if "*" in names or any(output.whole_row for output in read.outputs):
-        known = read.relation.columns if read.relation else {}
-        computed = (name for name in names if name != "*" and known and name not in known)
+        columns = read.relation.columns if read.relation else {}
+        computed = (name for name in names if name != "*" and columns and name not in columns)
         return ("*", *dict.fromkeys(computed))
     return tuple(dict.fromkeys((*names, *keys)))
 

@@ -42,15 +42,15 @@ class PreparedRequestCache:
 
     def find_or_prepare(self, parts: RequestParts, block: HeaderBlock) -> PreparedRequest | None:
         """The prepared request; None if such requests are always parsed."""
-        found = self.find(parts, block)
-        if found is None:
+        prepared = self.find(parts, block)
+        if prepared is None:
             assert block.caller is not None, "a request is prepared for its caller"
-            found = prepare(parts, block.headers, block.caller, self.generation) or False
+            prepared = prepare(parts, block.headers, block.caller, self.generation) or False
             texts = (*parts.constants, *(parts.body_keys[0] or () if parts.body_keys else ()))
-            size = sum(len(text) + _BYTES_OF_PART for text in texts) + (found.size if found else 0)
-            if size <= _LARGEST_REQUEST and not (found and found.is_long):
-                self._requests.put((block, parts.body_keys, *parts.constants), found, size)
-        return found or None
+            size = sum(len(text) + _BYTES_OF_PART for text in texts) + (prepared.size if prepared else 0)
+            if size <= _LARGEST_REQUEST and not (prepared and prepared.is_long):
+                self._requests.put((block, parts.body_keys, *parts.constants), prepared, size)
+        return prepared or None
 
     def block_for(self, request: Request, caller: Caller) -> HeaderBlock | None:
         """The block of a request that came over the ASGI path; None for headers that are too long to be cached."""

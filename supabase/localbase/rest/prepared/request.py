@@ -221,15 +221,15 @@ def prepare(
 
 
 def _operand(number: int, operator: bytes) -> _Operand:
-    found = _READER.search(operator)
+    match = _READER.search(operator)
     mark = f"{_MARK}{number}-"
     if operator.endswith(b"="):
         return _Operand(_read_argument, mark)
-    if found is None:
+    if match is None:
         return _Operand(str, mark)
     # So many items that the parser takes the mark for a long list.
     long_list = f"({mark}{',' * MOST_ITEMS})"
-    return _Operand(_read_list, long_list) if found[1] == b"in" else _Operand(read_pattern, mark)
+    return _Operand(_read_list, long_list) if match[1] == b"in" else _Operand(read_pattern, mark)
 
 
 def _read_argument(text: str) -> str:
@@ -240,10 +240,10 @@ def _read_argument(text: str) -> str:
 
 def _read_list(text: str) -> str:
     """What `read_long_list` gives, without its scanner where there are no quotes, escapes and blanks."""
-    found = _SIMPLE_LIST.fullmatch(text)
-    if found is None or found[1].count(",") < MOST_ITEMS:
+    match = _SIMPLE_LIST.fullmatch(text)
+    if match is None or match[1].count(",") < MOST_ITEMS:
         return read_long_list(text)
-    return '{"' + found[1].replace(",", '","') + '"}'
+    return '{"' + match[1].replace(",", '","') + '"}'
 
 
 def _text(operand: bytes) -> str:

@@ -88,9 +88,9 @@ def _split_lists(constants: list[bytes], operands: list[bytes]) -> tuple[list[by
     for operator, operand, text in zip(constants[1::2], operands, constants[2::2], strict=True):
         opening, comma, closing = _LIST_SIGNS[operand.startswith(b"%")]
         if operator.endswith(b"in.") and _SHORT_LISTS[opening].fullmatch(operand):
-            found = operand[len(opening) : -len(closing)].split(comma)
-            items += found
-            parts += (operator + opening, *(b"", comma) * (len(found) - 1), closing + text)
+            list_items = operand[len(opening) : -len(closing)].split(comma)
+            items += list_items
+            parts += (operator + opening, *(b"", comma) * (len(list_items) - 1), closing + text)
         else:
             items.append(operand)
             parts += (operator, text)

@@ -179,9 +179,9 @@ _PARAMETERS: Json = {
 
 
 def _relation_parameters(relations: Iterable[Relation]) -> Json:
-    found: Json = {}
+    parameters: Json = {}
     for relation in relations:
-        found[f"body.{relation.name}"] = {
+        parameters[f"body.{relation.name}"] = {
             "name": relation.name,
             "description": relation.name,
             "required": False,
@@ -192,8 +192,8 @@ def _relation_parameters(relations: Iterable[Relation]) -> Json:
             parameter = {"name": column.name, "required": False, "type": "string", "in": "query"}
             if column.description:
                 parameter["description"] = column.description
-            found[f"rowFilter.{relation.name}.{column.name}"] = parameter
-    return found
+            parameters[f"rowFilter.{relation.name}.{column.name}"] = parameter
+    return parameters
 
 
 def _references(names: Iterable[str]) -> list[Json]:

@@ -50,7 +50,7 @@ def _property(relation: Relation, column: Column, relationships: tuple[Relations
     notes = []
     if column.name in relation.primary_key:
         notes.append("This is a Primary Key.<pk/>")
-    for item in sorted(relationships, key=lambda found: found.foreign_is_view):
+    for item in sorted(relationships, key=lambda relationship: relationship.foreign_is_view):
         single = item.cardinality == MANY_TO_ONE or (item.cardinality == ONE_TO_ONE and not item.is_parent)
         if single and [own for own, _ in item.columns] == [column.name]:
             table, target = item.foreign[1], item.columns[0][1]
@@ -58,20 +58,20 @@ def _property(relation: Relation, column: Column, relationships: tuple[Relations
                 f"This is a Foreign Key to `{table}.{target}`.<fk table='{table}' column='{target}'/>"
             )
             break
-    found = typed(column.type)
+    schema = typed(column.type)
     description = column.description
     if notes:
         description = (f"{description}\n\n" if description else "") + "\n".join(["Note:", *notes])
     if description:
-        found["description"] = description
+        schema["description"] = description
     if column.enum:
-        found["enum"] = list(column.enum)
+        schema["enum"] = list(column.enum)
     if column.max_length:
-        found["maxLength"] = column.max_length
+        schema["maxLength"] = column.max_length
     default = _default(column)
     if default is not None:
-        found["default"] = default
-    return found
+        schema["default"] = default
+    return schema
 
 
 def _default(column: Column) -> Any:

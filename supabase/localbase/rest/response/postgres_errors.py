@@ -101,10 +101,10 @@ _WRONG_ROWS = re.compile(f"{WRONG_ROWS}([0-9]+)")
 
 def wrong_rows(error: PostgresError, template: ResponseTemplate) -> RestError | None:
     """The rejection by the statement itself of a wrong number of rows."""
-    found = _WRONG_ROWS.search(error.message) if template.guarded and error.sqlstate == "22P02" else None
-    if found is None:
+    match = _WRONG_ROWS.search(error.message) if template.guarded and error.sqlstate == "22P02" else None
+    if match is None:
         return None
-    rows = int(found[1])
+    rows = int(match[1])
     if template.action == "put":
         return errors.put_key_mismatch()
     if template.one_row and rows != 1:

@@ -238,13 +238,13 @@ def _headers_of(text: bytes) -> list[Header]:
         items = json.loads(text)
     except ValueError as error:
         raise errors.response_headers_setting() from error
-    found: list[Header] = []
+    headers: list[Header] = []
     for item in items if isinstance(items, list) else [None]:
         pairs = list(item.items()) if isinstance(item, dict) else []
         if len(pairs) != 1 or not isinstance(pairs[0][1], str):
             raise errors.response_headers_setting()
-        found.append((header_of(pairs[0][0]), header_of(pairs[0][1])))
-    return found
+        headers.append((header_of(pairs[0][0]), header_of(pairs[0][1])))
+    return headers
 
 
 def render_options(allow: str) -> Response:

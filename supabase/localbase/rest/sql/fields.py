@@ -54,8 +54,8 @@ def field_sql(alias: str, relation: Relation | None, field: Field) -> str:
     column = column_sql(alias, field.name)
     if not field.path:
         return column
-    known = relation.columns.get(field.name) if relation else None
-    if known is None or known.type not in ("json", "jsonb"):
+    catalog_column = relation.columns.get(field.name) if relation else None
+    if catalog_column is None or catalog_column.type not in ("json", "jsonb"):
         column = f"to_jsonb({column})"
     return column + "".join(_step_sql(step) for step in field.path)
 
@@ -71,9 +71,9 @@ def output_sql(alias: str, relation: Relation | None, output: Output) -> str:
     name = output.name
     if output.aggregate == "count" and output.field.name == "*":
         sql = "*"
-    known = relation.columns.get(output.field.name) if relation else None
-    if known and known.to_json and not output.field.path:
-        sql = f"{known.to_json}({sql})"
+    column = relation.columns.get(output.field.name) if relation else None
+    if column and column.to_json and not output.field.path:
+        sql = f"{column.to_json}({sql})"
         name = name or (output.field.name if not output.aggregate else None)
     if output.cast:
         sql = cast_sql(sql, output.cast)
@@ -119,13 +119,13 @@ def _filter_sql(alias: str, relation: Relation | None, item: Filter, parameters:
         return f"{negation}{left} IS {operation.keyword}"
     if operation.operator in _SEARCHES:
         return negation + _search_sql(left, relation, item, parameters)
-    known = relation.columns.get(item.field.name) if relation else None
-    reads = known.from_text if known and operation.operator not in _AS_IT_IS else None
+    column = relation.columns.get(item.field.name) if relation else None
+    reads = column.from_text if column and operation.operator not in _AS_IT_IS else None
     if operation.items:
         places = range(operation.operand, operation.operand + operation.items)
         items = [parameters.use(place) for place in places]
         # Upstream asks for one array, which a column that holds arrays itself cannot be compared with.
-        if known and known.type.endswith("[]") and not item.field.path:
+        if column and column.type.endswith("[]") and not item.field.path:
             return f"{negation}{left} = ANY (ARRAY[{', '.join(items)}]::text[])"
         return f"{negation}{left} IN ({', '.join(f'{reads}({each})' if reads else each for each in items)})"
     value = parameters.use(operation.operand)
@@ -144,9 +144,9 @@ def _search_sql(left: str, relation: Relation | None, item: Filter, parameters: 
     """Full text search; a value that is no document becomes one in the same language."""
     operation = item.operation
     language = f"{literal(operation.language)}, " if operation.language else ""
-    known = relation.columns.get(item.field.name) if relation else None
+    column = relation.columns.get(item.field.name) if relation else None
     # What is no column is computed: its type is not known, so it is taken as it is.
-    if known is not None and known.type != "tsvector":
+    if column is not None and column.type != "tsvector":
         left = f"to_tsvector({language}{left})"
     return f"{left} @@ {_SEARCHES[operation.operator]}({language}{parameters.use(operation.operand)})"
 

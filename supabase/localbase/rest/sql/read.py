@@ -68,11 +68,11 @@ def _expanded(node: ReadNode) -> tuple[Output, ...]:
     """A result that carries computed columns has more than `*` should show: then the columns are named."""
     if not (node.from_result and node.relation):
         return node.outputs
-    known = node.relation.columns
+    catalog_columns = node.relation.columns
     names = [output.field.name for output in node.outputs]
-    if "*" not in names or all(name == "*" or name in known for name in names):
+    if "*" not in names or all(name == "*" or name in catalog_columns for name in names):
         return node.outputs
-    columns = tuple(Output(Field(name)) for name in known)
+    columns = tuple(Output(Field(name)) for name in catalog_columns)
     parts = (columns if o.field.name == "*" and not o.aggregate else (o,) for o in node.outputs)
     return tuple(output for part in parts for output in part)
 

@@ -79,11 +79,11 @@ def _rows(write: Write, parameters: Parameters) -> str:
     defaults = ", ".join(
         f"{literal(column.name)}, {column.default}" for column in write.columns if column.default is not None
     )
-    known = f"jsonb_build_object({defaults})"
+    defaults_object = f"jsonb_build_object({defaults})"
     if write.is_object:
-        return _read(write, f"jsonb_to_record({known} || {body}::jsonb)")
+        return _read(write, f"jsonb_to_record({defaults_object} || {body}::jsonb)")
     items = f"jsonb_array_elements({body}::jsonb) AS pgrst_item"
-    return f"{items}, LATERAL {_read(write, f'jsonb_to_record({known} || pgrst_item.value)')}"
+    return f"{items}, LATERAL {_read(write, f'jsonb_to_record({defaults_object} || pgrst_item.value)')}"
 
 
 def _read(write: Write, source: str) -> str:
