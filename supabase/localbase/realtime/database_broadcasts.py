@@ -74,9 +74,9 @@ class DatabaseBroadcasts:
     def idle(self) -> None:
         """The last channel has gone."""
         if self._stop is None and self._stream is not None:
-            self._stop = asyncio.get_running_loop().call_later(self._idle_seconds, self._give_up)
+            self._stop = asyncio.get_running_loop().call_later(self._idle_seconds, self._close_stream)
 
-    def _give_up(self) -> None:
+    def _close_stream(self) -> None:
         self._stop = None
         stream, self._stream = self._stream, None
         if stream is not None:
@@ -88,7 +88,7 @@ class DatabaseBroadcasts:
         """Ends the connection."""
         if self._stop is not None:
             self._stop.cancel()
-        self._give_up()
+        self._close_stream()
         while self._ending:
             await asyncio.gather(*self._ending)
 

@@ -116,12 +116,12 @@ def _decode_binary(data: bytes) -> Message:
 def _check_json(text: str) -> None:
     """Raises `ValueError` for what is no JSON: it is passed on as it is, also inside of other JSON."""
     try:
-        json.loads(text, parse_constant=_refuse)
+        json.loads(text, parse_constant=_reject_constant)
     except RecursionError as error:
         raise ValueError("JSON is nested too deeply") from error
 
 
-def _refuse(constant: str) -> NoReturn:
+def _reject_constant(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is no JSON")
 
 

@@ -31,18 +31,18 @@ async def broadcast_batch(services: Services, request: Request) -> Response:
     if not _media_type(request).endswith("json"):
         raise ApiError(415, "", "Unsupported Media Type")
     body = _json_of(request)
-    given = body.get("messages") if isinstance(body, dict) else None
-    if given is None:
+    messages = body.get("messages") if isinstance(body, dict) else None
+    if messages is None:
         return json_response(422, {"errors": {"messages": [_BLANK]}})
-    if not isinstance(given, list):
+    if not isinstance(messages, list):
         return json_response(422, {"errors": {"messages": [_INVALID]}})
-    faults = [_faults_of(services, entry) for entry in given]
+    faults = [_faults_of(services, entry) for entry in messages]
     if any(faults):
         return json_response(422, {"errors": {"messages": faults}})
-    if not services.hub.room_for_events(len(given)):
+    if not services.hub.room_for_events(len(messages)):
         raise ApiError(429, "", _EXCEEDED if not services.hub.room_for_events(1) else _TOO_MANY)
     allowed: dict[str, bool] = {}
-    for entry in given:
+    for entry in messages:
         topic = Topic(entry["topic"], entry.get("private") in (True, "true"))
         if topic.private and topic.name not in allowed:
             allowed[topic.name] = await _may_write_quietly(services, token, request, topic)

@@ -117,10 +117,10 @@ class Worker:
     # What it sends.
 
     async def on_socket(self, message: LinkMessage) -> None:
-        refusal = await self._hub.admit_socket()
-        if refusal is None:
+        rejection = await self._hub.admit_socket()
+        if rejection is None:
             self._sockets += 1
-        self.link.send("answer", message.parts[0], refusal)
+        self.link.send("answer", message.parts[0], rejection)
 
     def on_release(self, message: LinkMessage) -> None:  # noqa: ARG002 - nothing belongs to it
         if self._sockets:
@@ -139,9 +139,9 @@ class Worker:
         topic = Topic(*message.parts[1:])
         self._topics.add(topic)
         self._hub.join_relay(topic, self)
-        return self._answer_join(message.parts[0])
+        return self._respond_to_join(message.parts[0])
 
-    async def _answer_join(self, number: int) -> None:
+    async def _respond_to_join(self, number: int) -> None:
         await self._hub.follow_database()
         self.link.send("answer", number, None)
 
@@ -203,18 +203,18 @@ class Worker:
             del self._subscribing[number]
 
     async def on_move(self, message: LinkMessage) -> None:
-        answer, number, role = message.parts
+        call_number, number, role = message.parts
         subscription = self._subscriptions.get(number)
         try:
             if subscription is not None:
                 await subscription.move(role, message.data)
         except SubscriptionRefused as error:
-            self.link.send("answer", answer, str(error))
+            self.link.send("answer", call_number, str(error))
         except Exception as error:  # noqa: BLE001 - any failure to reach Postgres: the worker tries again
             _log.info("no subscription to changes: %s", error)
-            self.link.send("answer", answer, False)
+            self.link.send("answer", call_number, False)
         else:
-            self.link.send("answer", answer, None)
+            self.link.send("answer", call_number, None)
 
     def on_unsubscribe(self, message: LinkMessage) -> None:
         number = message.parts[0]

@@ -71,24 +71,24 @@ def change_requests(changes: list[dict[str, Any]]) -> list[ChangeRequest]:
 
 
 def _change_request(entry: dict[str, Any]) -> ChangeRequest:
-    given = {name: value for name, value in entry.items() if name != "id"}
-    schema, table = given.get("schema"), given.get("table")
-    text = given.get("filter")
+    parameters = {name: value for name, value in entry.items() if name != "id"}
+    schema, table = parameters.get("schema"), parameters.get("table")
+    text = parameters.get("filter")
     texts = [value for value in (schema, table) if value is not None]
     if not texts or not all(isinstance(value, str) for value in texts):
-        shown = json.dumps(given, ensure_ascii=False)
+        shown = json.dumps(parameters, ensure_ascii=False)
         raise InvalidJoin(
             "No subscription params provided. "
             f"Please provide at least a `schema` or `table` to subscribe to: {shown}"
         )
     if text is not None and not isinstance(text, str):
         raise InvalidJoin(f"Error parsing `filter` params: {json.dumps(text)}")
-    select = given.get("select")
+    select = parameters.get("select")
     if select is not None and not (
         isinstance(select, list) and all(isinstance(column, str) for column in select)
     ):
         raise InvalidJoin("`select` must be a list of column names")
-    event = str(given.get("event", "*")).upper()
+    event = str(parameters.get("event", "*")).upper()
     events: dict[str, Event] = {name: name for name in get_args(Event)}
     return ChangeRequest(
         id=entry["id"],
@@ -100,13 +100,13 @@ def _change_request(entry: dict[str, Any]) -> ChangeRequest:
     )
 
 
-def _changes(given: Any) -> list[dict[str, Any]]:
+def _changes(entries: Any) -> list[dict[str, Any]]:
     """The entries, field by field as they came: clients compare them. One that comes twice has one id."""
-    if not isinstance(given, list):
+    if not isinstance(entries, list):
         return []
     ids: dict[str, int] = {}
-    found = []
-    for entry in given:
+    changes = []
+    for entry in entries:
         if entry is None:
             continue
         if not isinstance(entry, dict):
@@ -118,8 +118,8 @@ def _changes(given: Any) -> list[dict[str, Any]]:
             while number in ids.values():
                 number = number % _LARGEST_ID + 1
             ids[text] = number
-        found.append({**entry, "id": ids[text]})
-    return found
+        changes.append({**entry, "id": ids[text]})
+    return changes
 
 
 def _token(payload: dict[str, Any]) -> str | None:
@@ -129,10 +129,10 @@ def _token(payload: dict[str, Any]) -> str | None:
     return None
 
 
-def _replay(given: Any) -> Replay | Literal["invalid"]:
-    if not isinstance(given, dict):
+def _replay(replay: Any) -> Replay | Literal["invalid"]:
+    if not isinstance(replay, dict):
         return "invalid"
-    since, limit = given.get("since"), given.get("limit", 25)
+    since, limit = replay.get("since"), replay.get("limit", 25)
     if not _is_whole(since) or not _is_whole(limit):
         return "invalid"
     return Replay(since, limit)
@@ -142,11 +142,11 @@ def _is_whole(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _key(given: Any) -> str:
+def _key(key: Any) -> str:
     """A presence's key; a new one where there is none."""
-    if given is None or given == "":
+    if key is None or key == "":
         return str(uuid.uuid1())
-    return given if isinstance(given, str) else json.dumps(given)
+    return key if isinstance(key, str) else json.dumps(key)
 
 
 def _table(value: Any) -> dict[str, Any]:

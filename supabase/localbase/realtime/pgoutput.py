@@ -224,17 +224,17 @@ class _Reader:
         return chr(self._bytes[self._at - 1])
 
     def expect(self, letter: str) -> None:
-        found = self.letter()
-        if found != letter:
-            raise ProtocolError(f"{found!r} where {letter!r} belongs")
+        actual = self.letter()
+        if actual != letter:
+            raise ProtocolError(f"{actual!r} where {letter!r} belongs")
 
     def skip(self, count: int) -> None:
         self._at += count
 
     def unpack(self, form: struct.Struct) -> tuple[int, ...]:
-        found = form.unpack_from(self._bytes, self._at)
+        values = form.unpack_from(self._bytes, self._at)
         self._at += form.size
-        return found
+        return values
 
     def uint32(self) -> int:
         return self.unpack(_INT32)[0] & 0xFFFFFFFF
@@ -243,9 +243,9 @@ class _Reader:
         end = self._bytes.find(b"\0", self._at)
         if end < 0:
             raise ProtocolError("a name has no end")
-        found = self._bytes[self._at : end].decode()
+        text = self._bytes[self._at : end].decode()
         self._at = end + 1
-        return found
+        return text
 
     def values(self) -> Values:
         (count,) = self.unpack(_INT16)

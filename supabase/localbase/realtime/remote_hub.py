@@ -49,7 +49,7 @@ class RemoteHub:
         self._link: Link | None = None
         self._linked = asyncio.Event()
         self._numbers = count(1)
-        self._answers: dict[int, Callable[[LinkMessage | None], None]] = {}
+        self._callbacks: dict[int, Callable[[LinkMessage | None], None]] = {}
         self._subscriptions: dict[int, RemoteSubscription] = {}
         self._topics = Topics(self.count_events)
         self._events = Rate(settings.max_events_per_second, monotonic)
@@ -96,18 +96,18 @@ class RemoteHub:
         self._link = None
         self._linked.clear()
         self._sockets = 0
-        answers, self._answers = self._answers, {}
+        callbacks, self._callbacks = self._callbacks, {}
         self._subscriptions.clear()
-        for answer in answers.values():
-            answer(None)
+        for callback in callbacks.values():
+            callback(None)
         self.on_lost()
 
     def _on_message(self, message: LinkMessage) -> None:
         kind, parts, data = message
         if kind == "answer":
-            answer = self._answers.pop(parts[0], None)
-            if answer is not None:
-                answer(message)
+            callback = self._callbacks.pop(parts[0], None)
+            if callback is not None:
+                callback(message)
         elif kind == "broadcast":
             topic, broadcast = read_broadcast(message)
             self._topics.broadcast(topic, broadcast)
@@ -136,7 +136,7 @@ class RemoteHub:
         number = next(self._numbers)
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
-        def answer(message: LinkMessage | None) -> None:
+        def on_response(message: LinkMessage | None) -> None:
             if future.done():
                 return
             if message is None:
@@ -144,20 +144,20 @@ class RemoteHub:
             else:
                 future.set_result(message.parts[1])
 
-        self._answers[number] = answer
+        self._callbacks[number] = on_response
         try:
             self._send(kind, number, *parts, data=data)
             return await future
         finally:
-            self._answers.pop(number, None)
+            self._callbacks.pop(number, None)
 
     # Limits.
 
     async def admit_socket(self) -> str | None:
         """Counts a new WebSocket. In upstream's words why there may be none now, or None."""
-        refusal: str | None = await self._call("socket")
-        self._sockets += refusal is None
-        return refusal
+        rejection: str | None = await self._call("socket")
+        self._sockets += rejection is None
+        return rejection
 
     def release_socket(self) -> None:
         """A WebSocket has ended."""
@@ -215,11 +215,11 @@ class RemoteHub:
         """Gives the payload of `presence_state`, in order with the changes of it."""
         number = next(self._numbers)
 
-        def answer(message: LinkMessage | None) -> None:
+        def on_response(message: LinkMessage | None) -> None:
             if message is not None:
                 receive(message.data)
 
-        self._answers[number] = answer
+        self._callbacks[number] = on_response
         self._send("state", number, topic.name, topic.private)
 
     async def track(self, topic: Topic, member: Member, key: str, payload: dict[str, Any]) -> Tracked:
@@ -259,8 +259,8 @@ class RemoteHub:
             raise ConnectionLost from error
         number = next(self._numbers)
         future: asyncio.Future[LinkMessage | None] = asyncio.get_running_loop().create_future()
-        self._answers[number] = lambda message: None if future.done() else future.set_result(message)
-        # Changes may come in the same breath as the answer.
+        self._callbacks[number] = lambda message: None if future.done() else future.set_result(message)
+        # Changes may come in the same breath as the response.
         subscription.number = number
         self._subscriptions[number] = subscription
         self._send("subscribe", number, entries, role, data=claims)
@@ -272,7 +272,7 @@ class RemoteHub:
 
     def unsubscribe(self, number: int) -> None:
         """Ends a subscription."""
-        self._answers.pop(number, None)
+        self._callbacks.pop(number, None)
         self._subscriptions.pop(number, None)
         self._send("unsubscribe", number)
 

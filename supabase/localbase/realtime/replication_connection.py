@@ -69,19 +69,21 @@ async def _command(connection: PGconn, sql: str, expected: pq.ExecStatus) -> Non
     connection.send_query(sql.encode())
     while connection.flush():
         await ready(connection.socket, writing=True)
-    found: PGresult | None = None
+    last_result: PGresult | None = None
     while True:
         while connection.is_busy():
             await ready(connection.socket, writing=False)
             connection.consume_input()
         result = connection.get_result()
         if result is not None:
-            found = result
+            last_result = result
         # A connection in COPY returns that result again and again.
         if result is None or result.status == pq.ExecStatus.COPY_BOTH:
             break
-    if found is None or found.status != expected:
-        raise ReplicationLost(found.get_error_message() if found else connection.get_error_message())
+    if last_result is None or last_result.status != expected:
+        raise ReplicationLost(
+            last_result.get_error_message() if last_result else connection.get_error_message()
+        )
 
 
 def last_error(connection: PGconn) -> str:

@@ -84,11 +84,11 @@ class Session:
             if channel is not None:
                 channel.close()
         elif channel is None:
-            self._refuse(message, "unmatched topic")
+            self._reject(message, "unmatched topic")
         else:
-            answer = await channel.handle(message)
-            if answer is not None:
-                self.send(answer)
+            reply = await channel.handle(message)
+            if reply is not None:
+                self.send(reply)
 
     # Joining.
 
@@ -101,7 +101,7 @@ class Session:
             channel = await self._channel_of(message)
             response = await channel.open()
         except JoinRefused as error:
-            self._refuse(message, str(error))
+            self._reject(message, str(error))
             if error.ends_socket:
                 self._connection.close(_NORMAL)
             return
@@ -150,7 +150,7 @@ class Session:
         except TokenRefused as error:
             raise JoinRefused(error.code, error.message) from error
 
-    def _refuse(self, message: Message, reason: str) -> None:
+    def _reject(self, message: Message, reason: str) -> None:
         response = dump_json({"reason": reason})
         self.send(encode_reply(self.version, message, "error", response))
 

@@ -55,7 +55,7 @@ class Tokens:
         try:
             caller = self._authenticator.verify(text)
         except TokenError as error:
-            raise self._refusal(error, text) from error
+            raise self._rejection(error, text) from error
         expires, role = caller.claims.get("exp"), caller.claims.get("role")
         if not isinstance(expires, int | float) or not isinstance(role, str) or not role:
             raise TokenRefused("InvalidJWTToken", "Fields `role` and `exp` are required in JWT")
@@ -63,7 +63,7 @@ class Tokens:
             raise self._expired(expires)
         return Token(text, role, caller.claims, caller.claims_json, float(expires))
 
-    def _refusal(self, error: TokenError, text: str) -> TokenRefused:
+    def _rejection(self, error: TokenError, text: str) -> TokenRefused:
         if error.kind == "expired":
             return self._expired(_expiry_of(text))
         if error.kind == "signature":

@@ -73,15 +73,15 @@ class TableChanges:
     def fitting(self, request: ParsedRequest, role: str) -> frozenset[int]:
         """The changes that a request is for, by its event and its filters.
 
-        None, if a filter looks at a column that `role` may not read any more: what fits would tell its value.
+        Empty if a filter reads a column that `role` may not read any more: a match would reveal its value.
         """
-        found = self.of_event(request)
+        indices = self.of_event(request)
         readable = self.table.readable.get(role, frozenset())
         for item in request.filters:
             if item.column not in readable:
                 return frozenset()
-            found &= self.matches[item]
-        return found
+            indices &= self.matches[item]
+        return indices
 
     def of_event(self, request: ParsedRequest) -> frozenset[int]:
         """The changes of a request's event."""
@@ -103,16 +103,16 @@ class TableChanges:
     def data(self, index: int, role: str, select: frozenset[str] | None) -> bytes:
         """What subscribers of `role` with these columns get, made once for all of them."""
         key = (index, role, select)
-        found = self._data.get(key)
-        if found is None:
+        data = self._data.get(key)
+        if data is None:
             change = self.shown[index]
             error = None if index in self.deleted else self.error(role)
             if error is not None:
-                found = error_of(change.row, self.table, error)
+                data = error_of(change.row, self.table, error)
             else:
-                found = data_of(change, self.table, role, select)
-            self._data[key] = found
-        return found
+                data = data_of(change, self.table, role, select)
+            self._data[key] = data
+        return data
 
     def error(self, role: str) -> str | None:
         """Why `role` gets no new row of this table at all, if it does not."""
@@ -150,17 +150,17 @@ async def _read(
         # A relation that has changed in between is another object.
         places[id(item.change.relation)].append(place)
     reading = []
-    for found in places.values():
-        relation = batch[found[0]].change.relation
+    for table_places in places.values():
+        relation = batch[table_places[0]].change.relation
         requests: dict[Identity, list[tuple[Subscriber, ParsedRequest]]] = defaultdict(list)
         for subscriber in subscribers:
             for request in subscriber.requests:
                 if request.covers(relation):
                     requests[subscriber.identity].append((subscriber, request))
         if requests:
-            rows = [changed_row(batch[place].change, batch[place].committed_at) for place in found]
-            transactions = {batch[place].transaction for place in found}
-            reading.append(_read_table(database, relation, tuple(found), rows, requests, transactions))
+            rows = [changed_row(batch[place].change, batch[place].committed_at) for place in table_places]
+            transactions = {batch[place].transaction for place in table_places}
+            reading.append(_read_table(database, relation, tuple(table_places), rows, requests, transactions))
     return [lot for lot in await asyncio.gather(*reading) if lot is not None]
 
 
@@ -176,20 +176,20 @@ async def _read_table(
     table = await read_table(database, relation.id, roles, transactions)
     if table is None:
         return None
-    parsed = [request for found in requests.values() for _, request in found]
+    parsed = [request for pairs in requests.values() for _, request in pairs]
     filters = {item for request in parsed for item in request.filters}
     shown, matches = await asyncio.gather(
-        _show(database, table, rows, _wanted_columns(table, parsed)),
+        _show(database, table, rows, _requested_columns(table, parsed)),
         match(database, table, filters, [row.compared for row in rows]),
     )
     by_action: dict[Action, set[int]] = defaultdict(set)
     for index, row in enumerate(rows):
         by_action[row.action].add(index)
-    frozen = {action: frozenset(found) for action, found in by_action.items()}
+    frozen = {action: frozenset(indices) for action, indices in by_action.items()}
     return TableChanges(relation, table, places, shown, matches, frozen, requests)
 
 
-def _wanted_columns(table: Table, requests: Iterable[ParsedRequest]) -> frozenset[str]:
+def _requested_columns(table: Table, requests: Iterable[ParsedRequest]) -> frozenset[str]:
     """The columns that at least one request gets: a picture that all leave out need not be read."""
     chosen: set[str] = {column.name for column in table.key}
     for request in requests:
@@ -206,18 +206,23 @@ async def _show(
         for values in (row.new, row.old):
             shown = short_values(values) if is_too_large(row) else values
             plain.append({name: value for name, value in shown.items() if name in names})
-    found = await json_rows(database, table, plain)
-    return tuple([ShownChange(row, found[2 * index], found[2 * index + 1]) for index, row in enumerate(rows)])
+    json_values = await json_rows(database, table, plain)
+    return tuple(
+        [
+            ShownChange(row, json_values[2 * index], json_values[2 * index + 1])
+            for index, row in enumerate(rows)
+        ]
+    )
 
 
 async def _deliver_to(database: Database, lots: Sequence[TableChanges], identity: Identity) -> None:
     """What one role with its claims may see, to all who subscribed under it."""
     due: list[tuple[int, TableChanges, int, Subscriber, list[ParsedRequest]]] = []
     for lot in lots:
-        wanted = await _permitted(database, lot, identity)
+        permitted = await _permitted(database, lot, identity)
         due.extend(
-            (lot.places[index], lot, index, subscriber, found)
-            for (index, subscriber), found in wanted.items()
+            (lot.places[index], lot, index, subscriber, target_requests)
+            for (index, subscriber), target_requests in permitted.items()
         )
     due.sort(key=lambda item: item[0])
     for number, (_, lot, index, subscriber, requests) in enumerate(due, 1):
@@ -237,21 +242,25 @@ async def _permitted(
     """The changes of a table that go to each subscriber of `identity`, with the requests that they answer."""
     requests = lot.requests.get(identity, [])
     refused = lot.error(identity.role) is not None
-    wanted: dict[tuple[int, Subscriber], list[ParsedRequest]] = defaultdict(list)
+    permitted: dict[tuple[int, Subscriber], list[ParsedRequest]] = defaultdict(list)
     for subscriber, request in requests:
         fitting = lot.fitting(request, identity.role)
         if refused:
             # An error has no values that a filter could hide.
             fitting = (lot.of_event(request) - lot.deleted) | (fitting & lot.deleted)
         for index in fitting:
-            wanted[index, subscriber].append(request)
+            permitted[index, subscriber].append(request)
     if lot.table.policies and not refused:
-        indices = sorted({index for index, _ in wanted} - lot.deleted)
+        indices = sorted({index for index, _ in permitted} - lot.deleted)
         seen = (
             await visible(database, lot.table, identity, [lot.key_of(index) for index in indices])
             if indices
             else ()
         )
         hidden = set(indices) - {indices[at] for at in seen}
-        wanted = {target: found for target, found in wanted.items() if target[0] not in hidden}
-    return wanted
+        permitted = {
+            target: target_requests
+            for target, target_requests in permitted.items()
+            if target[0] not in hidden
+        }
+    return permitted

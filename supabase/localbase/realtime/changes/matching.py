@@ -43,11 +43,11 @@ async def match(
 ) -> Matches:
     """One statement for all filters of one column and operator. A filter that cannot be compared fits nothing."""
     groups: dict[tuple[str, str], list[Filter]] = defaultdict(list)
-    found: Matches = {}
+    matches: Matches = {}
     for item in filters:
         sql = _sql(table, item)
         if sql is None:
-            found[item] = frozenset()
+            matches[item] = frozenset()
         else:
             groups[item.column, sql].append(item)
 
@@ -55,22 +55,22 @@ async def match(
         places = [place for place, row in enumerate(rows) if column in row]
         values = text_array(rows[place][column] for place in places)
         for item, fitting in (await _compare(database, sql, group, values)).items():
-            found[item] = frozenset([places[at] for at in fitting])
+            matches[item] = frozenset([places[at] for at in fitting])
 
     await asyncio.gather(*(compare(column, sql, group) for (column, sql), group in groups.items()))
-    return found
+    return matches
 
 
 async def _compare(database: Database, sql: str, group: Sequence[Filter], values: bytes) -> Matches:
-    wanted = text_array(item.value.encode() for item in group)
+    operands = text_array(item.value.encode() for item in group)
     try:
-        result = await database.run(Statement(sql, (values, wanted)), _CONTEXT)
+        result = await database.run(Statement(sql, (values, operands)), _CONTEXT)
     except PostgresError as error:
         if len(group) > 1:
-            found: Matches = {}
+            matches: Matches = {}
             for item in group:
-                found |= await _compare(database, sql, [item], values)
-            return found
+                matches |= await _compare(database, sql, [item], values)
+            return matches
         _log.warning("the filter on %s with %s fails: %s", group[0].column, group[0].operator, error.message)
         return {group[0]: frozenset()}
     fitting = {int(place or b"0") - 1: read_places(places) for place, places in result.rows}
@@ -82,18 +82,18 @@ def _sql(table: Table, item: Filter) -> str | None:
     column = table.columns.get(item.column)
     if column is None:
         return None
-    cast = wanted = column.cast
+    cast = operand_cast = column.cast
     if item.operator == "is":
         if item.value not in _KEYWORDS:
             return None
-        comparison, wanted = f"r.v is {item.value}", "text"
+        comparison, operand_cast = f"r.v is {item.value}", "text"
     else:
         comparison = _COMPARISONS[item.operator]
         if item.operator == "in":
-            wanted = f"{cast}[]"
+            operand_cast = f"{cast}[]"
     if item.negate:
         comparison = f"not ({comparison})"
     return f"""
 with r as materialized (select v::{cast} as v, n from unnest($1::text[]) with ordinality as given(v, n)),
-  f as materialized (select v::{wanted} as v, n from unnest($2::text[]) with ordinality as given(v, n))
+  f as materialized (select v::{operand_cast} as v, n from unnest($2::text[]) with ordinality as given(v, n))
 select f.n, string_agg(r.n::text, ',') from r, f where {comparison} group by f.n"""  # noqa: S608

@@ -29,14 +29,14 @@ async def json_rows(database: Database, table: Table, rows: Sequence[Row]) -> li
     params = [text_array(row.get(name) for row in rows) for name in names]
     statement = Statement(_statement(table.columns[name] for name in names), params)
     try:
-        found = (await database.run(statement, SERVICE)).rows
+        json_values = (await database.run(statement, SERVICE)).rows
     except PostgresError as error:
         # A type changed or went since the row was written: its text is what remains.
         _log.warning("values of %s stay texts: %s", table.name, error.message)
-        found = [tuple([_text(row.get(name)) for name in names]) for row in rows]
+        json_values = [tuple([_text(row.get(name)) for name in names]) for row in rows]
     return [
         {name: value or b"null" for name, value in zip(names, values, strict=True) if name in row}
-        for row, values in zip(rows, found, strict=True)
+        for row, values in zip(rows, json_values, strict=True)
     ]
 
 
