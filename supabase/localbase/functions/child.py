@@ -29,7 +29,7 @@ from localbase.functions.catalog import FunctionSource
 from localbase.functions.deno.child import run_deno
 from localbase.functions.launch import Launch
 from localbase.functions.serving import CANNOT_LOAD, MEMORY, READY, Server
-from localbase.functions.wsgi import Answer, ClientGone, environ_of
+from localbase.functions.wsgi import ClientGone, ResponseWriter, environ_of
 
 _STACK_BYTES = 1024 * 1024
 _PR_SET_PDEATHSIG = 1
@@ -52,10 +52,10 @@ def run(launch: Launch, channel: socket.socket) -> int:
 
     def on_exception(_: flask.Flask, exception: BaseException, **__: object) -> None:
         if isinstance(exception, MemoryError):
-            server.tell(MEMORY, 0, 0)
+            server.send_record(MEMORY, 0, 0)
 
     flask.got_request_exception.connect(on_exception, app)
-    server.tell(READY, 0, int((time.perf_counter() - began) * 1e6))
+    server.send_record(READY, 0, int((time.perf_counter() - began) * 1e6))
     server.serve()
     return 0
 
@@ -98,14 +98,14 @@ def _load(source: FunctionSource, root: str) -> flask.Flask | None:
     return app
 
 
-def _respond(app: WSGIApplication, head: Mapping[str, Any], body: BinaryIO, answer: Answer) -> int:
+def _respond(app: WSGIApplication, head: Mapping[str, Any], body: BinaryIO, writer: ResponseWriter) -> int:
     try:
-        answer.send(app, environ_of(head, body))
+        writer.send(app, environ_of(head, body))
     except ClientGone:
         pass
     except BaseException:  # noqa: BLE001 - no exception of a function's own code ends its process
         _log.exception("the function has failed")
         with contextlib.suppress(ClientGone):
-            answer.fail()
+            writer.fail()
         return 500
-    return answer.status
+    return writer.status

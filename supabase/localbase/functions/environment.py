@@ -37,9 +37,9 @@ def warning_about(name: str) -> str:
     return f"Env name cannot start with SUPABASE_, skipping: {name}"
 
 
-def env_file(functions: Path, given: Path | None) -> Path:
+def env_file(functions: Path, override: Path | None) -> Path:
     """The file that counts: the one given to `functions serve`, or the project's own."""
-    return given or functions / ".env"
+    return override or functions / ".env"
 
 
 def function_environment(stack: Mapping[str, str], file: Path) -> tuple[dict[str, str], list[str]]:

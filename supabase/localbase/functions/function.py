@@ -2,7 +2,7 @@
 
 A process starts with the first request. One that ends by itself, or is ended for a limit, is followed by another at the
 next request, at once the first time and after pauses that grow while it ends again soon. Code that cannot be loaded is
-tried again when it has changed, or after such a pause; until then requests are refused.
+tried again when it has changed, or after such a pause; until then requests are rejected.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ class Function:
         self.log = logging.getLogger(f"functions.{source.slug}")
 
     def take(self, call: Call, now: float) -> None:
-        """A request has come: it runs, waits or is refused."""
+        """A request has come: it runs, waits or is rejected."""
         if self._failed and self.is_changed():
             # The watcher may not have come by since; a developer who mends the code calls it at once.
             self.reload("its code has changed", now)
         if self._failed and now < self._due:
-            call.refuse("boot")
+            call.reject("boot")
         elif len(self.waiting) >= self._limits.queue and not self._forget_abandoned():
-            call.refuse("busy")
+            call.reject("busy")
         else:
             self.waiting.append(call)
             self.advance(now)
@@ -86,11 +86,11 @@ class Function:
             self.process = self._fork(self.source)
         except DenoMissing:
             self.log.error("%s", MISSING)  # noqa: TRY400 - a traceback says nothing more
-            self._refuse_all("runtime")
+            self._reject_all("runtime")
         except OSError:
             self.log.exception("its process cannot be started")
             self._postpone(now, steady=False)
-            self._refuse_all("boot")
+            self._reject_all("boot")
 
     def log_request(self, done: Done) -> None:
         """One line for a request that has been answered."""
@@ -124,7 +124,7 @@ class Function:
         if reason == "boot" and not half_written:
             self._failed = True
             self._due = max(self._due, now + _FIRST_PAUSE)
-            self._refuse_all("boot")
+            self._reject_all("boot")
         self.advance(now)
 
     def _postpone(self, now: float, *, steady: bool) -> None:
@@ -132,9 +132,9 @@ class Function:
         self._pause = min(max(pause * 2, _FIRST_PAUSE), _LONGEST_PAUSE)
         self._due = now + pause
 
-    def _refuse_all(self, reason: Reason) -> None:
+    def _reject_all(self, reason: Reason) -> None:
         while self.waiting:
-            self.waiting.popleft().refuse(reason)
+            self.waiting.popleft().reject(reason)
 
     @property
     def watched(self) -> bool:
@@ -145,13 +145,13 @@ class Function:
         """Whether its code is another than the one that was started last."""
         return self.watched and self._code() != self._stamp
 
-    def reload(self, why: str, now: float) -> None:
+    def reload(self, reason: str, now: float) -> None:
         """Starts the code that there is now. Requests that run finish on the old code."""
         self._failed, self._due, self._pause = False, 0.0, 0.0
         process, self.process = self.process, None
         if process is None:
             return
-        self.log.info("%s: starting it anew", why)
+        self.log.info("%s: starting it anew", reason)
         self.draining.append(process)
         if process.load_seconds is None:
             process.end("its code has changed")
@@ -187,7 +187,7 @@ class Function:
 
 
 def _cut_off(process: FunctionProcess, reason: Reason) -> None:
-    """Ends the requests that a process has left. One whose answer has begun sees the frame as its end all the same."""
+    """Ends the requests that a process has left. One whose response has begun sees the frame as its end too."""
     for call in process.calls.values():
-        call.refuse(reason)
+        call.reject(reason)
     process.calls.clear()

@@ -3,7 +3,7 @@
 Which function is meant is decided once, by the decoded first part of the path. The address that the worker gets is made
 from that slug and from what follows it as it came, so that the function which is called is the one that was judged.
 
-Upstream: the hosted platform's answers for missing functions, missing and invalid tokens, and time-outs; Kong's
+Upstream: the hosted platform's responses for missing functions, missing and invalid tokens, and time-outs; Kong's
 forwarding headers.
 """
 
@@ -24,7 +24,7 @@ from localbase.functions.deno.program import HINT
 from localbase.functions.limits import GatewayLimits
 from localbase.functions.overrides import read_overrides
 from localbase.functions.protocol import Reason
-from localbase.functions.relay import BadAnswer, CallHead, Refused, Relay
+from localbase.functions.relay import CallHead, InvalidResponse, Rejected, Relay
 
 _log = logging.getLogger("localbase.functions")
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::[0-9]{1,5})?")
@@ -107,7 +107,7 @@ class FunctionsGateway:
         return target.slug if target is not None and self._catalog.find(target.slug) is not None else None
 
     async def handle(self, request: Request, _: Caller) -> Response | StreamedResponse:
-        """The function's answer to an admitted request, or the platform's rejection as `{"code", "message"}`."""
+        """The function's response to an admitted request, or the platform's rejection as `{"code", "message"}`."""
         target = target_of(request.raw_path)
         assert target is not None
         headers = _end_to_end(request.headers) | self._forwarding(request)
@@ -124,14 +124,14 @@ class FunctionsGateway:
         except TimeoutError:
             seconds = f"{self._limits.first_byte_seconds:.0f}"
             return _rejection(504, "IDLE_TIMEOUT", f"The function did not answer in {seconds} s")
-        except Refused as refusal:
-            return _REFUSALS[refusal.reason]
-        except BadAnswer as error:
+        except Rejected as error:
+            return _REJECTIONS[error.reason]
+        except InvalidResponse as error:
             fields = {"slug": target.slug, "request_id": request.id}
             _log.warning("the function's answer: %s", error, extra={"fields": fields})
             return _rejection(502, "BAD_RESPONSE", "The function's answer is no valid response")
         except OSError:
-            return _REFUSALS["boot"]
+            return _REJECTIONS["boot"]
 
     def _host(self, request: Request) -> str:
         return request.headers.get("host") or self._project.settings.api_url.partition("//")[2]
@@ -178,13 +178,13 @@ def _end_to_end(headers: dict[str, str]) -> dict[str, str]:
 
 
 def _rejection(status: int, code: str, message: str) -> Response:
-    """The gateway's own answer."""
+    """The gateway's own response."""
     return json_response(status, {"code": code, "message": message}, list(RELAY_ERROR))
 
 
 _NOT_FOUND = _rejection(404, "NOT_FOUND", "Requested function was not found")
 # 546 is the platform's own status.
-_REFUSALS: dict[Reason, Response] = {
+_REJECTIONS: dict[Reason, Response] = {
     "missing": _NOT_FOUND,
     "boot": _rejection(503, "BOOT_ERROR", "Function failed to start (please check logs)"),
     "runtime": _rejection(503, "BOOT_ERROR", f"This function needs Deno, which is not installed: {HINT}"),

@@ -1,7 +1,7 @@
 """The functions' host: takes calls from the gateway, and gives each to a process of its function.
 
 One thread and one selector. The host runs no code of the project: it imports the libraries that the functions use
-(`preload.py`), is forked for each function, and passes connections on, so an answer's bytes never go through it. It
+(`preload.py`), is forked for each function, and passes connections on, so a response's bytes never go through it. It
 logs what functions print, one line for each request, and why a process has ended.
 """
 
@@ -105,12 +105,12 @@ class Host:
         elif len(self._early) < self._limits.queue:
             self._early.append((slug, call))
         else:
-            call.refuse("busy")
+            call.reject("busy")
 
     def _dispatch(self, slug: str, call: Call) -> None:
         source = self._catalog.find(slug)
         if source is None:
-            call.refuse("missing")
+            call.reject("missing")
             return
         if not any(each.watched for each in self._functions.values()):
             # Nothing was compared for a while: what has changed since is no news to a new process.
@@ -263,12 +263,12 @@ class Host:
             return
         before = self._shared, self._variables
         self._remember_stamps()
-        why = "shared code has changed" if before[0] != self._shared else ""
+        reason = "shared code has changed" if before[0] != self._shared else ""
         if before[1] != self._variables:
-            why = "its variables have changed"
+            reason = "its variables have changed"
         for function in self._functions.values():
-            if why or function.is_changed():
-                function.reload(why or "its code has changed", now)
+            if reason or function.is_changed():
+                function.reload(reason or "its code has changed", now)
 
     def _remember_stamps(self) -> None:
         self._overrides = read_overrides(self._state)

@@ -11,7 +11,8 @@ from localbase.core.settings import EdgeRuntimeSettings
 class GatewayLimits:
     """Limits of one call, in the gateway. Seconds and bytes."""
 
-    # From the call to the first byte of its answer, then between any two parts of it. The platform's request idle time.
+    # From the call to the first byte of its response, then between any two parts of it.
+    # The platform's request idle time.
     first_byte_seconds: float = 150.0
     idle_seconds: float = 150.0
     body_bytes: int = 32 * 1024 * 1024
@@ -25,7 +26,7 @@ class ProcessLimits:
     memory_bytes: int = 1024 * 1024 * 1024
     # Processor time of one request, or of a process that has none.
     cpu_seconds: float = 60.0
-    # From a request's beginning to the end of its answer. The platform's wall-clock limit.
+    # From a request's beginning to the end of its response. The platform's wall-clock limit.
     wall_clock_seconds: float = 400.0
     # Requests that run at once, and those that wait for one of them to end.
     concurrency: int = 32

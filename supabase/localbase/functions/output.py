@@ -95,7 +95,7 @@ def _log_line(log: logging.Logger, line: bytes) -> None:
 def _fields(text: str) -> dict[str, object] | None:
     """The fields of a JSON log line; None for any other text."""
     try:
-        found = json.loads(text)
+        fields = json.loads(text)
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and isinstance(found.get("message"), str) else None
+    return fields if isinstance(fields, dict) and isinstance(fields.get("message"), str) else None

@@ -32,8 +32,8 @@ def read_overrides(state: Path) -> Overrides:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
             except BlockingIOError:
                 values = json.load(file)
-                given = values["env_file"]
-                return Overrides(Path(given) if given else None, bool(values["verify_jwt"]))
+                env_file = values["env_file"]
+                return Overrides(Path(env_file) if env_file else None, bool(values["verify_jwt"]))
     except FileNotFoundError:
         return Overrides()
     return Overrides()

@@ -61,7 +61,7 @@ class Call:
         except OSError:
             return True
 
-    def refuse(self, reason: Reason) -> None:
+    def reject(self, reason: Reason) -> None:
         """Answers in the function's place."""
         with contextlib.suppress(OSError):
             self.connection.send(error_frame(reason), socket.MSG_DONTWAIT)

@@ -21,7 +21,7 @@ LARGEST_PART = 64 * 1024
 LARGEST_HEAD = 256 * 1024
 LONGEST_CALL = 512
 
-# Why the host has no answer of the function: it cannot be loaded, too many requests wait for it, its process was ended
+# Why a function gives no response: it cannot be loaded, too many requests wait for it, its process was ended
 # for exceeding a limit, its process ended by itself, there is no such function, there is no Deno.
 Reason = Literal["boot", "busy", "limit", "exit", "missing", "runtime"]
 
@@ -50,7 +50,7 @@ def encode(value: Any) -> bytes:
 
 
 def error_frame(reason: Reason) -> bytes:
-    """The host's own answer."""
+    """The host's own response."""
     return frame(ERROR, reason.encode())
 
 

@@ -1,6 +1,6 @@
-"""The gateway's side of a call: connects to the host, sends the request, and passes the answer on as it comes.
+"""The gateway's side of a call: connects to the host, sends the request, and passes the response on as it comes.
 
-Ending the answer's `parts` early, because the client has gone, ends the connection, by which the function sees it.
+Ending the response's `parts` early, because the client has gone, ends the connection, by which the function sees it.
 """
 
 from __future__ import annotations
@@ -46,16 +46,16 @@ _NOT_PASSED = frozenset(
 )
 
 
-class Refused(Exception):
-    """The host has answered in the function's place."""
+class Rejected(Exception):
+    """The host has responded in the function's place."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-class BadAnswer(Exception):
-    """What the function has answered has no form in HTTP."""
+class InvalidResponse(Exception):
+    """The function's response cannot be written as HTTP."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,10 @@ class Relay:
         self._limits = limits
 
     async def call(self, slug: str, request_id: str, head: CallHead, body: bytes) -> StreamedResponse:
-        """The function's answer, from its first byte on.
+        """The function's response, from its first byte on.
 
-        Raises `Refused`, `BadAnswer`, `TimeoutError` where no first byte comes in time, and `OSError` where there is no
-        host.
+        Raises `Rejected`, `InvalidResponse`, `TimeoutError` where no first byte comes in time, and `OSError` where
+        there is no host.
         """
         async with asyncio.timeout(self._limits.first_byte_seconds):
             reader, writer = await self._connect(slug, request_id)
@@ -118,12 +118,12 @@ class Relay:
             if kind == GO:
                 return reader, writer
             writer.transport.abort()
-            raise Refused(cast(Reason, payload.decode())) if kind == ERROR else BadAnswer(repr(kind))
+            raise Rejected(cast(Reason, payload.decode())) if kind == ERROR else InvalidResponse(repr(kind))
 
     async def _parts(self, reader: asyncio.StreamReader, length: int | None) -> AsyncIterator[bytes]:
         """The body. A process that ends behind a body of the announced length has left nothing out.
 
-        The client has that body and may have sent its next request: cut off now, it would lose the answer to that.
+        The client has that body and may have sent its next request: cut off now, it would lose the response to that.
         """
         size = 0
         while True:
@@ -159,20 +159,20 @@ async def _read_head(reader: asyncio.StreamReader) -> tuple[int, list[tuple[str,
     try:
         kind, payload = await _read_frame(reader)
     except (asyncio.IncompleteReadError, ConnectionError) as error:
-        raise Refused("exit") from error
+        raise Rejected("exit") from error
     except ProtocolError as error:
-        raise BadAnswer(str(error)) from error
+        raise InvalidResponse(str(error)) from error
     if kind == ERROR:
-        raise Refused(cast(Reason, payload.decode()))
+        raise Rejected(cast(Reason, payload.decode()))
     try:
-        answer = json.loads(payload)
-        status, given = int(answer["status"]), answer["headers"]
-        headers = [(str(name), str(value)) for name, value in given]
+        head = json.loads(payload)
+        status, pairs = int(head["status"]), head["headers"]
+        headers = [(str(name), str(value)) for name, value in pairs]
         lines_of(headers)
     except (ValueError, TypeError, KeyError, RecursionError, InvalidHeader) as error:
-        raise BadAnswer("its head cannot be passed on") from error
+        raise InvalidResponse("its head cannot be passed on") from error
     if kind != HEAD or not 200 <= status <= 599:
-        raise BadAnswer(f"status {status}")
+        raise InvalidResponse(f"status {status}")
     named = {
         word.strip().lower()
         for name, value in headers
@@ -183,10 +183,10 @@ async def _read_head(reader: asyncio.StreamReader) -> tuple[int, list[tuple[str,
 
 
 def _length_of(headers: list[tuple[str, str]]) -> int | None:
-    """The body's length, where the function says it. Raises `BadAnswer` unless it is one number."""
-    given = [value for name, value in headers if name.lower() == "content-length"]
-    if not given:
+    """The body's length, where the function says it. Raises `InvalidResponse` unless it is one number."""
+    lengths = [value for name, value in headers if name.lower() == "content-length"]
+    if not lengths:
         return None
-    if len(given) > 1 or not (given[0].isascii() and given[0].isdecimal() and len(given[0]) < 20):
-        raise BadAnswer(f"content-length {given}")
-    return int(given[0])
+    if len(lengths) > 1 or not (lengths[0].isascii() and lengths[0].isdecimal() and len(lengths[0]) < 20):
+        raise InvalidResponse(f"content-length {lengths}")
+    return int(lengths[0])

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO
 
-from localbase.functions.wsgi import Answer, ClientGone, read_head
+from localbase.functions.wsgi import ClientGone, ResponseWriter, read_head
 
 RECORD = struct.Struct("!cQQ")
 CALL = struct.Struct("!Q")
@@ -22,7 +22,7 @@ READY, PROGRAM, THREAD, DONE, MEMORY = b"r", b"p", b"t", b"d", b"m"
 CANNOT_LOAD = 78
 
 # Answers a request by its head and body. The status; None if the process ends before it is answered.
-Respond = Callable[[Mapping[str, Any], BinaryIO, Answer], int | None]
+Respond = Callable[[Mapping[str, Any], BinaryIO, ResponseWriter], int | None]
 
 
 class Server:
@@ -31,7 +31,7 @@ class Server:
     def __init__(self, channel: socket.socket, respond: Respond) -> None:
         self._channel = channel
         self._respond = respond
-        self._telling = threading.Lock()
+        self._sending = threading.Lock()
 
     def serve(self) -> None:
         """Takes connections until the host closes its side, and waits for the requests that run."""
@@ -43,27 +43,29 @@ class Server:
             (number,) = CALL.unpack(data)
             running = {thread for thread in running if thread.is_alive()}
             thread = threading.Thread(
-                target=self._answer, args=(number, socket.socket(fileno=descriptors[0]))
+                target=self._handle, args=(number, socket.socket(fileno=descriptors[0]))
             )
             running.add(thread)
             thread.start()
         for thread in running:
             thread.join()
 
-    def tell(self, kind: bytes, number: int, value: int) -> None:
+    def send_record(self, kind: bytes, number: int, value: int) -> None:
         """A record to the host."""
-        with self._telling:
+        with self._sending:
             self._channel.sendall(RECORD.pack(kind, number, value))
 
-    def _answer(self, number: int, connection: socket.socket) -> None:
-        self.tell(THREAD, number, threading.get_native_id())
+    def _handle(self, number: int, connection: socket.socket) -> None:
+        self.send_record(THREAD, number, threading.get_native_id())
         status: int | None = 0
         # The connection ends before the host hears that the request is done.
         with contextlib.closing(connection), connection.makefile("rb") as stream:
             try:
                 head = read_head(stream)
-                status = self._respond(head, stream, Answer(connection, of_head=head["method"] == "HEAD"))
+                status = self._respond(
+                    head, stream, ResponseWriter(connection, of_head=head["method"] == "HEAD")
+                )
             except ClientGone:
                 status = 499
         if status is not None:
-            self.tell(DONE, number, status)
+            self.send_record(DONE, number, status)

@@ -20,11 +20,11 @@ def resident_bytes(pids: Iterable[int]) -> dict[int, int]:
     """Resident memory of processes. One that has ended is left out."""
     if not _LINUX:
         return _by_ps(list(pids))
-    found = {}
+    sizes = {}
     for pid in pids:
         with contextlib.suppress(OSError, IndexError):
-            found[pid] = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
-    return found
+            sizes[pid] = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE
+    return sizes
 
 
 def _by_ps(pids: list[int]) -> dict[int, int]:

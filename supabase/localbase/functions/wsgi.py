@@ -1,4 +1,4 @@
-"""One request of a function, from frames to WSGI and back: `environ`, and the answer sent as it is made.
+"""One request of a function, from frames to WSGI and back: `environ`, and the response sent as it is made.
 
 The request's head is `{"method", "path", "rest", "query", "headers", "peer", "length"}`: the slug as `/slug`, what
 follows it as it came, and the body's length. The functions are WSGI applications (functions-framework over Flask), so
@@ -88,8 +88,8 @@ def environ_of(head: Mapping[str, Any], body: BinaryIO) -> WSGIEnvironment:
     return environ
 
 
-class Answer:
-    """What the application answers, sent over `connection` as it comes."""
+class ResponseWriter:
+    """The application's response, sent over `connection` as it comes."""
 
     def __init__(self, connection: socket.socket, *, of_head: bool) -> None:
         self._connection = connection
@@ -99,7 +99,7 @@ class Answer:
         self.status = 0
 
     def send(self, app: WSGIApplication, environ: WSGIEnvironment) -> None:
-        """Runs the application. An exception after the head has gone leaves the answer without its end.
+        """Runs the application. An exception after the head has gone leaves the response without its end.
 
         Raises `ClientGone`.
         """

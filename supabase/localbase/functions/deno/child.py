@@ -31,7 +31,7 @@ from localbase.functions.deno.import_map import config_of, merged_map
 from localbase.functions.launch import Launch
 from localbase.functions.protocol import LARGEST_PART
 from localbase.functions.serving import CANNOT_LOAD, PROGRAM, READY, Server
-from localbase.functions.wsgi import Answer, ClientGone
+from localbase.functions.wsgi import ClientGone, ResponseWriter
 
 _KEY_HEADER = "x-localbase-function-key"
 _LONGEST_LINE = 256
@@ -63,8 +63,8 @@ def run_deno(launch: Launch, channel: socket.socket) -> int:
     link, port = reported
     requests = _Requests(port, key, deno)
     server = Server(channel, requests.respond)
-    server.tell(PROGRAM, 0, deno.pid)
-    server.tell(READY, 0, int((time.perf_counter() - began) * 1e6))
+    server.send_record(PROGRAM, 0, deno.pid)
+    server.send_record(READY, 0, int((time.perf_counter() - began) * 1e6))
     ending = threading.Event()
     threading.Thread(target=_end_with, args=(deno, ending), daemon=True).start()
     server.serve()
@@ -143,26 +143,26 @@ class _Requests:
         self._key = key
         self._deno = deno
 
-    def respond(self, head: Mapping[str, Any], body: BinaryIO, answer: Answer) -> int | None:
-        """Passes a request on, and its answer back. None if Deno ends meanwhile: so does this process."""
+    def respond(self, head: Mapping[str, Any], body: BinaryIO, writer: ResponseWriter) -> int | None:
+        """Passes a request on, and its response back. None if Deno ends meanwhile: so does this process."""
 
         def forward(_: object, start_response: StartResponse) -> Iterator[bytes]:
             return self._forward(head, body, start_response)
 
         try:
-            answer.send(forward, {})
+            writer.send(forward, {})
         except ClientGone:
             pass
         except (OSError, http.client.HTTPException) as error:
             try:
                 self._deno.wait(_END_SECONDS)
             except subprocess.TimeoutExpired:
-                # A handler that fails in the midst of its answer, or an address that no HTTP server takes.
+                # A handler that fails in the midst of its response, or an address that no HTTP server takes.
                 _log.error("the answer was cut off: %s", error)
-                answer.fail()
-                return answer.status or 500
+                writer.fail()
+                return writer.status or 500
             return None
-        return answer.status
+        return writer.status
 
     def _forward(
         self, head: Mapping[str, Any], body: BinaryIO, start_response: StartResponse
@@ -206,7 +206,7 @@ def _die_with_parent() -> Callable[[], None] | None:
         return None
     library = ctypes.CDLL(None)
 
-    def ask() -> None:
+    def set_death_signal() -> None:
         library.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
-    return ask
+    return set_death_signal

@@ -87,16 +87,16 @@ def _read(path: Path) -> Mapping[str, Any]:
 
 
 def _absolute(entries: Any, base: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    absolute: dict[str, str] = {}
     for name, address in (entries or {}).items():
         if not isinstance(address, str):
             continue
         key = urljoin(base, name) if name.startswith(("./", "../", "/")) else name
-        found[key] = urljoin(base, address) if address.startswith(("./", "../", "/")) else address
+        absolute[key] = urljoin(base, address) if address.startswith(("./", "../", "/")) else address
         scheme, colon, rest = address.partition(":")
         if colon and scheme in ("jsr", "npm") and not name.endswith("/"):
-            found.setdefault(f"{name}/", f"{scheme}:/{rest.lstrip('/')}/")
-    return found
+            absolute.setdefault(f"{name}/", f"{scheme}:/{rest.lstrip('/')}/")
+    return absolute
 
 
 def _provided(folder: Path, root: Path) -> Iterator[tuple[str, str]]:
