@@ -167,7 +167,7 @@ class Catalog:
 async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequence[str]) -> Catalog:
     """Reads everything that the exposed `schemas` need. `extra` is the search path behind them."""
 
-    async def ask(sql: str, *params: bytes) -> bytes:
+    async def read_json(sql: str, *params: bytes) -> bytes:
         result = await database.run(
             Statement(sql, params), TransactionContext(None, settings=(("search_path", ""),))
         )
@@ -175,16 +175,16 @@ async def read_catalog(database: Database, schemas: Sequence[str], extra: Sequen
 
     exposed, searched = array_literal(schemas), array_literal(extra)
     readings = Readings(
-        relations=await ask(queries.BASE_TYPES + queries.RELATIONS, exposed),
-        keys=await ask(queries.KEYS),
-        views=await ask(queries.VIEWS, exposed, searched),
-        functions=await ask(queries.BASE_TYPES + queries.FUNCTIONS, exposed),
-        computed=await ask(queries.COMPUTED_RELATIONSHIPS, exposed),
-        roles=await ask(queries.ROLE_SETTINGS),
-        settable=await ask(queries.USER_SETTINGS),
-        schemas=await ask(queries.SCHEMAS, exposed),
-        handlers=await ask(queries.MEDIA_HANDLERS, exposed),
-        representations=await ask(queries.REPRESENTATIONS),
+        relations=await read_json(queries.BASE_TYPES + queries.RELATIONS, exposed),
+        keys=await read_json(queries.KEYS),
+        views=await read_json(queries.VIEWS, exposed, searched),
+        functions=await read_json(queries.BASE_TYPES + queries.FUNCTIONS, exposed),
+        computed=await read_json(queries.COMPUTED_RELATIONSHIPS, exposed),
+        roles=await read_json(queries.ROLE_SETTINGS),
+        settable=await read_json(queries.USER_SETTINGS),
+        schemas=await read_json(queries.SCHEMAS, exposed),
+        handlers=await read_json(queries.MEDIA_HANDLERS, exposed),
+        representations=await read_json(queries.REPRESENTATIONS),
     )
     # Some hundred relations take a few tenths of a second: requests go on meanwhile.
     return await asyncio.to_thread(_catalog_of, readings)
@@ -243,12 +243,12 @@ def _catalog_of(readings: Readings) -> Catalog:
 
 
 def _media_handlers(rows: list[dict[str, Any]]) -> dict[tuple[Name | None, str], MediaHandler]:
-    found = {}
+    handlers = {}
     for row in rows:
         target = (row["target_schema"], row["target_name"]) if row["target_name"] else None
         handler = MediaHandler((row["schema"], row["name"]), target, row["media"], row["output"])
-        found[target, handler.media] = handler
-    return found
+        handlers[target, handler.media] = handler
+    return handlers
 
 
 def array_literal(items: Sequence[str]) -> bytes:
@@ -336,13 +336,13 @@ def _role_settings(
     rows: list[dict[str, Any]], settable: frozenset[str]
 ) -> dict[str, tuple[tuple[str, str], ...]]:
     """Per role, what it may set itself. The role and search path belong to the request."""
-    found: dict[str, dict[str, str]] = {}
+    settings_by_role: dict[str, dict[str, str]] = {}
     for row in rows:
         for setting in row["settings"]:
             name, _, value = setting.partition("=")
             if not row["own"] and name in settable and name not in ("role", "search_path"):
-                found.setdefault(row["role"], {})[name] = value
-    return {role: tuple(values.items()) for role, values in found.items()}
+                settings_by_role.setdefault(row["role"], {})[name] = value
+    return {role: tuple(values.items()) for role, values in settings_by_role.items()}
 
 
 def _server_settings(rows: list[dict[str, Any]]) -> dict[str, str]:

@@ -102,11 +102,11 @@ def server_id(cluster: Cluster) -> int | None:
 
 
 def _check_owner(cluster: Cluster) -> None:
-    wanted = cluster.account.uid if cluster.account else os.geteuid()
-    found = cluster.data.stat().st_uid
-    if found != wanted:
+    expected_uid = cluster.account.uid if cluster.account else os.geteuid()
+    uid = cluster.data.stat().st_uid
+    if uid != expected_uid:
         raise UserError(
-            f"The database in {cluster.data} belongs to the user with the number {found}, not to {_owner(cluster)}.",
+            f"The database in {cluster.data} belongs to the user with the number {uid}, not to {_owner(cluster)}.",
             _remedy("wrong ownership", cluster),
         )
 

@@ -31,10 +31,10 @@ def apply_database_settings(connection: psycopg.Connection, project: Project) ->
 
 
 def _put_secret(connection: psycopg.Connection, name: str, secret: str) -> None:
-    found = connection.execute(
+    row = connection.execute(
         "select id, decrypted_secret from vault.decrypted_secrets where name = %s", [name]
     ).fetchone()
-    if found is None:
+    if row is None:
         connection.execute("select vault.create_secret(%s, %s)", [secret, name])
-    elif found[1] != secret:
-        connection.execute("select vault.update_secret(%s, %s)", [found[0], secret])
+    elif row[1] != secret:
+        connection.execute("select vault.update_secret(%s, %s)", [row[0], secret])

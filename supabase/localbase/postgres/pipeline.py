@@ -96,7 +96,7 @@ class Pipeline:
         self.idle_since = 0
         self._done: Done | None = None
         self._expected: list[_Key | None] = []
-        self._wanted = self._index = 0
+        self._result_index = self._index = 0
         self._result: Result | None = None
         self._failure: PostgresError | None = None
         # Stored, for libpq does not return the descriptor of a lost connection.
@@ -152,7 +152,7 @@ class Pipeline:
         """
         self._busy = True
         try:
-            self._expected, self._wanted = self._send(commands, answering)
+            self._expected, self._result_index = self._send(commands, answering)
             if self._connection.flush():
                 self._loop.add_writer(self._connection.socket, self._on_writable)
         except OperationalError as error:
@@ -162,13 +162,13 @@ class Pipeline:
         self._done = done
 
     def _send(self, commands: Sequence[Command], answering: int) -> tuple[list[_Key | None], int]:
-        """Queues the batch. Names, for every answer to come, what it prepares; None where it is a command's own.
+        """Queues the batch, and returns what each result to come belongs to, with the index of the one for `submit`.
 
-        Also the place of the answer that is wanted.
+        That is the key of a statement that is prepared or closed; None for a command.
         """
         connection = self._connection
         expected: list[_Key | None] = []
-        wanted = 0
+        result_index = 0
         for number, (sql, params, variant) in enumerate(commands):
             if variant is None or len(sql) > LONGEST_PREPARED:
                 connection.send_query_params(sql.encode(), params)
@@ -181,10 +181,10 @@ class Pipeline:
                     self._prepared.move_to_end(key)
                 connection.send_query_prepared(name, params)
             if number == answering:
-                wanted = len(expected)
+                result_index = len(expected)
             expected.append(None)
         connection.pipeline_sync()
-        return expected, wanted
+        return expected, result_index
 
     def _prepare(self, key: _Key, expected: list[_Key | None]) -> bytes:
         """Prepares a statement under a new name. The oldest goes where there are too many."""
@@ -226,17 +226,17 @@ class Pipeline:
             self._stop_listening()
 
     def _take(self) -> None:
-        """Takes the answers that are there. The last of them is the Sync's."""
+        """Takes the results that have come. The last of them is the Sync's."""
         connection = self._connection
         is_busy, get_result = connection.is_busy, connection.get_result
         while not is_busy():
-            found = get_result()
-            if found is None:
+            pg_result = get_result()
+            if pg_result is None:
                 if connection.status != pq.ConnStatus.OK:
                     raise ConnectionLost(connection.get_error_message())
                 self._index += 1
                 continue
-            status = found.status
+            status = pg_result.status
             if status == _SYNC:
                 if self._failure is not None:
                     self._busy = False
@@ -248,11 +248,11 @@ class Pipeline:
                     self._end(self._result, None)
                 return
             if status in _FAILED:
-                self._failure = self._failure or _error(found)
+                self._failure = self._failure or _error(pg_result)
                 if (key := self._expected[self._index]) is not None:
                     self._drop(key)
-            elif self._index == self._wanted:
-                self._result = _result(found)
+            elif self._index == self._result_index:
+                self._result = _result(pg_result)
 
     def _drop(self, key: _Key) -> None:
         if self._prepared.pop(key, None) is not None:
@@ -277,18 +277,18 @@ def _cancel(cancel: PGcancel) -> None:
         _log.warning("a statement could not be cancelled: %s", error)
 
 
-def _result(found: PGresult) -> Result:
-    get, width = found.get_value, range(found.nfields)
-    if found.ntuples == 1:
+def _result(pg_result: PGresult) -> Result:
+    get, width = pg_result.get_value, range(pg_result.nfields)
+    if pg_result.ntuples == 1:
         return Result([tuple([get(0, column) for column in width])])
-    return Result([tuple([get(row, column) for column in width]) for row in range(found.ntuples)])
+    return Result([tuple([get(row, column) for column in width]) for row in range(pg_result.ntuples)])
 
 
-def _error(found: PGresult) -> PostgresError:
-    fields = {name: found.error_field(code) for name, code in _FIELDS.items()}
+def _error(pg_result: PGresult) -> PostgresError:
+    fields = {name: pg_result.error_field(code) for name, code in _FIELDS.items()}
     texts = {
         name: None if value is None else value.decode(errors="replace") for name, value in fields.items()
     }
     if texts["message"] is None:
-        texts["message"] = found.error_message.decode(errors="replace").strip()
+        texts["message"] = pg_result.error_message.decode(errors="replace").strip()
     return PostgresError(texts)

@@ -32,7 +32,7 @@ def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
     depth = 0
     listing = False
     entry: dict[str, int] = {}
-    found: dict[int, tuple[int, int]] = {}
+    targets: dict[int, tuple[int, int]] = {}
     for token in _RULE_TOKEN.finditer(rule):
         text = token[0]
         if text in ("(", "{"):
@@ -43,13 +43,13 @@ def targets_of_rule(rule: str) -> dict[int, tuple[int, int]]:
                 listing = False
             if depth == 3 and entry:
                 if entry.get("resorigtbl") and entry.get("resorigcol"):
-                    found[entry["resno"]] = (entry["resorigtbl"], entry["resorigcol"])
+                    targets[entry["resno"]] = (entry["resorigtbl"], entry["resorigcol"])
                 entry = {}
         elif depth == 2 and text == ":targetList ":
             listing = True
         elif listing and depth == 4 and token[1]:
             entry[token[1]] = int(token[2])
-    return found
+    return targets
 
 
 def view_dependencies_of(views: list[dict[str, Any]]) -> tuple[ViewDependencies, ...]:

@@ -220,12 +220,12 @@ def advise(connection: psycopg.Connection[Any], exposed: Sequence[str]) -> list[
     names = [str(row[0]) for row in connection.execute("select nspname from pg_namespace").fetchall()]
     own = sorted(chosen_schemas(names, ()))
     scope = {"own": own, "exposed": sorted({*exposed} & {*own})}
-    found = [
+    advice = [
         Advice(check, *map(str, row))
         for check in CHECKS
         for row in connection.execute(check.query.encode(), scope).fetchall()
     ]
     levels: tuple[Level, ...] = ("error", "warn", "info")
     return sorted(
-        found, key=lambda each: (levels.index(each.check.level), each.check.name, each.schema, each.object)
+        advice, key=lambda each: (levels.index(each.check.level), each.check.name, each.schema, each.object)
     )

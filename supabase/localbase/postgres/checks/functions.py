@@ -70,8 +70,8 @@ def check_functions(connection: psycopg.Connection[Any], schemas: Sequence[str] 
     with connection.transaction(force_rollback=True), connection.cursor(row_factory=dict_row) as cursor:
         connection.execute("set local check_function_bodies = on")
         rows = cursor.execute(_FUNCTIONS, [chosen]).fetchall()
-        found = ((row["name"], tuple(_issues(connection, row))) for row in rows)
-        return [Finding(name, issues) for name, issues in found if issues]
+        checked = ((row["name"], tuple(_issues(connection, row))) for row in rows)
+        return [Finding(name, issues) for name, issues in checked if issues]
 
 
 def _issues(connection: psycopg.Connection[Any], row: dict[str, Any]) -> Iterator[Issue]:

@@ -108,14 +108,14 @@ def _line(text: str, place: int) -> int:
 
 
 def _queries(source: str) -> list[tuple[str, int]]:
-    found = []
+    queries = []
     for piece in split(source):
         bare = _TEXT.sub(lambda match: _blank(match[0]), piece.sql)
         matches = [*_LOOP_QUERY.finditer(bare), *_QUERY.finditer(bare)]
         for match in matches:
             text = piece.sql[match.start("sql") : match.end("sql")]
-            found.append((text.strip(), piece.line + piece.sql.count("\n", 0, match.start("sql"))))
-    return found
+            queries.append((text.strip(), piece.line + piece.sql.count("\n", 0, match.start("sql"))))
+    return queries
 
 
 def _with_parameters(text: str, variables: set[str]) -> str:

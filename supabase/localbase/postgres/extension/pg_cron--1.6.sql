@@ -32,7 +32,7 @@ create policy cron_job_policy on cron.job using (username = current_user);
 alter table cron.job_run_details enable row level security;
 create policy cron_job_run_details_policy on cron.job_run_details using (username = current_user);
 
--- The values that one field of a schedule stands for; null if it is none. `$` is a month's last day.
+-- The values of one field of a schedule; null if it is none. `$` is a month's last day.
 create function cron._field(text_of_field text, low integer, high integer, names text[]) returns integer[]
 language plpgsql immutable parallel safe set search_path = '' as $$
 declare

@@ -95,7 +95,7 @@ end $$;
 create function hmac(data text, key text, type text) returns bytea language plpgsql immutable strict parallel safe
   as $$ begin return @extschema@.hmac(convert_to(data, 'UTF8'), convert_to(key, 'UTF8'), type); end $$;
 
--- bcrypt (Provos and Mazières, 1999): Blowfish whose key schedule is run 2^cost times. Words are held in bigints; the
+-- bcrypt (Provos and Mazières, 1999): Blowfish with a key schedule that is run 2^cost times. Words are held in bigints; the
 -- table holds Blowfish's 18 subkeys and four boxes of 256, which begin as the digits of pi's fraction. A hash takes
 -- a third of a second at gen_salt's default cost of 6; the real extension needs some milliseconds.
 create function pgcrypto_blowfish_start() returns bigint[] language sql immutable parallel safe as $$

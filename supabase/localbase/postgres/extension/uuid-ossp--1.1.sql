@@ -25,7 +25,7 @@ create function uuid_generate_v5(namespace uuid, name text) returns uuid languag
     ) as raw
   ) as hashed
 $$;
--- Version 1: the time since 1582 in tenths of a microsecond, and a node that is random, as its multicast bit tells.
+-- Version 1: the time since 1582 in tenths of a microsecond, and a random node, marked by its multicast bit.
 create function uuid_generate_v1mc() returns uuid language sql volatile parallel safe as $$
   select (substr(ticks, 9, 8) || substr(ticks, 5, 4) || '1' || substr(ticks, 2, 3)
     || substr(noise, 17, 4) || encode(set_byte(node, 0, get_byte(node, 0) | 1), 'hex'))::uuid
@@ -34,6 +34,6 @@ create function uuid_generate_v1mc() returns uuid language sql volatile parallel
       replace(pg_catalog.gen_random_uuid()::text, '-', '') as noise
   ) as now, lateral (select decode(substr(noise, 21, 12), 'hex') as node) as random
 $$;
--- The machine's own address is nobody's business.
+-- The machine's own address stays private.
 create function uuid_generate_v1() returns uuid language sql volatile parallel safe
   as $$ select @extschema@.uuid_generate_v1mc() $$;

@@ -27,9 +27,9 @@ alter role authenticated set statement_timeout = '8s';
 alter role authenticator set statement_timeout = '8s';
 alter role authenticator set lock_timeout = '8s';
 
--- The services' own roles have a public password. To make guessing it dear would cost 5 ms of processor time at each end
--- of every new connection, and the gateway's loop stands still meanwhile. Login roles of clients keep the usual 4096
--- rounds, which some clients insist on. (Postgres 15 has no other number.)
+-- The services' own roles have a public password. More rounds would cost 5 ms of processor time at each end
+-- of every new connection, and would block the gateway's loop meanwhile. Login roles of clients have the usual 4096
+-- rounds, which some clients require. (Postgres 15 has no other number.)
 do $$
 begin
   if current_setting('server_version_num')::integer >= 160000 then

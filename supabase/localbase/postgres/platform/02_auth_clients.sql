@@ -218,7 +218,7 @@ create policy service on _localbase.auth_rate_limits to supabase_auth_admin usin
 create policy service on _localbase.auth_wrong_passwords to supabase_auth_admin using (true) with check (true);
 
 -- What the auth service counts beside GoTrue's schema: pauses between two mails to an address, and wrong codes. The workers
--- share it. Keys are hashes, so that no address of a stranger is kept. Unlogged: after a crash they begin anew.
+-- share it. Keys are hashes, so that no address of a stranger is stored. Unlogged: after a crash the counts begin anew.
 create unlogged table _localbase.auth_pauses (
   key text primary key,
   until timestamptz not null

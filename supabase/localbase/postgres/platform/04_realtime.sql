@@ -1,7 +1,7 @@
 -- The `realtime` schema as a hosted project has it. Messages of private channels are rows of `realtime.messages`: policies
 -- on it say who may read and write a topic, and what is inserted is broadcast to the topic.
 
--- The service logs in as the schema's owner, and asks policies as the roles of the API: those of `authenticator`, which
+-- The service logs in as the schema's owner, and evaluates policies as the roles of the API: those of `authenticator`, which
 -- include the project's own. (Few rounds for the password: see 01_roles_and_schemas.sql.)
 do $$
 begin
@@ -37,7 +37,7 @@ create index messages_inserted_at_topic_index on realtime.messages (inserted_at 
   where extension = 'broadcast' and private is true;
 alter table realtime.messages enable row level security;
 
--- The topic of the channel that a policy is asked about.
+-- The topic of the channel that a policy is evaluated for.
 create function realtime.topic() returns text language sql stable as $$
   select nullif(current_setting('realtime.topic', true), '')
 $$;
@@ -153,7 +153,7 @@ create publication supabase_realtime_messages_publication for table realtime.mes
 -- Realtime's Postgres Changes: its role, and who is subscribed to what. The service alone writes these rows; a project
 -- may read them, as on the hosted platform.
 
--- The service logs in as this role. It may become whatever role a token may name, for the policies to be applied.
+-- The service logs in as this role. It may become any role that a token may name, so that its policies apply.
 alter role supabase_realtime_admin login noinherit password 'postgres';
 grant authenticator to supabase_realtime_admin;
 alter role supabase_realtime_admin set search_path = public, extensions;

@@ -65,7 +65,7 @@ end $$;
 
 -- The project's role puts triggers and policies on Auth's tables, changes and drops them. On the hosted platform an
 -- extension in C allows just that (supautils: `drop_trigger_grants`, `policy_grants`). Postgres itself wants the table's
--- owner for it: so the role is a member of the owner, and whatever else an owner may do is refused at the command's end.
+-- owner for it: so the role is a member of the owner, and all else that an owner may do is rejected at the command's end.
 do $$
 begin
   if current_setting('server_version_num')::integer >= 160000 then

@@ -72,7 +72,7 @@ class _Planner:
             elif old[key].disturbs(new[key]):
                 self._renew_users_of_column(key)
         for key in sorted(light):
-            self._give_up(key)
+            self._drop(key)
         for key in sorted(plan.last):
             for user in self._users[key]:
                 # A type that goes: a column of it must have got another one, so it is altered already.
@@ -94,20 +94,20 @@ class _Planner:
             self._plan.aside.add(key)
         else:
             self._drop_first(key)
-        self._give_up_users(key)
+        self._drop_users(key)
 
-    def _give_up(self, key: Key) -> None:
+    def _drop(self, key: Key) -> None:
         """Has `key`, which has no successor, dropped in the first round, and all that uses it."""
         if key in self._plan.first or key in self._inherited:
             return
         self._plan.last.discard(key)
         self._drop_first(key)
-        self._give_up_users(key)
+        self._drop_users(key)
 
     def _drop_first(self, key: Key) -> None:
         (self._inherited if self._before.objects[key].inherited else self._plan.first).add(key)
 
-    def _give_up_users(self, key: Key) -> None:
+    def _drop_users(self, key: Key) -> None:
         moved = key in self._plan.aside
         for user in sorted(self._users[key]):
             item = self._before.objects[user]
@@ -116,7 +116,7 @@ class _Planner:
             elif user in self._after.objects:
                 self._renew(user)
             elif not (moved and user.kind == "column"):
-                self._give_up(user)
+                self._drop(user)
 
     def _retype(self, key: Key) -> None:
         """Has a column go over to the successor of its type."""
@@ -132,7 +132,7 @@ class _Planner:
             if user in self._after.objects:
                 self._renew(user)
             else:
-                self._give_up(user)
+                self._drop(user)
 
     def _renew_labels(self) -> None:
         """A label that is added cannot be used in the same transaction, unless its type is made in it."""
@@ -160,7 +160,7 @@ class _Planner:
             if not colliding:
                 return
             for key in colliding:
-                self._give_up(key)
+                self._drop(key)
 
 
 def ordered(keys: Iterable[Key], needs: Mapping[Key, Iterable[Key]]) -> list[Key]:
@@ -175,7 +175,7 @@ def ordered(keys: Iterable[Key], needs: Mapping[Key, Iterable[Key]]) -> list[Key
             users[need].append(key)
     ready = [_sorted(key) for key, needed in open_needs.items() if not needed]
     heapq.heapify(ready)
-    found: list[Key] = []
+    order: list[Key] = []
     while remaining:
         if not ready:
             ready.append(min(_sorted(key) for key in remaining))
@@ -183,12 +183,12 @@ def ordered(keys: Iterable[Key], needs: Mapping[Key, Iterable[Key]]) -> list[Key
         if key not in remaining:
             continue
         remaining.discard(key)
-        found.append(key)
+        order.append(key)
         for user in users[key]:
             open_needs[user].discard(key)
             if not open_needs[user] and user in remaining:
                 heapq.heappush(ready, _sorted(user))
-    return found
+    return order
 
 
 def reaches(start: Iterable[Key], goal: Key, needs: Callable[[Key], Iterable[Key]]) -> bool:

@@ -35,13 +35,13 @@ def initial_privileges(defaults: DefaultAccess, letter: str, schema: str) -> fro
 
 def access_statements(before: frozenset[Privilege], after: Access) -> Iterator[str]:
     """What brings an object from the rights `before` to those of `after`."""
-    taken = {right for right in before - after.privileges if not right.column}
-    regranted = {(right.grantee, right.name) for right in taken}
+    revoked = {right for right in before - after.privileges if not right.column}
+    regranted = {(right.grantee, right.name) for right in revoked}
     # REVOKE on a table takes the right on its columns too.
     remaining = {
         right for right in before if not right.column or (right.grantee, right.name) not in regranted
     }
-    yield from _statements("revoke", taken, after.target, after.type)
+    yield from _statements("revoke", revoked, after.target, after.type)
     yield from _statements("revoke", {r for r in remaining - after.privileges if r.column}, after.target, "")
     yield from _statements("grant", after.privileges - remaining, after.target, after.type)
 

@@ -43,35 +43,35 @@ class _Reader:
         self._whole = not schemas
         members = cursor.execute(definitions.EXTENSION_MEMBERS).fetchall()
         self._members = {(row["classid"], row["objid"], 0): row["refobjid"] for row in members}
-        self._found = Objects()
+        self._objects = Objects()
 
     def read(self) -> Catalogue:
-        found = self._found
-        reads.add_schemas(found, self._rows(queries.SCHEMAS))
-        reads.add_types(found, self._rows(definitions.TYPES))
-        relations.add_tables(found, self._rows(queries.TABLES))
-        relations.add_columns(found, self._rows(queries.COLUMNS))
-        relations.add_constraints(found, self._rows(queries.CONSTRAINTS))
-        relations.add_views(found, self._rows(queries.VIEWS))
-        relations.add_indexes(found, self._rows(queries.INDEXES))
-        relations.add_sequences(found, self._rows(queries.SEQUENCES))
-        reads.add_functions(found, self._rows(definitions.FUNCTIONS))
-        reads.add_triggers(found, self._rows(definitions.TRIGGERS), self._platform)
-        reads.add_attached(found, "policy", self._rows(definitions.POLICIES))
-        reads.add_attached(found, "rule", self._rows(definitions.RULES))
-        reads.add_plain(found, "statistics", self._rows(definitions.STATISTICS))
-        reads.add_plain(found, "event trigger", self._rows(definitions.EVENT_TRIGGERS))
+        objects = self._objects
+        reads.add_schemas(objects, self._rows(queries.SCHEMAS))
+        reads.add_types(objects, self._rows(definitions.TYPES))
+        relations.add_tables(objects, self._rows(queries.TABLES))
+        relations.add_columns(objects, self._rows(queries.COLUMNS))
+        relations.add_constraints(objects, self._rows(queries.CONSTRAINTS))
+        relations.add_views(objects, self._rows(queries.VIEWS))
+        relations.add_indexes(objects, self._rows(queries.INDEXES))
+        relations.add_sequences(objects, self._rows(queries.SEQUENCES))
+        reads.add_functions(objects, self._rows(definitions.FUNCTIONS))
+        reads.add_triggers(objects, self._rows(definitions.TRIGGERS), self._platform)
+        reads.add_attached(objects, "policy", self._rows(definitions.POLICIES))
+        reads.add_attached(objects, "rule", self._rows(definitions.RULES))
+        reads.add_plain(objects, "statistics", self._rows(definitions.STATISTICS))
+        reads.add_plain(objects, "event trigger", self._rows(definitions.EVENT_TRIGGERS))
         reads.add_publications(
-            found, self._rows(definitions.PUBLICATIONS), self._rows(definitions.PUBLICATION_MEMBERS)
+            objects, self._rows(definitions.PUBLICATIONS), self._rows(definitions.PUBLICATION_MEMBERS)
         )
         if self._whole:
-            reads.add_extensions(found, self._rows(definitions.EXTENSIONS), PLATFORM_EXTENSIONS)
-            reads.add_plain(found, "server", self._rows(definitions.SERVERS))
+            reads.add_extensions(objects, self._rows(definitions.EXTENSIONS), PLATFORM_EXTENSIONS)
+            reads.add_plain(objects, "server", self._rows(definitions.SERVERS))
         self._relate()
         depends = {
-            key: frozenset(needs - {key}) & found.objects.keys() for key, needs in found.depends.items()
+            key: frozenset(needs - {key}) & objects.objects.keys() for key, needs in objects.depends.items()
         }
-        return Catalogue(found.objects, depends, self._default_access(), self._uncovered())
+        return Catalogue(objects.objects, depends, self._default_access(), self._uncovered())
 
     def _rows(self, query: str) -> list[dict[str, Any]]:
         rows = self._cursor.execute(query.encode(), self._scope).fetchall()
@@ -79,7 +79,7 @@ class _Reader:
 
     def _relate(self) -> None:
         """What pg_depend says, between the objects that have been read."""
-        places = self._found.places
+        places = self._objects.places
         extensions: dict[Place, Key] = {
             member: places["pg_extension", oid, 0]
             for member, oid in self._members.items()
@@ -94,9 +94,9 @@ class _Reader:
                 continue
             if dependent.kind == "sequence" and needed.kind == "column":
                 continue  # that the sequence goes with the column is an object of its own
-            item = self._found.objects[needed]
+            item = self._objects.objects[needed]
             if item.parent != dependent:
-                self._found.depends[dependent].add(needed)
+                self._objects.depends[dependent].add(needed)
 
     def _default_access(self) -> dict[tuple[str, str, str], frozenset[Privilege]]:
         rows = self._cursor.execute(definitions.DEFAULT_ACCESS.encode(), self._scope).fetchall()

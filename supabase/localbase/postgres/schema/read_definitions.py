@@ -10,7 +10,7 @@ from localbase.postgres.schema.rows import Objects, Row, access_of, comment_of, 
 from localbase.postgres.schema.types import Composite, CustomType, Domain, Enum
 
 
-def add_schemas(found: Objects, rows: Sequence[Row]) -> None:
+def add_schemas(objects: Objects, rows: Sequence[Row]) -> None:
     """Schemas, of which `public` is always there already."""
     for row in rows:
         address = f"schema {row['name']}"
@@ -21,10 +21,10 @@ def add_schemas(found: Objects, rows: Sequence[Row]) -> None:
             comments=comment_of(row, address),
             access=access_of(row, address, "n"),
         )
-        found.add(item, place(row))
+        objects.add(item, place(row))
 
 
-def add_types(found: Objects, rows: Sequence[Row]) -> None:
+def add_types(objects: Objects, rows: Sequence[Row]) -> None:
     """Enumerations, domains, composite types and ranges."""
     for row in rows:
         item = _type(row)
@@ -34,7 +34,7 @@ def add_types(found: Objects, rows: Sequence[Row]) -> None:
         if row["multirange_oid"]:
             places.append(("pg_type", row["multirange_oid"], 0))
         places += [("pg_constraint", oid, 0) for oid in row["constraint_oids"]]
-        found.add(item, *places)
+        objects.add(item, *places)
 
 
 def _type(row: Row) -> CustomType:
@@ -61,7 +61,7 @@ def _type(row: Row) -> CustomType:
     return CustomType(key=key, address=address, comments=comments, access=access, definition=row["range"])
 
 
-def add_functions(found: Objects, rows: Sequence[Row]) -> None:
+def add_functions(objects: Objects, rows: Sequence[Row]) -> None:
     """Functions, procedures and aggregates."""
     words = {"f": "function", "w": "function", "p": "procedure", "a": "aggregate"}
     for row in rows:
@@ -81,14 +81,14 @@ def add_functions(found: Objects, rows: Sequence[Row]) -> None:
             parameters=tuple(row["parameters"]),
             defaults=row["defaults"],
         )
-        found.add(item, place(row))
+        objects.add(item, place(row))
 
 
 def _starred(row: Row) -> bool:
     return bool(row["kind"] == "a" and row["name"].endswith("()"))
 
 
-def add_triggers(found: Objects, rows: Sequence[Row], platform: frozenset[int]) -> None:
+def add_triggers(objects: Objects, rows: Sequence[Row], platform: frozenset[int]) -> None:
     """Triggers; in the platform's schemas, those that call a function of the project's."""
     for row in rows:
         if row["namespace"] in platform and row["function_namespace"] in platform:
@@ -99,16 +99,16 @@ def add_triggers(found: Objects, rows: Sequence[Row], platform: frozenset[int]) 
             key=key,
             address=address,
             definition=row["definition"],
-            parent=_relation(found, row),
+            parent=_relation(objects, row),
             comments=comment_of(row, address),
             inherited=row["inherited"],
             name=row["name"],
             state=row["state"],
         )
-        found.add(item, place(row))
+        objects.add(item, place(row))
 
 
-def add_attached(found: Objects, kind: str, rows: Sequence[Row]) -> None:
+def add_attached(objects: Objects, kind: str, rows: Sequence[Row]) -> None:
     """Policies and rules: a name, a relation, a definition."""
     for row in rows:
         key = Key("policy" if kind == "policy" else "rule", row["schema"], row["relation"], row["name"])
@@ -117,19 +117,19 @@ def add_attached(found: Objects, kind: str, rows: Sequence[Row]) -> None:
             key=key,
             address=address,
             definition=row["definition"],
-            parent=_relation(found, row),
+            parent=_relation(objects, row),
             comments=comment_of(row, address),
         )
-        found.add(item, place(row))
+        objects.add(item, place(row))
 
 
-def add_extensions(found: Objects, rows: Sequence[Row], ignored: frozenset[str]) -> None:
+def add_extensions(objects: Objects, rows: Sequence[Row], ignored: frozenset[str]) -> None:
     """Extensions that a project has chosen."""
     for row in rows:
         if row["name"] in ignored:
             continue
         schema = row["schema"]
-        needs = tuple(key for key in [Key("schema", "", schema)] if key in found.objects)
+        needs = tuple(key for key in [Key("schema", "", schema)] if key in objects.objects)
         # An extension such as pg_cron has a schema of its own, which it makes itself.
         within = "" if schema in (row["name"], "pg_catalog") else f" with schema {schema}"
         item = SchemaObject(
@@ -137,10 +137,10 @@ def add_extensions(found: Objects, rows: Sequence[Row], ignored: frozenset[str])
             address=f"extension {row['name']}",
             definition=f"create extension if not exists {row['name']}{within}",
         )
-        found.add(item, place(row), needs=needs)
+        objects.add(item, place(row), needs=needs)
 
 
-def add_publications(found: Objects, rows: Sequence[Row], members: Sequence[Row]) -> None:
+def add_publications(objects: Objects, rows: Sequence[Row], members: Sequence[Row]) -> None:
     """Publications, and the tables and schemas in them."""
     for row in rows:
         address = f"publication {row['name']}"
@@ -151,12 +151,12 @@ def add_publications(found: Objects, rows: Sequence[Row], members: Sequence[Row]
             all_tables=row["all_tables"],
             options=row["options"],
         )
-        found.add(item, place(row))
+        objects.add(item, place(row))
     for row in members:
         publication = Key("publication", "", row["publication"])
-        if publication not in found.objects:
+        if publication not in objects.objects:
             continue
-        relation = found.places.get(("pg_class", row["relation_oid"] or 0, 0))
+        relation = objects.places.get(("pg_class", row["relation_oid"] or 0, 0))
         member = PublicationMember(
             key=Key("publication member", row["schema"], row["relation"] or "", row["publication"]),
             address=row["member"],
@@ -165,10 +165,12 @@ def add_publications(found: Objects, rows: Sequence[Row], members: Sequence[Row]
             publication=row["publication"],
             member=row["member"],
         )
-        found.add(member, place(row), needs=(publication,))
+        objects.add(member, place(row), needs=(publication,))
 
 
-def add_plain(found: Objects, kind: str, rows: Sequence[Row], ignored: frozenset[str] = frozenset()) -> None:
+def add_plain(
+    objects: Objects, kind: str, rows: Sequence[Row], ignored: frozenset[str] = frozenset()
+) -> None:
     """Servers, extended statistics and event triggers."""
     kinds = {"server": "server", "statistics": "statistics", "event trigger": "event trigger"}
     for row in rows:
@@ -179,10 +181,10 @@ def add_plain(found: Objects, kind: str, rows: Sequence[Row], ignored: frozenset
         item = SchemaObject(
             key=key, address=address, definition=row["definition"], comments=comment_of(row, address)
         )
-        found.add(item, place(row))
+        objects.add(item, place(row))
 
 
-def _relation(found: Objects, row: Row) -> Key | None:
+def _relation(objects: Objects, row: Row) -> Key | None:
     table = Key("table", row["schema"], row["relation"])
     view = Key("view", row["schema"], row["relation"])
-    return table if table in found.objects else view if view in found.objects else None
+    return table if table in objects.objects else view if view in objects.objects else None

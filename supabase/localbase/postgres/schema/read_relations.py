@@ -11,7 +11,7 @@ from localbase.postgres.schema.tables import Column, Constraint, Default, Table
 from localbase.postgres.schema.types import NumberSequence, SequenceOwner
 
 
-def add_tables(found: Objects, rows: Sequence[Row]) -> None:
+def add_tables(objects: Objects, rows: Sequence[Row]) -> None:
     """Tables, without their columns."""
     for row in rows:
         key = Key("table", row["schema"], row["name"])
@@ -34,10 +34,10 @@ def add_tables(found: Objects, rows: Sequence[Row]) -> None:
             forced_row_security=row["forced_row_security"],
             replica_identity=row["replica_identity"],
         )
-        found.add(table, place(row), ("pg_type", row["row_type"], 0))
+        objects.add(table, place(row), ("pg_type", row["row_type"], 0))
 
 
-def add_columns(found: Objects, rows: Sequence[Row]) -> None:
+def add_columns(objects: Objects, rows: Sequence[Row]) -> None:
     """Columns, and their defaults."""
     for row in rows:
         table = Key("table", row["schema"], row["relation"])
@@ -66,7 +66,7 @@ def add_columns(found: Objects, rows: Sequence[Row]) -> None:
             places.append(("pg_class", row["sequence_oid"], 0))
         if row["default_oid"] and row["generated"]:
             places.append(("pg_attrdef", row["default_oid"], 0))
-        found.add(column, *places)
+        objects.add(column, *places)
         if row["default_oid"] and not row["generated"] and not row["inherited"]:
             default = Default(
                 key=Key("default", row["schema"], row["relation"], row["name"]),
@@ -75,10 +75,10 @@ def add_columns(found: Objects, rows: Sequence[Row]) -> None:
                 definition=expression,
                 column=row["name"],
             )
-            found.add(default, ("pg_attrdef", row["default_oid"], 0), needs=(table,))
+            objects.add(default, ("pg_attrdef", row["default_oid"], 0), needs=(table,))
 
 
-def add_constraints(found: Objects, rows: Sequence[Row]) -> None:
+def add_constraints(objects: Objects, rows: Sequence[Row]) -> None:
     """Constraints; the indexes below them are theirs."""
     for row in rows:
         key = Key("constraint", row["schema"], row["relation"], row["name"])
@@ -92,15 +92,15 @@ def add_constraints(found: Objects, rows: Sequence[Row]) -> None:
             inherited=row["inherited"],
             name=row["name"],
             type=row["type"],
-            foreign=found.places.get(("pg_class", row["foreign_oid"], 0)) if row["type"] == "f" else None,
+            foreign=objects.places.get(("pg_class", row["foreign_oid"], 0)) if row["type"] == "f" else None,
         )
         places = [place(row)]
         if row["type"] != "f" and row["index_oid"]:
             places.append(("pg_class", row["index_oid"], 0))
-        found.add(constraint, *places)
+        objects.add(constraint, *places)
 
 
-def add_views(found: Objects, rows: Sequence[Row]) -> None:
+def add_views(objects: Objects, rows: Sequence[Row]) -> None:
     """Views and materialised views."""
     for row in rows:
         key = Key("view", row["schema"], row["name"])
@@ -119,15 +119,15 @@ def add_views(found: Objects, rows: Sequence[Row]) -> None:
             columns=tuple((name, type_name) for name, type_name, _ in row["columns"] or ()),
             options=row["options"],
         )
-        found.add(view, place(row), ("pg_type", row["row_type"], 0), ("pg_rewrite", row["rule_oid"], 0))
+        objects.add(view, place(row), ("pg_type", row["row_type"], 0), ("pg_rewrite", row["rule_oid"], 0))
 
 
-def add_indexes(found: Objects, rows: Sequence[Row]) -> None:
+def add_indexes(objects: Objects, rows: Sequence[Row]) -> None:
     """Indexes that belong to no constraint."""
     for row in rows:
         address = f"index {row['schema']}.{row['name']}"
         table = Key("table", row["schema"], row["relation"])
-        parent = table if table in found.objects else Key("view", row["schema"], row["relation"])
+        parent = table if table in objects.objects else Key("view", row["schema"], row["relation"])
         index = Index(
             key=Key("index", row["schema"], row["relation"], row["name"]),
             address=address,
@@ -136,15 +136,15 @@ def add_indexes(found: Objects, rows: Sequence[Row]) -> None:
             comments=comment_of(row, address),
             inherited=row["inherited"],
         )
-        found.add(index, place(row))
+        objects.add(index, place(row))
 
 
-def add_sequences(found: Objects, rows: Sequence[Row]) -> None:
+def add_sequences(objects: Objects, rows: Sequence[Row]) -> None:
     """Sequences, and the columns that they go with."""
     for row in rows:
         key = Key("sequence", row["schema"], row["name"])
         address = f"sequence {key.address}"
-        owner = found.places.get(("pg_class", row["owner_oid"] or 0, row["owner_position"] or 0))
+        owner = objects.places.get(("pg_class", row["owner_oid"] or 0, row["owner_position"] or 0))
         options = (
             f"as {row['type']}",
             f"start with {row['start']}",
@@ -164,7 +164,7 @@ def add_sequences(found: Objects, rows: Sequence[Row]) -> None:
             access=access_of(row, address, "s"),
             options=options,
         )
-        found.add(sequence, place(row))
+        objects.add(sequence, place(row))
         if owner is not None:
             owned = SequenceOwner(
                 key=Key("sequence owner", row["schema"], row["name"]),
@@ -173,7 +173,7 @@ def add_sequences(found: Objects, rows: Sequence[Row]) -> None:
                 definition=f"{owner.address}.{owner.part}",
                 column=owner,
             )
-            found.add(owned, needs=(owner,))
+            objects.add(owned, needs=(owner,))
 
 
 def _without_defaults(options: tuple[str, ...], type_name: str) -> tuple[str, ...]:

@@ -53,22 +53,22 @@ class Column(SchemaObject):
             return None
         if self.foreign_options != after.foreign_options:
             return None
-        found = []
+        actions = []
         if self.generated and not after.generated:
-            found.append("drop expression")
+            actions.append("drop expression")
         if self.disturbs(after):
             collate = f" collate {after.collation}" if after.collation else ""
-            found.append(f"type {after.type}{collate} using {self.cast(after.type)}")
+            actions.append(f"type {after.type}{collate} using {self.cast(after.type)}")
         if self.not_null != after.not_null:
-            found.append("set not null" if after.not_null else "drop not null")
+            actions.append("set not null" if after.not_null else "drop not null")
         if after.identity and not self.identity:
-            found.append(f"add generated {after.identity} as identity{after._identity_clause()}")
+            actions.append(f"add generated {after.identity} as identity{after._identity_clause()}")
         elif self.identity and after.identity:
             if self.identity_sequence != after.identity_sequence:
-                found.append(f"add generated {after.identity} as identity{after._identity_clause()}")
+                actions.append(f"add generated {after.identity} as identity{after._identity_clause()}")
             elif self.identity != after.identity or self.identity_options != after.identity_options:
-                found.append(f"set generated {after.identity}{_all_options(after.identity_options)}")
-        return [f"{self._table} alter column {self.name} {words}" for words in found]
+                actions.append(f"set generated {after.identity}{_all_options(after.identity_options)}")
+        return [f"{self._table} alter column {self.name} {words}" for words in actions]
 
     def clear(self, after: SchemaObject) -> list[str]:
         """What must be done first: another object may take the name of the identity's sequence."""
@@ -211,28 +211,28 @@ class Table(SchemaObject):
         ):
             return None
         name = self.key.address
-        found = []
+        statements = []
         attachment = (self.partition_of, self.bound)
         if attachment != (after.partition_of, after.bound):
             if self.partition_of:
-                found.append(f"alter table {self.partition_of} detach partition {name}")
+                statements.append(f"alter table {self.partition_of} detach partition {name}")
             if after.partition_of:
-                found.append(f"alter table {after.partition_of} attach partition {name} {after.bound}")
-        found += [
+                statements.append(f"alter table {after.partition_of} attach partition {name} {after.bound}")
+        statements += [
             f"alter table {name} no inherit {parent}"
             for parent in self.inherits
             if parent not in after.inherits
         ]
-        found += [
+        statements += [
             f"alter table {name} inherit {parent}" for parent in after.inherits if parent not in self.inherits
         ]
         if self.unlogged != after.unlogged:
-            found.append(f"alter table {name} set {'unlogged' if after.unlogged else 'logged'}")
+            statements.append(f"alter table {name} set {'unlogged' if after.unlogged else 'logged'}")
         if gone := [key for key in self.options if key not in after.options]:
-            found.append(f"alter table {name} reset ({', '.join(gone)})")
+            statements.append(f"alter table {name} reset ({', '.join(gone)})")
         if changed := [f"{k}={v}" for k, v in after.options.items() if self.options.get(k) != v]:
-            found.append(f"alter table {name} set ({', '.join(changed)})")
-        return found + after._settings(self)
+            statements.append(f"alter table {name} set ({', '.join(changed)})")
+        return statements + after._settings(self)
 
     def loses_data(self) -> bool:
         return not self.foreign
@@ -242,14 +242,14 @@ class Table(SchemaObject):
 
     def _settings(self, before: Table) -> list[str]:
         name = self.key.address
-        found = []
+        statements = []
         if self.row_security != before.row_security:
-            found.append(
+            statements.append(
                 f"alter table {name} {'enable' if self.row_security else 'disable'} row level security"
             )
         if self.forced_row_security != before.forced_row_security:
             force = "force" if self.forced_row_security else "no force"
-            found.append(f"alter table {name} {force} row level security")
+            statements.append(f"alter table {name} {force} row level security")
         if self.replica_identity != before.replica_identity and not self.replica_identity.startswith("using"):
-            found.append(f"alter table {name} replica identity {self.replica_identity}")
-        return found
+            statements.append(f"alter table {name} replica identity {self.replica_identity}")
+        return statements

@@ -50,7 +50,7 @@ class Enum(CustomType):
             return None
         if [label for label in after.labels if label in self.labels] != list(self.labels):
             return None  # one has gone, or the order is another
-        found = []
+        statements = []
         for place, label in enumerate(after.labels):
             if label in self.labels:
                 continue
@@ -59,8 +59,8 @@ class Enum(CustomType):
             )
             if not self.labels and not place:
                 words = ""
-            found.append(f"alter type {self.key.address} add value {literal(label)} {words}".rstrip())
-        return found
+            statements.append(f"alter type {self.key.address} add value {literal(label)} {words}".rstrip())
+        return statements
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,19 +85,19 @@ class Domain(CustomType):
     def alter(self, after: SchemaObject) -> list[str] | None:
         if not isinstance(after, Domain) or (self.base, self.collation) != (after.base, after.collation):
             return None
-        found = [
+        actions = [
             f"drop constraint {name}" for name, text in self.checks.items() if after.checks.get(name) != text
         ]
         if self.default != after.default:
-            found.append(f"set default {after.default}" if after.default else "drop default")
+            actions.append(f"set default {after.default}" if after.default else "drop default")
         if self.not_null != after.not_null:
-            found.append("set not null" if after.not_null else "drop not null")
-        found += [
+            actions.append("set not null" if after.not_null else "drop not null")
+        actions += [
             f"add constraint {name} {text}"
             for name, text in after.checks.items()
             if self.checks.get(name) != text
         ]
-        return [f"alter domain {self.key.address} {words}" for words in found]
+        return [f"alter domain {self.key.address} {words}" for words in actions]
 
     def move_aside(self) -> list[str]:
         return [f"alter domain {self.key.address} rename to {self.aside()}"]
@@ -120,18 +120,18 @@ class Composite(CustomType):
     def alter(self, after: SchemaObject) -> list[str] | None:
         if not isinstance(after, Composite):
             return None
-        before, wanted = dict(self.attributes), dict(after.attributes)
-        remaining = [name for name in before if name in wanted]
-        if [name for name in wanted if name in before] != remaining or any(
-            before[name] != wanted[name] for name in remaining
+        before, new_attributes = dict(self.attributes), dict(after.attributes)
+        remaining = [name for name in before if name in new_attributes]
+        if [name for name in new_attributes if name in before] != remaining or any(
+            before[name] != new_attributes[name] for name in remaining
         ):
             return None
-        added = [name for name in wanted if name not in before]
-        if list(wanted) != remaining + added:
+        added = [name for name in new_attributes if name not in before]
+        if list(new_attributes) != remaining + added:
             return None  # attributes are added at the end only
-        found = [f"drop attribute {name}" for name in before if name not in wanted]
-        found += [f"add attribute {name} {wanted[name]}" for name in added]
-        return [f"alter type {self.key.address} {words}" for words in found]
+        actions = [f"drop attribute {name}" for name in before if name not in new_attributes]
+        actions += [f"add attribute {name} {new_attributes[name]}" for name in added]
+        return [f"alter type {self.key.address} {words}" for words in actions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
