@@ -42,7 +42,7 @@ class Admission:
 
     def admit(self, connection: Connection, address: str) -> bool:
         """Counts a new connection. False if there is no room: every other one is being answered."""
-        if self._count >= self._limits.connections and not self._make_room():
+        if self._count >= self._limits.connections and not self._evict_idle():
             return False
         self._by_address.setdefault(address, {})[connection] = None
         self._count += 1
@@ -58,7 +58,7 @@ class Admission:
             if not connections:
                 del self._by_address[address]
 
-    def _make_room(self) -> bool:
+    def _evict_idle(self) -> bool:
         for address in sorted(self._by_address, key=lambda address: -len(self._by_address[address])):
             for connection in self._by_address[address]:
                 if connection.owes_request:

@@ -34,11 +34,11 @@ from localbase.core.jwt import TokenError
 from localbase.core.logs import is_request_id
 from localbase.core.sockets import SocketService, SocketSession
 from localbase.gateway.access_log import AccessLog
-from localbase.gateway.answer import CORS_LINES, Answer, CountedReceive, Receive, Send
 from localbase.gateway.bodies import MAX_BODY_BYTES, Bodies, BodyTooLarge, Overloaded
 from localbase.gateway.disconnect import CancelOnDisconnect, Disconnected
 from localbase.gateway.fast_path import FastPath, FastService
 from localbase.gateway.metrics import Metrics, service_of
+from localbase.gateway.response_sender import CORS_LINES, CountedReceive, Receive, ResponseSender, Send
 from localbase.gateway.sockets import AsgiSocket
 
 Scope = MutableMapping[str, Any]
@@ -110,39 +110,39 @@ class App:
         if scope["type"] != "http":
             return
         started = time.perf_counter()
-        answer = Answer(send, request_id, scope["method"], scope.get("http_version", "1.1"))
+        sender = ResponseSender(send, request_id, scope["method"], scope.get("http_version", "1.1"))
         counted = CountedReceive(receive)
         try:
-            await self._route(scope, counted, answer, request_id)
+            await self._route(scope, counted, sender, request_id)
         except (Disconnected, ClientDisconnect):
-            answer.status = 499
+            sender.status = 499
         except Interrupted:
             # uvicorn closes a connection with an answer that has no end.
             _log.warning("the answer was cut off", extra={"fields": {"request_id": request_id}})
         except BodyTooLarge as error:
             message = f"The body exceeds {error.largest >> 20} MiB"
-            await answer.respond(json_response(413, {"message": message}, self._error_headers(scope)))
+            await sender.respond(json_response(413, {"message": message}, self._error_headers(scope)))
         except Overloaded:
             headers = [("retry-after", "1"), *self._error_headers(scope)]
             message = "Too many large bodies at once, please try again"
-            await answer.respond(json_response(503, {"message": message}, headers))
+            await sender.respond(json_response(503, {"message": message}, headers))
         except ApiError as error:
             headers = [*error.headers, *self._error_headers(scope)]
-            await answer.respond(json_response(error.status, {"message": error.message}, headers))
+            await sender.respond(json_response(error.status, {"message": error.message}, headers))
         except Exception:  # noqa: BLE001 - the last resort: logged with its traceback, answered as a 500
             _log.exception("the request failed", extra={"fields": {"request_id": request_id}})
-            if not answer.started:
+            if not sender.started:
                 message = "An unexpected error occurred"
-                await answer.respond(json_response(500, {"message": message}, self._error_headers(scope)))
+                await sender.respond(json_response(500, {"message": message}, self._error_headers(scope)))
         seconds = time.perf_counter() - started
         path = _raw_path(scope)
-        sizes = counted.body_bytes, answer.body_bytes
-        self._tally(service_of(path), f"{scope['method']} {path}", answer.status, seconds, request_id, *sizes)
+        sizes = counted.body_bytes, sender.body_bytes
+        self._tally(service_of(path), f"{scope['method']} {path}", sender.status, seconds, request_id, *sizes)
         mount = self._mount(scope)
         if mount is not None and mount.function_of is not None and scope["method"] != "OPTIONS":
             slug = mount.function_of(path[len(mount.prefix) :])
             if slug is not None:
-                self._metrics.count_function(slug, answer.status, seconds, *sizes)
+                self._metrics.count_function(slug, sender.status, seconds, *sizes)
 
     async def _serve_socket(self, connection: AsgiSocket, scope: Scope, request_id: str) -> None:
         """A WebSocket from its handshake to its end. Its service decides who gets one."""
@@ -161,7 +161,7 @@ class App:
         status = session.status if isinstance(session, Response) else 101
         self._tally(service_of(path), f"GET {path}", status, time.perf_counter() - started, request_id)
         if isinstance(session, Response):
-            await connection.refuse(session, request_id)
+            await connection.reject(session, request_id)
             return
         self._metrics.socket_opened(service_of(path))
         try:
@@ -202,34 +202,34 @@ class App:
     def _headers(self, scope: Scope) -> dict[str, str]:
         """The headers as text. Clients repeat them with every request, so they are cached: read-only."""
         raw = tuple([(name, value) for name, value in scope["headers"]])
-        known = self._heads.get(raw)
-        if known is None:
-            known = headers_of(raw)
+        headers = self._heads.get(raw)
+        if headers is None:
+            headers = headers_of(raw)
             size = sum(len(name) + len(value) for name, value in raw)
             if size <= LONGEST_BLOCK:
                 # Bytes, texts and their objects take about four times as much.
-                self._heads.put(raw, known, 4 * size)
-        return known
+                self._heads.put(raw, headers, 4 * size)
+        return headers
 
-    async def _route(self, scope: Scope, receive: Receive, answer: Answer, request_id: str) -> None:
+    async def _route(self, scope: Scope, receive: Receive, sender: ResponseSender, request_id: str) -> None:
         path: str = scope["path"]
         if scope["method"] == "OPTIONS" and _header(scope, b"access-control-request-method"):
-            await answer.respond(_preflight(scope))
+            await sender.respond(_preflight(scope))
             return
         mount = self._mount(scope)
         if mount is not None:
-            await self._serve(mount, scope, receive, answer, request_id)
+            await self._serve(mount, scope, receive, sender, request_id)
         elif path == "/health":
             healthy = await self._health()
-            await answer.respond(
+            await sender.respond(
                 json_response(200 if healthy else 503, {"status": "ok" if healthy else "down"})
             )
         elif path == "/metrics":
-            await answer.respond(
+            await sender.respond(
                 Response(200, [("content-type", "text/plain; version=0.0.4")], self._metrics.text())
             )
         else:
-            await answer.respond(json_response(404, {"message": "no Route matched with those values"}))
+            await sender.respond(json_response(404, {"message": "no Route matched with those values"}))
 
     def _mount(self, scope: Scope) -> Mount | None:
         """The service of a path, by the path as it came: the service gets the rest of it unchanged."""
@@ -244,7 +244,7 @@ class App:
         return list(mount.error_headers) if mount else []
 
     async def _serve(
-        self, mount: Mount, scope: Scope, receive: Receive, answer: Answer, request_id: str
+        self, mount: Mount, scope: Scope, receive: Receive, sender: ResponseSender, request_id: str
     ) -> None:
         headers = self._headers(scope)
         below = scope["path"][len(mount.prefix) :]
@@ -258,25 +258,25 @@ class App:
             except TokenError as error:
                 if mount.token_error is None:
                     raise ApiError(401, "invalid_token", error.message) from error
-                await answer.respond(mount.token_error(error))
+                await sender.respond(mount.token_error(error))
                 return
         if mount.asgi is not None:
             scope["root_path"] = scope.get("root_path", "") + mount.prefix
             scope["localbase.request_id"] = request_id
-            await mount.asgi(scope, receive, answer.send)
+            await mount.asgi(scope, receive, sender.send)
             return
         assert mount.values is not None
         request = _request_of(scope, headers, mount.prefix, request_id)
         if mount.admit is not None and (rejection := mount.admit(request)) is not None:
-            await answer.respond(rejection)
+            await sender.respond(rejection)
             return
         async with self._bodies.received(receive, headers, mount.largest_body) as body:
             with CancelOnDisconnect(receive):
                 response = await mount.values(replace(request, body=body), caller or ANONYMOUS)
                 if isinstance(response, StreamedResponse):
-                    await answer.stream(response)
+                    await sender.stream(response)
                     return
-        await answer.respond(response)
+        await sender.respond(response)
 
 
 ANONYMOUS = Caller("anon", {"role": "anon"}, b'{"role":"anon"}')
@@ -308,8 +308,8 @@ def _header(scope: Scope, name: bytes) -> str:
 def _query_key(query: bytes) -> str | None:
     if b"apikey=" not in query:
         return None
-    found = parse_qs(query.decode("latin-1")).get("apikey")
-    return found[0] if found else None
+    values = parse_qs(query.decode("latin-1")).get("apikey")
+    return values[0] if values else None
 
 
 def _preflight(scope: Scope) -> Response:

@@ -42,8 +42,8 @@ class LimitedProtocol(HttpToolsProtocol):
     # Paths below which a client may ask for a WebSocket.
     socket_prefixes: tuple[bytes, ...] = ()
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         # What has come and cannot be used yet: behind a request that is being answered, or of one without its end;
         # the first `seen` bytes of the latter have been looked at.
         self.held = b""

@@ -72,12 +72,12 @@ class FastPath:
         block, length = split_content_length(block)
         if length is not None and length > LONGEST_BODY:
             return None
-        found = self._blocks.get(block)
-        if found is None:
-            found = self._parsed(block, any_length=length is not None)
-            if found is None:
+        header_block = self._blocks.get(block)
+        if header_block is None:
+            header_block = self._parsed(block, any_length=length is not None)
+            if header_block is None:
                 return None
-        return found, found.length if length is None else length
+        return header_block, header_block.length if length is None else length
 
     def _parsed(self, block: bytes, *, any_length: bool) -> HeaderBlock | None:
         if len(block) > LONGEST_BLOCK or self._ineligible.get(block):
@@ -92,7 +92,7 @@ class FastPath:
         self._blocks.put(block, parsed, 4 * len(block))
         return parsed
 
-    def begin(
+    def submit(
         self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         """Begins the work on a request; None if it is not eligible for the fast path."""

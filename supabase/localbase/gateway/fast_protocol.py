@@ -31,7 +31,7 @@ class FastPathHandler(Protocol):
     def header_block(self, block: bytes) -> tuple[HeaderBlock, int] | None:
         """A block of headers, and the length of its body; None for one whose requests go to the ASGI path."""
 
-    def begin(
+    def submit(
         self, line: bytes, block: HeaderBlock, body: bytes, protocol: FastPathProtocol
     ) -> FastRequest | None:
         """Begins the work on a request; None if it is not eligible. The loop sends the response later."""
@@ -82,8 +82,8 @@ class FastPathProtocol(LimitedProtocol):
     fast_path: FastPathHandler
     _date: tuple[object, bytes] = (None, b"")
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.request: FastRequest | None = None
         # The block of headers that was seen last, and what it reads as: most clients always send the same.
         self._block_bytes = b""
@@ -116,7 +116,7 @@ class FastPathProtocol(LimitedProtocol):
             return
         self.phase, self.seen = Phase.IDLE, 0
         if not self.flow.write_paused:
-            self.request = self.fast_path.begin(data[:line_end], block, data[body_at:end], self)
+            self.request = self.fast_path.submit(data[:line_end], block, data[body_at:end], self)
         if self.request is None:
             super().take_request(data)
             return
@@ -138,11 +138,11 @@ class FastPathProtocol(LimitedProtocol):
 
     def _defaults(self) -> bytes:
         """The headers of every response: uvicorn makes them anew each second."""
-        known, text = FastPathProtocol._date
-        given = self.server_state.default_headers
-        if known is not given:
-            text = b"".join([name + b": " + value + b"\r\n" for name, value in given])
-            FastPathProtocol._date = given, text
+        cached_headers, text = FastPathProtocol._date
+        default_headers = self.server_state.default_headers
+        if cached_headers is not default_headers:
+            text = b"".join([name + b": " + value + b"\r\n" for name, value in default_headers])
+            FastPathProtocol._date = default_headers, text
         return text
 
     def connection_lost(self, exc: Exception | None) -> None:

@@ -53,9 +53,9 @@ class ChunkedBody:
         at = 0
         while at < len(data):
             if self._missing:
-                taken = min(self._missing, len(data) - at)
-                self._missing -= taken
-                at += taken
+                consumed = min(self._missing, len(data) - at)
+                self._missing -= consumed
+                at += consumed
                 continue
             end = self._line_end(data, at)
             if end is None:

@@ -58,9 +58,9 @@ class Pace:
 def room_for_connections(limits: Limits) -> int:
     """How many connections fit, having raised the process's limit of open files as far as needed and allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = limits.connections + _RESERVED_FILES
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    needed_files = limits.connections + _RESERVED_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed_files:
+        soft = needed_files if hard == resource.RLIM_INFINITY else min(needed_files, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     return (
         limits.connections

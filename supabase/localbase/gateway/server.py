@@ -247,8 +247,8 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--workdir", type=Path, required=True)
     parser.add_argument("--worker", type=int, default=0)
-    given = parser.parse_args()
-    run(given.workdir, given.worker)
+    arguments = parser.parse_args()
+    run(arguments.workdir, arguments.worker)
 
 
 def run(workdir: Path, worker: int = 0) -> None:

@@ -22,7 +22,7 @@ class AsgiSocket:
         self._protocol: SocketProtocol = scope["localbase.socket"]
         self._ended = False
 
-    async def refuse(self, response: Response, request_id: str) -> None:
+    async def reject(self, response: Response, request_id: str) -> None:
         """Answers the request for a WebSocket with a response of HTTP."""
         headers = [wire(name, value) for name, value in response.headers]
         headers += [(b"x-request-id", request_id.encode()), (b"access-control-allow-origin", b"*")]

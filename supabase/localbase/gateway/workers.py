@@ -17,12 +17,12 @@ _MOST = 64
 
 def worker_count(environ: Mapping[str, str]) -> int:
     """How many processes shall serve. Raises `UserError` for what is no number of them."""
-    given = environ.get("LOCALBASE_WORKERS", "").strip() or "1"
-    if not given.isdecimal() or not 1 <= int(given) <= _MOST:
+    text = environ.get("LOCALBASE_WORKERS", "").strip() or "1"
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST:
         raise UserError(
-            f"LOCALBASE_WORKERS is {given!r}.", f"Give a number of processes from 1 to {_MOST}, or unset it."
+            f"LOCALBASE_WORKERS is {text!r}.", f"Give a number of processes from 1 to {_MOST}, or unset it."
         )
-    return int(given)
+    return int(text)
 
 
 def inherited_socket(environ: Mapping[str, str], variable: str) -> socket.socket:
@@ -30,7 +30,7 @@ def inherited_socket(environ: Mapping[str, str], variable: str) -> socket.socket
 
     It outlives this process: while a gateway restarts, its clients wait in the socket's queue.
     """
-    given = environ.get(variable, "")
-    if not given.isdecimal():
+    descriptor = environ.get(variable, "")
+    if not descriptor.isdecimal():
         raise UserError(f"{variable} names no socket.", "The gateway is started by `supabase start`.")
-    return socket.socket(fileno=int(given))
+    return socket.socket(fileno=int(descriptor))

@@ -40,7 +40,7 @@ class CountedReceive:
         return message
 
 
-class Answer:
+class ResponseSender:
     """Adds the gateway's headers to the response of a service, and records its status."""
 
     def __init__(self, send: Send, request_id: str, method: str, http_version: str) -> None:
@@ -59,9 +59,13 @@ class Answer:
             self.status = message["status"]
             # A function may answer CORS itself, for it must when it is deployed alone; two sets would break browsers.
             headers = message.get("headers", [])
-            given = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
+            service_headers = [pair for pair in headers if pair[0] not in GATEWAY_HEADERS]
             exposed = [value for name, value in headers if name == b"access-control-expose-headers"]
-            message["headers"] = [*given, *_cors_with(exposed), (b"x-request-id", self._request_id.encode())]
+            message["headers"] = [
+                *service_headers,
+                *_cors_with(exposed),
+                (b"x-request-id", self._request_id.encode()),
+            ]
         else:
             self.body_bytes += len(message.get("body", b""))
         await self._send(message)
@@ -86,7 +90,7 @@ class Answer:
         await self._send({"type": "http.response.body", "body": body})
 
     async def stream(self, response: StreamedResponse) -> None:
-        """Sends an answer while it is made. Raises `Interrupted` where it is cut off: then it gets no end."""
+        """Sends a response while it is made. Raises `Interrupted` where it is cut off: then it gets no end."""
         try:
             without_body = has_no_body(response.status)
             headers = [wire(name, value) for name, value in response.headers]
