@@ -32,7 +32,7 @@ _KEYS = {
 }
 
 
-def overridden(given: dict[str, str], overrides: list[str]) -> dict[str, str]:
+def overridden(values: dict[str, str], overrides: list[str]) -> dict[str, str]:
     """The values under other names: each override is `key=NAME`, or several with commas. Raises `UserError`."""
     names = {}
     for text in ",".join(overrides).split(",") if overrides else []:
@@ -43,7 +43,7 @@ def overridden(given: dict[str, str], overrides: list[str]) -> dict[str, str]:
                 f"Write KEY=NAME, the key being one of {', '.join(_KEYS)}.",
             )
         names[_KEYS[key]] = name
-    return {names.get(name, name): value for name, value in given.items()}
+    return {names.get(name, name): value for name, value in values.items()}
 
 
 def values(project: Project) -> dict[str, str]:

@@ -84,12 +84,12 @@ class Call:
     @cached_property
     def root(self) -> Path:
         """The folder that holds, or is to hold, `supabase/`: `--workdir`, or the nearest one above with a project."""
-        given = self.options.workdir or self.environ.get("SUPABASE_WORKDIR")
-        if given:
-            return Path(given).resolve()
+        workdir = self.options.workdir or self.environ.get("SUPABASE_WORKDIR")
+        if workdir:
+            return Path(workdir).resolve()
         here = Path.cwd()
-        found = (each for each in (here, *here.parents) if (each / "supabase" / "config.toml").is_file())
-        return next(found, here)
+        projects = (each for each in (here, *here.parents) if (each / "supabase" / "config.toml").is_file())
+        return next(projects, here)
 
     @cached_property
     def project(self) -> Project:

@@ -30,17 +30,17 @@ IN_THE_GATEWAY = ("gotrue", "kong", "postgrest")
 _ABSENT = ("logflare", "postgres-meta", "supavisor", "vector")
 
 
-def parse_names(given: Iterable[str]) -> list[str]:
-    """The names of containers in `given`, each with commas between several. Raises `UserError` for unknown ones."""
-    names = [name.strip() for text in given for name in text.split(",") if name.strip()]
-    found = sorted({_SHORT.get(name, name) for name in names})
-    known = {*_SETTINGS, *IN_THE_GATEWAY, *_ABSENT} - {DATABASE_ONLY}
-    if unknown := [name for name in found if name not in known]:
+def parse_names(texts: Iterable[str]) -> list[str]:
+    """The names of containers in `texts`, each with commas between several. Raises `UserError` for unknown ones."""
+    names = [name.strip() for text in texts for name in text.split(",") if name.strip()]
+    excluded = sorted({_SHORT.get(name, name) for name in names})
+    services = {*_SETTINGS, *IN_THE_GATEWAY, *_ABSENT} - {DATABASE_ONLY}
+    if unknown := [name for name in excluded if name not in services]:
         raise UserError(
             f"There is no service {', '.join(map(repr, unknown))} to leave out.",
             f"These can be: {', '.join(sorted(_SETTINGS.keys() - {DATABASE_ONLY}))}.",
         )
-    return found
+    return excluded
 
 
 def variables(names: Collection[str]) -> dict[str, str]:

@@ -44,7 +44,7 @@ class UsageError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CommandLine:
     """The command that arguments name: its row or, for a group, its words, and the arguments that are left."""
 
     words: str
@@ -66,16 +66,16 @@ class Found:
         return any(each == flag or each.startswith(f"{flag}=") for each in hosted for flag in _HOSTED)
 
 
-def find(arguments: Sequence[str]) -> Found:
+def find(arguments: Sequence[str]) -> CommandLine:
     """The command. Raises `UsageError` for one that does not exist, naming the nearest."""
     words, at = "", 0
     flags: list[str] = []
     while at < len(arguments) and words not in _ROWS:
         argument = arguments[at]
-        taken = 2 if argument in _VALUED else 1
+        count = 2 if argument in _VALUED else 1
         if argument.startswith("-"):
-            flags += arguments[at : at + taken]
-            at += taken
+            flags += arguments[at : at + count]
+            at += count
             continue
         if argument == "help" and not words:
             flags.append("--help")
@@ -84,7 +84,7 @@ def find(arguments: Sequence[str]) -> Found:
             if words not in _ROWS and words not in _GROUPS:
                 raise _unknown(words)
         at += 1
-    return Found(words, _ROWS.get(words), [*flags, *arguments[at:]])
+    return CommandLine(words, _ROWS.get(words), [*flags, *arguments[at:]])
 
 
 def _unknown(words: str) -> UsageError:
@@ -95,8 +95,8 @@ def _unknown(words: str) -> UsageError:
     if last in elsewhere:
         guesses = [elsewhere[last]]
     else:
-        nearest = difflib.get_close_matches(last, sorted(there), n=2)
-        guesses = [f"{group} {guess}".lstrip() for guess in nearest]
+        close_matches = difflib.get_close_matches(last, sorted(there), n=2)
+        guesses = [f"{group} {guess}".lstrip() for guess in close_matches]
         guesses = guesses or [elsewhere[near] for near in difflib.get_close_matches(last, elsewhere, n=1)]
     hint = " or ".join(f"`{program()} {guess}`" for guess in guesses)
     all_of_them = f"`{program()} {group + ' ' if group else ''}--help` lists the commands."
@@ -149,16 +149,16 @@ def parser_of(verb: Verb, module: Any) -> argparse.ArgumentParser:
 
 def words_and_flags() -> dict[str, list[str]]:
     """What may follow each command, for completion: the commands below a group, the flags of a verb."""
-    found: dict[str, list[str]] = {}
+    completions: dict[str, list[str]] = {}
     for row in ROWS:
         words = row.words.split()
         for count in range(len(words)):
-            below = found.setdefault(" ".join(words[:count]), [])
+            below = completions.setdefault(" ".join(words[:count]), [])
             if words[count] not in below:
                 below.append(words[count])
         if isinstance(row, Verb):
-            found[row.words] = _flags_of(parser_of(row, module_of(row)))
-    return found
+            completions[row.words] = _flags_of(parser_of(row, module_of(row)))
+    return completions
 
 
 def _flags_of(parser: argparse.ArgumentParser) -> list[str]:
@@ -176,16 +176,16 @@ class _Parser(argparse.ArgumentParser):
         raise UsageError(f"{self.prog}: {message}.", f"`{self.prog} --help` shows what it takes.")
 
 
-def show_help(found: Found) -> None:
+def show_help(command_line: CommandLine) -> None:
     """The help of a group, of all, or of what is not done here."""
-    row = found.row
+    row = command_line.row
     if isinstance(row, Instead):
         print(f"{row.summary}.\n\n{row.instead}")
     elif isinstance(row, Official):
         print(f"{row.summary}: by the official CLI, where it is installed.")
-    elif found.words:
-        print(f"{GROUPS[found.words]}.\n\nusage: {program()} {found.words} COMMAND\n")
-        _show_rows(found.words)
+    elif command_line.words:
+        print(f"{GROUPS[command_line.words]}.\n\nusage: {program()} {command_line.words} COMMAND\n")
+        _show_rows(command_line.words)
     else:
         print(f"A local Supabase stack without Docker.\n\nusage: {program()} COMMAND\n")
         _show_rows("")

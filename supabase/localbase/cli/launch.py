@@ -35,11 +35,11 @@ def launch(project: Project, cluster: Cluster, lock: int, excluded: Collection[s
 
     `excluded` are names of services that are left out.
     """
-    begin(project, lock, excluded)
+    start_supervisor(project, lock, excluded)
     wait_ready(project, cluster)
 
 
-def begin(project: Project, lock: int, excluded: Collection[str] = ()) -> None:
+def start_supervisor(project: Project, lock: int, excluded: Collection[str] = ()) -> None:
     """Starts the supervisor, and does not wait for what it starts."""
     project = without(project, excluded)
     stack.launch(project, stack_environ(project), lock)

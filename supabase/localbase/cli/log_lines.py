@@ -117,7 +117,7 @@ def follow(
     rests: dict[str, str] = {}
     readers: dict[str, _Reader] = {}
     while True:
-        found = []
+        new_lines = []
         for path in sorted(logs.glob("*.log")):
             name = path.name
             start = sizes.get(name, 0)
@@ -128,8 +128,8 @@ def follow(
                 *lines, rests[name] = (rests.get(name, "") + file.read()).split("\n")
                 sizes[name] = file.tell()
             reader = readers.setdefault(name, _Reader(_process_of(path)))
-            found += [reader.line(text) for text in lines if text.strip()]
-        yield from sorted(found, key=lambda line: line.moment)
+            new_lines += [reader.line(text) for text in lines if text.strip()]
+        yield from sorted(new_lines, key=lambda line: line.moment)
         wait(_FOLLOW_SECONDS)  # other processes write the files, and say nothing of it
 
 

@@ -33,9 +33,9 @@ def main(arguments: Sequence[str] | None = None, platform: str = sys.platform) -
         # Locks, signals and users are those of Unix: half of the commands would end in a traceback.
         say("localbase does not run on Windows itself: install and start it in WSL (`wsl --install`).")
         return 1
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    argv = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        return _run(given)
+        return _run(argv)
     except grammar.UsageError as error:
         grammar.show_usage_error(error)
         return 2
@@ -47,29 +47,29 @@ def main(arguments: Sequence[str] | None = None, platform: str = sys.platform) -
         return 141
 
 
-def _run(given: list[str]) -> int:
-    found = grammar.find(given)
-    row = found.row
-    if row is None and {"--version", "-v"} & set(found.rest):
+def _run(argv: list[str]) -> int:
+    command_line = grammar.find(argv)
+    row = command_line.row
+    if row is None and {"--version", "-v"} & set(command_line.rest):
         # To import and read a distribution's metadata takes longer than all the rest.
         import importlib.metadata
 
         print(f"localbase {importlib.metadata.version('localbase')}")
         return 0
-    if row is None or (found.asks_for_help and isinstance(row, Official | Instead)):
-        grammar.show_help(found)
+    if row is None or (command_line.asks_for_help and isinstance(row, Official | Instead)):
+        grammar.show_help(command_line)
         return 0
     if isinstance(row, Instead):
-        say(f"{grammar.program()} {found.words}: {row.instead}")
+        say(f"{grammar.program()} {command_line.words}: {row.instead}")
         return 2
-    if isinstance(row, Official) or (found.is_hosted and not found.asks_for_help):
+    if isinstance(row, Official) or (command_line.is_hosted and not command_line.asks_for_help):
         try:
-            return run_official(Path.cwd(), given)
+            return run_official(Path.cwd(), argv)
         except UserError as error:
             show_error(error)
             return 2
     module = grammar.module_of(row)
-    call = call_of(grammar.parse(row, module, found.rest))
+    call = call_of(grammar.parse(row, module, command_line.rest))
     try:
         return int(module.run(call))
     except UserError as error:

@@ -25,14 +25,14 @@ def find_official(root: Path) -> str | None:
 
 def run_official(root: Path, arguments: Sequence[str]) -> int:
     """Runs it in place of this command; its exit code. Raises `UserError` (exit code 2) where it is missing."""
-    found = find_official(root)
-    if found is None:
+    executable = find_official(root)
+    if executable is None:
         raise UserError(
             "This is for a hosted project: the official CLI does it, and it is not installed.",
             f"Run `{INSTALL}`; then this command hands it over.",
         )
     sys.stdout.flush()
-    return subprocess.run([found, *arguments], check=False).returncode
+    return subprocess.run([executable, *arguments], check=False).returncode
 
 
 def _path_without_us() -> str:

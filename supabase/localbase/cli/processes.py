@@ -71,7 +71,7 @@ class Process:
 def stack_environ(project: Project) -> dict[str, str]:
     """What every process of the stack finds in its environment: the hosted platform's names for functions."""
     settings, keys = project.settings, project.settings.keys
-    given = {
+    platform_environ = {
         "SUPABASE_URL": settings.api_url,
         "SUPABASE_PUBLIC_URL": settings.api_url,
         "FUNCTIONS_URL": f"{settings.api_url}/functions/v1",
@@ -89,7 +89,7 @@ def stack_environ(project: Project) -> dict[str, str]:
     own_mail_server = {} if project.environ.get("SMTP_HOST") else mail
     # Names of the platform are its own: the functions' host warns of the others.
     secrets = {n: v for n, v in settings.edge_runtime.secrets.items() if not n.startswith("SUPABASE_")}
-    return {**project.environ, **secrets, **own_mail_server, **given}
+    return {**project.environ, **secrets, **own_mail_server, **platform_environ}
 
 
 def private_ports(project: Project) -> list[str]:
@@ -161,11 +161,11 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
         mail = ()
     hub = (Listener("LOCALBASE_HUB_FD", ports[_HUB]),) if _HUB in ports else ()
     environ = {**environ, "LOCALBASE_HUB_PORT": str(ports.get(_HUB, 0))}
-    found = []
+    gateways = []
     for index, name in enumerate(_gateway_names(project)):
         port = ports.get(name, 0)
         own = Listener("LOCALBASE_LIVE_FD", port)
-        found.append(
+        gateways.append(
             Process(
                 name,
                 (
@@ -186,7 +186,7 @@ def _gateways(project: Project, ports: Mapping[str, int], environ: Mapping[str, 
                 tier=1,
             )
         )
-    return found
+    return gateways
 
 
 def _gateway_names(project: Project) -> list[str]:
@@ -216,13 +216,15 @@ def port_variables(project: Project) -> dict[int, str]:
     That is `SITE_URL` where the site's address does, and empty where processes.toml has the number itself.
     """
     path = project.supabase / "processes.toml"
-    found = {}
+    variables = {}
     for process in project_processes(project, stack_environ(project)):
         if process.port is not None:
             ready = str(tomllib.loads(path.read_text(encoding="utf-8"))[process.name].get("ready", ""))
             match = _PORT_VARIABLE.match(ready)
-            found[process.port] = match[1] if match else "SITE_URL" if ready.startswith("${SITE_URL}") else ""
-    return found
+            variables[process.port] = (
+                match[1] if match else "SITE_URL" if ready.startswith("${SITE_URL}") else ""
+            )
+    return variables
 
 
 def _project_process(

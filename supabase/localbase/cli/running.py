@@ -29,7 +29,7 @@ def register(project: Project) -> None:
 
 def running_projects(environ: Mapping[str, str]) -> list[Project]:
     """The projects with a stack that runs, by their folders. Their settings are the id alone: no file is read."""
-    found = []
+    projects = []
     for path in sorted(_folder(environ).glob("*.json")):
         try:
             entry = json.loads(path.read_text(encoding="utf-8"))
@@ -38,11 +38,11 @@ def running_projects(environ: Mapping[str, str]) -> list[Project]:
             continue
         project = Project(root, Settings(project_id=project_id), environ)
         if stack.is_running(project):
-            found.append(project)
+            projects.append(project)
         else:
             with suppress(OSError):
                 path.unlink()
-    return sorted(found, key=lambda each: str(each.state))
+    return sorted(projects, key=lambda each: str(each.state))
 
 
 def _folder(environ: Mapping[str, str]) -> Path:

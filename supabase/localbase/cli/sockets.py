@@ -28,9 +28,9 @@ class HeldSockets:
     def __init__(self, inherited: Iterable[int] = ()) -> None:
         self._held: dict[tuple[str, int], socket.socket] = {}
         for descriptor in inherited:
-            found = socket.socket(fileno=descriptor)
-            found.set_inheritable(False)
-            self._held[found.getsockname()[:2]] = found
+            inherited_socket = socket.socket(fileno=descriptor)
+            inherited_socket.set_inheritable(False)
+            self._held[inherited_socket.getsockname()[:2]] = inherited_socket
 
     def open_private(self) -> int:
         """A new socket on a port that the system chooses; the port."""

@@ -136,12 +136,12 @@ class StorageClient:
         target.parent.mkdir(parents=True, exist_ok=True)
         partial = target.with_name(f".{target.name}.partial")
         try:
-            with self._http.stream("GET", _object(source)) as answer:
-                if answer.status_code != 200:
-                    answer.read()
-                    _check(answer, str(source))
+            with self._http.stream("GET", _object(source)) as response:
+                if response.status_code != 200:
+                    response.read()
+                    _check(response, str(source))
                 with partial.open("wb") as file:
-                    for part in answer.iter_bytes():
+                    for part in response.iter_bytes():
                         file.write(part)
             partial.replace(target)
         finally:
@@ -159,33 +159,33 @@ class StorageClient:
 
     def remove(self, bucket: str, paths: list[str]) -> list[str]:
         """Deletes objects. The paths of those that there were."""
-        found = []
+        removed = []
         for at in range(0, len(paths), _PAGE):
             body = {"prefixes": paths[at : at + _PAGE]}
-            answer = self._call("DELETE", f"/object/{quote(bucket, safe='')}", json=body)
-            found += [entry["name"] for entry in answer.json()]
-        return found
+            response = self._call("DELETE", f"/object/{quote(bucket, safe='')}", json=body)
+            removed += [entry["name"] for entry in response.json()]
+        return removed
 
     def _call(self, method: str, path: str, **arguments: Any) -> httpx.Response:
         try:
-            answer = self._http.request(method, path, **arguments)
+            response = self._http.request(method, path, **arguments)
         except httpx.HTTPError as error:
             raise UserError(
                 f"Storage does not answer: {error}.", "`localbase logs storage` shows why."
             ) from error
-        _check(answer, path)
-        return answer
+        _check(response, path)
+        return response
 
 
 def _object(address: Address) -> str:
     return f"/object/{quote(address.bucket, safe='')}/{quote(address.path)}"
 
 
-def _check(answer: httpx.Response, subject: str) -> None:
-    if answer.is_success:
+def _check(response: httpx.Response, subject: str) -> None:
+    if response.is_success:
         return
     try:
-        message = str(answer.json()["message"])
+        message = str(response.json()["message"])
     except (ValueError, KeyError, TypeError):
-        message = answer.text
+        message = response.text
     raise UserError(f"Storage refused {subject}: {message}.")

@@ -98,21 +98,23 @@ def remote_target(address: str) -> Target:
             "For example: --db-url postgresql://user@host:5432/postgres",
         )
     try:
-        found = {name: str(value) for name, value in conninfo_to_dict(address).items() if value is not None}
+        parameters = {
+            name: str(value) for name, value in conninfo_to_dict(address).items() if value is not None
+        }
     except psycopg.Error:
         # libpq's own message may quote a part of the password.
         raise UserError(
             "--db-url is no address that Postgres's library understands.",
             "Signs such as # / @ : % in a password must be percent-encoded.",
         ) from None
-    if not re.fullmatch(r"[\d,]*", found.get("port", "")):
+    if not re.fullmatch(r"[\d,]*", parameters.get("port", "")):
         # A password with a colon or an at sign may have been cut in the wrong place: nothing of it is shown.
         raise UserError(
             "--db-url has a port that is no number.", "For example: postgresql://user@host:5432/postgres"
         )
-    found.setdefault("connect_timeout", str(_CONNECT_SECONDS))
-    name = f"{found.get('host', 'localhost')}:{found.get('port', '5432')}/{found.get('dbname', '')}"
-    return Target(name, found, is_local=False)
+    parameters.setdefault("connect_timeout", str(_CONNECT_SECONDS))
+    name = f"{parameters.get('host', 'localhost')}:{parameters.get('port', '5432')}/{parameters.get('dbname', '')}"
+    return Target(name, parameters, is_local=False)
 
 
 def without_password(text: str, parameters: Mapping[str, str]) -> str:

@@ -51,7 +51,7 @@ def downloads(client: StorageClient, source: Address, target: Path, *, recursive
     root = target / name if target.is_dir() else target
     return [
         Transfer(Address(source.bucket, path), _below(root, path[len(prefix) :]))
-        for prefix, path in _found(client, source)
+        for prefix, path in _paths_below(client, source)
     ]
 
 
@@ -66,7 +66,7 @@ def copies(client: StorageClient, source: Address, target: Address, *, recursive
         Transfer(
             Address(source.bucket, path), Address(target.bucket, f"{root}/{path[len(prefix) :]}".lstrip("/"))
         )
-        for prefix, path in _found(client, source)
+        for prefix, path in _paths_below(client, source)
     ]
 
 
@@ -91,7 +91,7 @@ def _inside(target: Address, name: str) -> Address:
     return Address(target.bucket, f"{target.path}{name}") if target.is_folder else target
 
 
-def _found(client: StorageClient, source: Address) -> list[tuple[str, str]]:
+def _paths_below(client: StorageClient, source: Address) -> list[tuple[str, str]]:
     prefix = source.path if source.is_folder else f"{source.path}/"
     paths = [(prefix, path) for path in client.objects(source.bucket, prefix)]
     if not paths:

@@ -81,8 +81,8 @@ def _type(schema: Schema, oid: int, *, optional: bool) -> str:
 
 
 def _struct(name: str, fields: Iterable[tuple[str, str]]) -> str:
-    taken = DistinctNames()
-    shown = [(taken.take(_exported(capitalized(column))), type_, column) for column, type_ in fields]
+    field_names = DistinctNames()
+    shown = [(field_names.take(_exported(capitalized(column))), type_, column) for column, type_ in fields]
     if not shown:
         return f"type {name} struct{{}}"
     widest_name = max(len(field) for field, _, _ in shown)

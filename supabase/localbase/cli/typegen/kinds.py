@@ -46,13 +46,13 @@ class Kind:
 def kind_of(schema: Schema, oid: int) -> Kind:
     """The kind of the type `oid`: an array of several dimensions is one array in the catalogue."""
     arrays = 0
-    while (found := schema.types.get(oid)) is not None:
-        if found.element:
-            arrays, oid = arrays + 1, found.element
-        elif found.kind == "d":
-            oid = found.base
+    while (type_ := schema.types.get(oid)) is not None:
+        if type_.element:
+            arrays, oid = arrays + 1, type_.element
+        elif type_.kind == "d":
+            oid = type_.base
         else:
-            return Kind(found, arrays)
+            return Kind(type_, arrays)
     return Kind(None, arrays)
 
 
@@ -127,14 +127,14 @@ def capitalized(*names: str) -> str:
 class DistinctNames:
     """Gives each of several things an identifier of its own, in their order: a second `a_b` is `a_b_2`."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
+    def __init__(self, used: Iterable[str] = ()) -> None:
+        self._used = set(used)
 
     def take(self, name: str) -> str:
         """`name`, or with a number behind it."""
-        found, number = name, 1
-        while found in self._taken:
+        candidate, number = name, 1
+        while candidate in self._used:
             number += 1
-            found = f"{name}_{number}"
-        self._taken.add(found)
-        return found
+            candidate = f"{name}_{number}"
+        self._used.add(candidate)
+        return candidate

@@ -70,13 +70,13 @@ def python_of(schema: Schema) -> str:
 class _Printer:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._taken = DistinctNames()
+        self._class_names = DistinctNames()
         self._enums = {each.oid: self._class_name(each.schema, each.name) for each in enums(schema)}
         self._composites = {each.oid: self._class_name(each.schema, each.name) for each in composites(schema)}
 
     def _class_name(self, *names: str) -> str:
-        found = capitalized(*names)
-        return self._taken.take(found if found.isidentifier() else f"T{found}")
+        class_name = capitalized(*names)
+        return self._class_names.take(class_name if class_name.isidentifier() else f"T{class_name}")
 
     def enums(self) -> list[str]:
         """Literal types."""
@@ -122,15 +122,15 @@ class _Printer:
     def _type(self, oid: int) -> str:
         kind = kind_of(self._schema, oid)
         names = self._enums if kind.is_enum else self._composites
-        known = names.get(kind.type.oid) if kind.type else None
-        shown = known or _SIMPLE.get(kind.plain_name, "Any")
+        class_name = names.get(kind.type.oid) if kind.type else None
+        shown = class_name or _SIMPLE.get(kind.plain_name, "Any")
         return f"List[{shown}]" if kind.arrays else shown
 
 
 def _model(name: str, fields: Iterable[tuple[str, str]]) -> str:
-    taken = DistinctNames()
+    field_names = DistinctNames()
     lines = [
-        f"    {taken.take(_field(column))}: {shown} = Field(alias={_quoted(column)})"
+        f"    {field_names.take(_field(column))}: {shown} = Field(alias={_quoted(column)})"
         for column, shown in fields
     ]
     return "\n".join([f"class {name}(BaseModel):", *(lines or ["    pass"])])
@@ -166,12 +166,12 @@ def _imports(text: str) -> list[str]:
     # pydantic refuses `typing.TypedDict` before Python 3.12.
     extensions = [name for name in ("NotRequired", "TypeAlias", "TypedDict") if _uses(text, name)]
     pydantic = [name for name in ("BaseModel", "Field", "JsonValue") if _uses(text, name)]
-    found = ["from __future__ import annotations", "\n".join(modules)]
+    sections = ["from __future__ import annotations", "\n".join(modules)]
     if extensions:
-        found[-1] += f"\nfrom typing_extensions import {', '.join(extensions)}"
+        sections[-1] += f"\nfrom typing_extensions import {', '.join(extensions)}"
     if pydantic:
-        found.append(f"from pydantic import {', '.join(pydantic)}")
-    return [each.strip("\n") for each in found if each]
+        sections.append(f"from pydantic import {', '.join(pydantic)}")
+    return [each.strip("\n") for each in sections if each]
 
 
 def _uses(text: str, name: str) -> bool:

@@ -18,7 +18,7 @@ def shown_columns(rule: str) -> dict[int, tuple[int, int]]:
     """The columns that are a table's as they are: position in the view → (relation's oid, position there)."""
     tree, _ = _value(_TOKEN.findall(rule), 0)
     query = tree[0] if isinstance(tree, list) and tree else {}
-    found = {}
+    columns = {}
     entries = query.get("rtable", [])
     for target in query.get("targetList", []):
         shown = target.get("expr")
@@ -30,8 +30,8 @@ def shown_columns(rule: str) -> dict[int, tuple[int, int]]:
         number = int(shown["varno"])
         entry = entries[number - 1] if 0 < number <= len(entries) else {}
         if entry.get("rtekind") == str(_RELATION):
-            found[int(target["resno"])] = (int(entry["relid"]), int(shown["varattno"]))
-    return found
+            columns[int(target["resno"])] = (int(entry["relid"]), int(shown["varattno"]))
+    return columns
 
 
 def _value(tokens: list[str], at: int) -> tuple[Any, int]:

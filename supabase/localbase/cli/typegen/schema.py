@@ -112,13 +112,13 @@ class Schema:
 def read_schema(connection: psycopg.Connection, names: Sequence[str]) -> Schema:
     """Reads the schemas `names`."""
 
-    def ask(sql: str) -> list[dict[str, Any]]:
+    def fetch(sql: str) -> list[dict[str, Any]]:
         row = connection.execute(sql, {"schemas": list(names)}).fetchone()
-        found: list[dict[str, Any]] = row[0] if row else []
-        return found
+        rows: list[dict[str, Any]] = row[0] if row else []
+        return rows
 
-    types = {row["oid"]: _type(row) for row in ask(queries.TYPES)}
-    raw = ask(queries.RELATIONS)
+    types = {row["oid"]: _type(row) for row in fetch(queries.TYPES)}
+    raw = fetch(queries.RELATIONS)
     required = {
         (row["oid"], column["position"]): column["required"] for row in raw for column in row["columns"]
     }
@@ -129,8 +129,8 @@ def read_schema(connection: psycopg.Connection, names: Sequence[str]) -> Schema:
         tuple(names),
         types,
         exposed,
-        _relationships(ask(queries.KEYS), exposed, raw),
-        tuple(_function(row) for row in ask(queries.FUNCTIONS)),
+        _relationships(fetch(queries.KEYS), exposed, raw),
+        tuple(_function(row) for row in fetch(queries.FUNCTIONS)),
     )
 
 
@@ -186,18 +186,18 @@ def _relationships(
         if row["rule"]
     ]
     origins = {each.view: each for each in view_dependencies_of(views)}
-    found: dict[int, list[Relationship]] = {}
+    relationships: dict[int, list[Relationship]] = {}
     for key in keys:
         sources = _places(relations, origins, key["table"], key["positions"])
         targets = _places(relations, origins, key["foreign_table"], key["foreign_positions"])
         for (source, columns), (target, foreign) in product(sources, targets):
             if source.schema == target.schema:
-                found.setdefault(source.oid, []).append(
+                relationships.setdefault(source.oid, []).append(
                     Relationship(key["name"], columns, key["is_one_to_one"], target.name, foreign)
                 )
     return {
         oid: tuple(sorted(each, key=lambda one: (one.name, one.foreign_name, one.foreign_columns)))
-        for oid, each in found.items()
+        for oid, each in relationships.items()
     }
 
 
@@ -208,12 +208,12 @@ def _places(
     positions: list[int],
 ) -> list[tuple[Relation, tuple[str, ...]]]:
     """Where a table's columns are: in itself, and in every view that shows them all."""
-    found: list[tuple[Relation, tuple[str, ...]]] = []
+    places: list[tuple[Relation, tuple[str, ...]]] = []
     for relation in relations:
         if relation.oid == table:
             names = {column.position: column.name for column in relation.columns}
-            found.append((relation, tuple(names[position] for position in positions)))
+            places.append((relation, tuple(names[position] for position in positions)))
         elif (origin := origins.get((relation.schema, relation.name))) is not None:
             choices = [origin.columns.get((table, position), ()) for position in positions]
-            found += [(relation, columns) for columns in product(*choices)]
-    return found
+            places += [(relation, columns) for columns in product(*choices)]
+    return places

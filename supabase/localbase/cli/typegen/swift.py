@@ -86,17 +86,17 @@ class _Printer:
     def __init__(self, schema: Schema, access: AccessControl) -> None:
         self._schema = schema
         self._access = access
-        self._taken: dict[str, DistinctNames] = {}
+        self._type_names: dict[str, DistinctNames] = {}
         self._enums = {each.oid: (each.schema, self._type_name(each)) for each in enums(schema)}
         self._composites = {each.oid: (each.schema, self._type_name(each)) for each in composites(schema)}
 
-    def _type_name(self, found: Type) -> str:
-        name = _type_identifier(capitalized(found.name))
-        return self._taken.setdefault(found.schema, DistinctNames()).take(name)
+    def _type_name(self, type_: Type) -> str:
+        name = _type_identifier(capitalized(type_.name))
+        return self._type_names.setdefault(type_.schema, DistinctNames()).take(name)
 
     def schema_lines(self, name: str) -> list[str]:
         """One schema."""
-        taken = self._taken.setdefault(name, DistinctNames())
+        type_names = self._type_names.setdefault(name, DistinctNames())
         body: list[str] = []
         for oid, (schema, shown) in self._enums.items():
             if schema == name:
@@ -108,7 +108,7 @@ class _Printer:
                         (each.name, self._type(each.type, name, optional=is_optional(each, section)))
                         for each in ordered_columns(relation)
                     ]
-                    struct = taken.take(_type_identifier(capitalized(relation.name)) + section)
+                    struct = type_names.take(_type_identifier(capitalized(relation.name)) + section)
                     body += self._struct(struct, fields)
         for oid, (schema, shown) in self._composites.items():
             if schema == name:
@@ -119,13 +119,13 @@ class _Printer:
         return self._block(f"enum {_type_identifier(capitalized(name))}Schema", body)
 
     def _enum(self, name: str, labels: Iterable[str]) -> list[str]:
-        taken = DistinctNames()
-        cases = [f"case {_escaped(taken.take(_property(label)))} = {_quoted(label)}" for label in labels]
+        case_names = DistinctNames()
+        cases = [f"case {_escaped(case_names.take(_property(label)))} = {_quoted(label)}" for label in labels]
         return self._block(f"enum {name}: String, Codable, Hashable, Sendable", cases)
 
     def _struct(self, name: str, fields: list[tuple[str, str]]) -> list[str]:
-        taken = DistinctNames()
-        properties = [(taken.take(_property(column)), type_, column) for column, type_ in fields]
+        property_names = DistinctNames()
+        properties = [(property_names.take(_property(column)), type_, column) for column, type_ in fields]
         protocols = ["Codable", "Hashable", "Sendable"]
         if any(each == "id" for each, _, _ in properties):
             protocols.append("Identifiable")
@@ -141,9 +141,11 @@ class _Printer:
 
     def _type(self, oid: int, within: str, *, optional: bool) -> str:
         kind = kind_of(self._schema, oid)
-        known = (self._enums if kind.is_enum else self._composites).get(kind.type.oid) if kind.type else None
-        if known:
-            schema, name = known
+        qualified_name = (
+            (self._enums if kind.is_enum else self._composites).get(kind.type.oid) if kind.type else None
+        )
+        if qualified_name:
+            schema, name = qualified_name
             shown = name if schema == within else f"{_type_identifier(capitalized(schema))}Schema.{name}"
         else:
             shown = _SIMPLE.get(kind.plain_name, _ANY)
@@ -161,8 +163,8 @@ def _type_identifier(name: str) -> str:
 def _property(name: str) -> str:
     """`user_id` → `userId`."""
     first, *others = words_of(name) or ["empty"]
-    found = first[0].lower() + first[1:] + capitalized(*others)
-    return found if found[0].isalpha() else f"_{found}"
+    camel_case = first[0].lower() + first[1:] + capitalized(*others)
+    return camel_case if camel_case[0].isalpha() else f"_{camel_case}"
 
 
 def _escaped(name: str) -> str:

@@ -145,25 +145,25 @@ class _Printer:
 
     def type(self, oid: int) -> str:
         """A type as it comes in JSON."""
-        found = self._schema.types.get(oid)
-        if found is None:
+        type_ = self._schema.types.get(oid)
+        if type_ is None:
             return "unknown"
-        if found.element:
-            return f"({self.type(found.element)})[]"
-        if found.kind == "d":
+        if type_.element:
+            return f"({self.type(type_.element)})[]"
+        if type_.kind == "d":
             # One named as a media type is a body of that type, not JSON.
-            return "unknown" if "/" in found.name else self.type(found.base)
-        if found.kind == "e":
-            if found.schema in self._schema.names:
-                return f"Database[{json.dumps(found.schema)}]['Enums'][{json.dumps(found.name)}]".replace(
+            return "unknown" if "/" in type_.name else self.type(type_.base)
+        if type_.kind == "e":
+            if type_.schema in self._schema.names:
+                return f"Database[{json.dumps(type_.schema)}]['Enums'][{json.dumps(type_.name)}]".replace(
                     "'", '"'
                 )
-            return " | ".join(map(json.dumps, found.labels))
+            return " | ".join(map(json.dumps, type_.labels))
         if (relation := self._rows.get(oid)) is not None:
             return f'{_path(relation)}["Row"]'
-        if found.relation_kind == "c" and found.schema in self._schema.names:
-            return f'Database[{json.dumps(found.schema)}]["CompositeTypes"][{json.dumps(found.name)}]'
-        return _SIMPLE.get(found.name, "unknown")
+        if type_.relation_kind == "c" and type_.schema in self._schema.names:
+            return f'Database[{json.dumps(type_.schema)}]["CompositeTypes"][{json.dumps(type_.name)}]'
+        return _SIMPLE.get(type_.name, "unknown")
 
     def _relation(self, relation: Relation) -> list[str]:
         columns = sorted(relation.columns, key=lambda each: each.name)
@@ -231,17 +231,17 @@ class _Printer:
         for function in self._schema.functions:
             if function.schema == schema and self._is_callable(function):
                 by_name.setdefault(function.name, []).append(function)
-        found = []
+        entries = []
         for name, overloads in sorted(by_name.items()):
             shown = [self._function(each, overloads) for each in overloads]
             if len(shown) == 1:
-                found.append([f"{_key(name)}: {{", *_indented(shown[0]), "}"])
+                entries.append([f"{_key(name)}: {{", *_indented(shown[0]), "}"])
                 continue
             lines = [f"{_key(name)}:"]
             for each in shown:
                 lines += ["  | {", *_indented(_indented(each)), "    }"]
-            found.append(lines)
-        return found
+            entries.append(lines)
+        return entries
 
     def _is_callable(self, function: Function) -> bool:
         """By name, or as a whole body, or as a computed column."""

@@ -39,8 +39,8 @@ def run(call: Call) -> int:
     """Makes the files. Those that are there stay, but for config.toml with `--force`."""
     options = call.options
     # Not the project above: one is to be made here.
-    given = options.workdir or call.environ.get("SUPABASE_WORKDIR")
-    root = Path(given or ".").resolve()
+    workdir = options.workdir or call.environ.get("SUPABASE_WORKDIR")
+    root = Path(workdir or ".").resolve()
     config = root / "supabase" / "config.toml"
     if config.exists() and not options.force:
         raise UserError(f"{config} exists already.", "`init --force` writes it anew.")

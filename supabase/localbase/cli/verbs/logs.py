@@ -38,7 +38,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(call: Call) -> int:
     """Prints the last lines that the filters let through, and with `-f` those to come, until Ctrl-C."""
     options = call.options
-    _refuse_hosted(options)
+    _reject_hosted(options)
     logs = call.project.state / "logs"
     names = [*options.service, *options.services]
     if names == ["sources"]:
@@ -60,7 +60,7 @@ def run(call: Call) -> int:
     return 0
 
 
-def _refuse_hosted(options: argparse.Namespace) -> None:
+def _reject_hosted(options: argparse.Namespace) -> None:
     for name in ("resource", "kind", "sql", "file"):
         if getattr(options, name):
             raise UserError(
@@ -69,10 +69,10 @@ def _refuse_hosted(options: argparse.Namespace) -> None:
             )
 
 
-def _filter(options: argparse.Namespace, names: list[str], known: list[str]) -> LogFilter:
-    if unknown := [name for name in names if name not in known]:
+def _filter(options: argparse.Namespace, names: list[str], log_names: list[str]) -> LogFilter:
+    if unknown := [name for name in names if name not in log_names]:
         raise UserError(
-            f"There is no log of {', '.join(map(repr, unknown))}.", f"There are: {', '.join(known)}."
+            f"There is no log of {', '.join(map(repr, unknown))}.", f"There are: {', '.join(log_names)}."
         )
     since = _moment(options.from_) if options.from_ else _since(options.since)
     return LogFilter(

@@ -9,7 +9,7 @@ from localbase.cli.addresses import show_addresses
 from localbase.cli.call import Call
 from localbase.cli.database import prepare_database, stop_server
 from localbase.cli.exclusion import DATABASE_ONLY, IN_THE_GATEWAY, parse_names, without
-from localbase.cli.launch import begin, require_ports, wait_ready
+from localbase.cli.launch import require_ports, start_supervisor, wait_ready
 from localbase.cli.lock import command_lock
 from localbase.cli.ports import with_free_ports
 from localbase.cli.terminal import say, show_error
@@ -55,7 +55,7 @@ def run(call: Call) -> int:
         for difference in project.settings.auth.differences():
             say(f"  note: {difference}")
         prepare_database(project, cluster)
-        begin(project, lock, names)
+        start_supervisor(project, lock, names)
         try:
             wait_ready(project, cluster)
         except UserError as error:

@@ -141,9 +141,14 @@ def _portable(call: Call, target: Target, script: str, schemas: Sequence[str]) -
     with target.connect() as connection:
         catalogue = read_catalogue(connection, schemas)
     statements = list(portable_schema(script, remarks=options.keep_comments))
-    begin = _settings(statements)
+    header_index = _settings(statements)
     return _joined(
-        [*statements[:begin], *_header(catalogue), *statements[begin:], *_attached(catalogue, schemas)]
+        [
+            *statements[:header_index],
+            *_header(catalogue),
+            *statements[header_index:],
+            *_attached(catalogue, schemas),
+        ]
     )
 
 
@@ -164,14 +169,14 @@ def _header(catalogue: Catalogue) -> list[str]:
 
 def _attached(catalogue: Catalogue, schemas: Sequence[str]) -> list[str]:
     """What pg_dump leaves out: on the platform's tables, and tables of publications."""
-    found: list[str] = []
+    statements: list[str] = []
     for key in sorted(catalogue.objects):
         item = catalogue.objects[key]
         on_platform = key.kind in {"policy", "trigger"} and key.schema in ATTACHED_SCHEMAS and not schemas
         published = key.kind == "publication" and key.name != _REALTIME
         if on_platform or published or (key.kind == "publication member" and not schemas):
-            found += item.create()
-    return found
+            statements += item.create()
+    return statements
 
 
 def _joined(statements: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from localbase.cli import stack
 from localbase.cli.call import Call
 from localbase.cli.database import prepare_database, stop_server
 from localbase.cli.exclusion import DATABASE_ONLY
-from localbase.cli.launch import begin, wait_served
+from localbase.cli.launch import start_supervisor, wait_served
 from localbase.cli.lock import command_lock
 from localbase.cli.ports import with_free_ports
 from localbase.cli.terminal import say
@@ -39,7 +39,7 @@ def run(call: Call) -> int:
             setting = "db.port in supabase/config.toml, or SUPABASE_DB_PORT"
             stack.require_free_ports([(project.settings.db.port, setting)])
             prepare_database(project, cluster)
-            begin(project, lock, [DATABASE_ONLY])
+            start_supervisor(project, lock, [DATABASE_ONLY])
             wait_served(project, cluster)
     call.output.show({"DB_URL": project.settings.db_url}, f"DB URL: {project.settings.db_url}")
     return 0

@@ -68,13 +68,13 @@ def run(call: Call) -> int:
 def _chosen(catalog: Catalog, slugs: list[str]) -> list[FunctionSource]:
     if not slugs:
         return [source for source in catalog.all() if catalog.settings(source.slug).enabled]
-    found = {slug: catalog.find(slug) for slug in slugs}
-    if missing := [slug for slug, source in found.items() if source is None]:
+    sources = {slug: catalog.find(slug) for slug in slugs}
+    if missing := [slug for slug, source in sources.items() if source is None]:
         raise UserError(
             f"There is no function {', '.join(repr(slug) for slug in missing)}.",
             "`supabase functions list` shows those that exist.",
         )
-    return [source for source in found.values() if source is not None]
+    return [source for source in sources.values() if source is not None]
 
 
 def _bundle(project: Project, catalog: Catalog, source: FunctionSource) -> Path:

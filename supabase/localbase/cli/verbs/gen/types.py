@@ -97,5 +97,5 @@ def _by_official(call: Call, language: str, schemas: list[str], address: str) ->
         )
     separator = "&" if "?" in address else "?"
     target = address if "sslmode=" in address else f"{address}{separator}sslmode=disable"
-    given = ["--schema", ",".join(schemas or ["public"])]
-    return run_official(root, ["gen", "types", "--lang", language, *given, "--db-url", target])
+    schema_arguments = ["--schema", ",".join(schemas or ["public"])]
+    return run_official(root, ["gen", "types", "--lang", language, *schema_arguments, "--db-url", target])

@@ -75,13 +75,13 @@ def _chosen(project: Project, version: str | None) -> list[Migration]:
     return chosen
 
 
-def _prove(project: Project, sql: str, wanted: Catalogue) -> None:
+def _prove(project: Project, sql: str, expected: Catalogue) -> None:
     with TemporaryDirectory() as folder, shadow_database(project, migrations=False) as connection:
         path = Path(folder) / "squashed.sql"
         path.write_text(sql, encoding="utf-8")
         try:
             migrate.apply_files(connection, [path], Progress())
-            rest = to_sql(difference(read_catalogue(connection), wanted))
+            rest = to_sql(difference(read_catalogue(connection), expected))
         except UserError as error:
             rest = error.message
     if rest:

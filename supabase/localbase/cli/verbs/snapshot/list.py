@@ -17,7 +17,7 @@ def arguments(_: argparse.ArgumentParser) -> None:
 
 def run(call: Call) -> int:
     """Shows them."""
-    found = snapshots(call.project)
+    saved_snapshots = snapshots(call.project)
     rows = [
         _HEADS,
         *(
@@ -29,7 +29,7 @@ def run(call: Call) -> int:
                 snapshot.localbase,
                 max(snapshot.migrations, default="none"),
             )
-            for snapshot in found
+            for snapshot in saved_snapshots
         ),
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADS))]
@@ -37,7 +37,9 @@ def run(call: Call) -> int:
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     ]
     text = (
-        "\n".join(lines) if found else "There are no snapshots. Make one with `localbase snapshot save NAME`."
+        "\n".join(lines)
+        if saved_snapshots
+        else "There are no snapshots. Make one with `localbase snapshot save NAME`."
     )
-    call.output.show([described(snapshot) for snapshot in found], text)
+    call.output.show([described(snapshot) for snapshot in saved_snapshots], text)
     return 0

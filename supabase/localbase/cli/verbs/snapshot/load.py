@@ -35,15 +35,15 @@ def run(call: Call) -> int:
 
 
 def _remarks(loaded: Loaded) -> list[str]:
-    found = []
+    remarks = []
     if loaded.missing:
         versions = ", ".join(loaded.missing)
-        found.append(
+        remarks.append(
             f"The snapshot has migrations that supabase/migrations lacks: {versions}. Put their files back, or begin "
             "anew with `localbase db reset`; until then no new migration can be applied."
         )
     if loaded.changed:
-        found.append(
+        remarks.append(
             f"Migrations have changed since the snapshot was saved: {', '.join(loaded.changed)}. "
             "Only `localbase db reset` applies them afresh."
         )
@@ -51,7 +51,7 @@ def _remarks(loaded: Loaded) -> list[str]:
         does = (
             "Apply them with `localbase migration up`" if loaded.running else "`localbase start` applies them"
         )
-        found.append(
+        remarks.append(
             f"The snapshot lacks migrations of supabase/migrations: {', '.join(loaded.pending)}. {does}."
         )
-    return found
+    return remarks

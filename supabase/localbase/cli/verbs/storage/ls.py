@@ -20,13 +20,13 @@ def run(call: Call) -> int:
     with StorageClient(call.project) as client:
         if not address.bucket or (not address.path and not call.options.path.endswith("/")):
             buckets = [name for name in client.buckets() if name.startswith(address.bucket)]
-            found = [f"{name}/" for name in buckets]
+            entries = [f"{name}/" for name in buckets]
             if call.options.recursive:
-                found = [f"/{name}/{path}" for name in buckets for path in client.objects(name, "")]
+                entries = [f"/{name}/{path}" for name in buckets for path in client.objects(name, "")]
         elif call.options.recursive:
-            found = [f"/{address.bucket}/{path}" for path in client.objects(address.bucket, address.path)]
+            entries = [f"/{address.bucket}/{path}" for path in client.objects(address.bucket, address.path)]
         else:
             folder, _, search = address.path.rpartition("/")
-            found = list(client.entries(address.bucket, f"{folder}/" if folder else "", search))
-    call.output.show(found, "\n".join(found))
+            entries = list(client.entries(address.bucket, f"{folder}/" if folder else "", search))
+    call.output.show(entries, "\n".join(entries))
     return 0

@@ -44,10 +44,10 @@ def _remove(client: StorageClient, address: Address, *, recursive: bool) -> list
         prefix = address.path if address.is_folder else f"{address.path}/"
         paths = list(client.objects(address.bucket, prefix)) or paths
     removed = client.remove(address.bucket, [path for path in paths if path])
-    found = [str(Address(address.bucket, path)) for path in removed]
+    addresses = [str(Address(address.bucket, path)) for path in removed]
     if not address.path:
         client.delete_bucket(address.bucket)
-        found.append(str(address))
-    elif not found:
+        addresses.append(str(address))
+    elif not addresses:
         raise UserError(f"There is nothing at {address}.", "`storage ls -r` shows what there is.")
-    return found
+    return addresses

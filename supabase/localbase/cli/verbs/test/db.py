@@ -88,17 +88,17 @@ def run(call: Call) -> int:
 
 
 def _files(paths: list[Path]) -> list[Path]:
-    found = []
+    files = []
     for path in paths:
         if not path.exists():
             raise UserError(f"There are no tests at {path}.", "`localbase test new NAME` makes one.")
         below = [each for each in path.rglob("*") if each.suffix in _ENDINGS] if path.is_dir() else [path]
-        found += sorted(below)
-    if not found:
+        files += sorted(below)
+    if not files:
         raise UserError(
             "There are no tests: no file ends with .sql or .pg.", "`localbase test new NAME` makes one."
         )
-    return found
+    return files
 
 
 def _bring_pgtap(target: Target) -> None:
