@@ -132,8 +132,8 @@ class Studio:
     async def _logs(self, body: Body) -> Any:
         folder = self._project.state / "logs"
         service, search = str(body.get("service", "")), str(body.get("search", ""))
-        found = await asyncio.to_thread(logs.lines, folder, service=service, search=search)
-        return {"lines": found, "services": await asyncio.to_thread(logs.services, folder)}
+        lines = await asyncio.to_thread(logs.lines, folder, service=service, search=search)
+        return {"lines": lines, "services": await asyncio.to_thread(logs.services, folder)}
 
     async def _mails(self, body: Body) -> Any:
         return await mails.newest(self._project.settings.mailbox_url, str(body.get("search", "")))
@@ -160,21 +160,21 @@ def studio_app(project: Project, sessions: Sessions, port: int) -> Guard:
     studio = Studio(project, sessions, project_commands(project))
     routes = [Route("/live", _live)]
     routes += [
-        Route(f"/api/{name}", _answering(call), methods=["POST"]) for name, call in studio.calls.items()
+        Route(f"/api/{name}", _endpoint(call), methods=["POST"]) for name, call in studio.calls.items()
     ]
     routes += [Route("/{path:path}", _page)]
     api = project.settings.api_url
     return Guard(Starlette(routes=routes), port, (api, api.replace("http", "ws", 1)))
 
 
-def _answering(call: Handler) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(request: Request) -> Response:
+def _endpoint(call: Handler) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
         try:
             return JSONResponse(await call(await _body(request)))
         except StudioError as error:
             return JSONResponse({"message": error.message, **error.more}, 400)
 
-    return answer
+    return endpoint
 
 
 async def _body(request: Request) -> Body:
@@ -199,12 +199,12 @@ def _names(body: Body) -> tuple[str, str]:
 
 
 def _mapping(body: Body, name: str) -> dict[str, str | None]:
-    found = body.get(name)
-    if not isinstance(found, dict) or not all(
-        value is None or isinstance(value, str) for value in found.values()
+    values = body.get(name)
+    if not isinstance(values, dict) or not all(
+        value is None or isinstance(value, str) for value in values.values()
     ):
         raise StudioError(f"{name} are the columns' values as texts.")
-    return found
+    return values
 
 
 async def _live(_: Request) -> Response:

@@ -58,13 +58,13 @@ class Commands:
     def outcome(self, identity: str) -> bool:
         """Whether the command with this id has ended. Raises `StudioError` with what it said when it failed."""
         try:
-            found = json.loads(self._outcome.read_text(encoding="utf-8"))
+            outcome = json.loads(self._outcome.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return False
-        if found["id"] != identity:
+        if outcome["id"] != identity:
             return False
-        if found["error"]:
-            raise _error(found["error"])
+        if outcome["error"]:
+            raise _error(outcome["error"])
         return True
 
     async def _run(self, *words: str) -> Any:
@@ -88,8 +88,8 @@ class Commands:
         return json.loads(out)
 
 
-def _error(found: Mapping[str, str]) -> StudioError:
-    return StudioError(found["message"], hint=found["remedy"] or None)
+def _error(error: Mapping[str, str]) -> StudioError:
+    return StudioError(error["message"], hint=error["remedy"] or None)
 
 
 def project_commands(project: Project) -> Commands:

@@ -32,8 +32,8 @@ def error_of(printed: str) -> dict[str, str]:
     """What a command has printed on its standard error, as `message` and `remedy`."""
     for line in reversed(printed.splitlines()):
         if line.startswith('{"error"'):
-            found: dict[str, str] = json.loads(line)["error"]
-            return found
+            error: dict[str, str] = json.loads(line)["error"]
+            return error
     return {"message": printed.strip()[-500:] or "The command failed.", "remedy": ""}
 
 

@@ -25,7 +25,7 @@ class Guard:
     def __init__(self, app: ASGIApp, port: int, connects: tuple[str, ...]) -> None:
         self._app = app
         self._hosts = frozenset(f"{host}:{port}" for host in _LOOPBACK)
-        self._headers = _answer_headers(connects)
+        self._headers = _response_headers(connects)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers 403 for what comes from elsewhere."""
@@ -38,13 +38,13 @@ class Guard:
                 message["headers"] = [*message["headers"], *self._headers]
             await send(message)
 
-        refusal = self._refusal(scope["path"], scope["method"], Headers(scope=scope))
-        if refusal:
-            await JSONResponse({"message": refusal}, 403)(scope, receive, guarded)
+        rejection = self._rejection(scope["path"], scope["method"], Headers(scope=scope))
+        if rejection:
+            await JSONResponse({"message": rejection}, 403)(scope, receive, guarded)
         else:
             await self._app(scope, receive, guarded)
 
-    def _refusal(self, path: str, method: str, headers: Mapping[str, str]) -> str:
+    def _rejection(self, path: str, method: str, headers: Mapping[str, str]) -> str:
         if headers.get("host") not in self._hosts:
             return "Studio answers at its address on this machine alone."
         origin = headers.get("origin")
@@ -61,7 +61,7 @@ class Guard:
         return ""
 
 
-def _answer_headers(connects: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
+def _response_headers(connects: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
     reached = " ".join(connects)
     policy = "; ".join(
         (

@@ -15,22 +15,22 @@ _TAIL_BYTES = 4 << 20
 
 def lines(folder: Path, *, service: str = "", search: str = "", limit: int = 200) -> list[dict[str, Any]]:
     """The newest lines, the newest first; of one process, or with a text in them (a request's id, a path, a user's)."""
-    most, found = min(limit, MOST_LINES), []
-    wanted = search.casefold()
+    most, entries = min(limit, MOST_LINES), []
+    folded_search = search.casefold()
     for path in sorted(folder.glob("*.log")):
         if service and path.stem != service:
             continue
-        texts = (line for line in _tail(path) if wanted in line.casefold())
+        texts = (line for line in _tail(path) if folded_search in line.casefold())
         time = ""
         for line in deque(texts, maxlen=most):
             parsed = _parsed(path.stem, line)
             # A line that is no JSON stays with the one before it.
             time = parsed["time"] or time
-            found.append({**parsed, "time": time})
+            entries.append({**parsed, "time": time})
     # The lines of one moment stay in their order, the later one first.
-    found.reverse()
-    found.sort(key=lambda each: each["time"], reverse=True)
-    return found[:most]
+    entries.reverse()
+    entries.sort(key=lambda each: each["time"], reverse=True)
+    return entries[:most]
 
 
 def services(folder: Path) -> list[str]:
@@ -52,9 +52,9 @@ def _tail(path: Path) -> Iterator[str]:
 
 def _parsed(service: str, line: str) -> dict[str, Any]:
     try:
-        found = json.loads(line)
+        fields = json.loads(line)
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        fields = None
+    if not isinstance(fields, dict):
         return {"service": service, "time": "", "message": line}
-    return {**found, "service": service, "time": str(found.get("time", ""))}
+    return {**fields, "service": service, "time": str(fields.get("time", ""))}

@@ -16,7 +16,7 @@ _ID = re.compile(r"[\w-]+", re.ASCII)
 
 async def newest(mailbox: str, search: str = "") -> dict[str, Any]:
     """The newest mails, or those with a text in them: sender, recipients, subject, time."""
-    found = await _get(mailbox, "/api/v1/search", {"query": search, "limit": str(MOST_MAILS)})
+    page = await _get(mailbox, "/api/v1/search", {"query": search, "limit": str(MOST_MAILS)})
     mails = [
         {
             "id": each["ID"],
@@ -25,26 +25,26 @@ async def newest(mailbox: str, search: str = "") -> dict[str, Any]:
             "subject": each["Subject"],
             "time": each["Created"],
         }
-        for each in found["messages"]
+        for each in page["messages"]
     ]
-    return {"mails": mails, "total": found["messages_count"]}
+    return {"mails": mails, "total": page["messages_count"]}
 
 
 async def mail(mailbox: str, identity: str) -> dict[str, Any]:
     """One mail's text and HTML. Raises `StudioError` where it has gone."""
     if not _ID.fullmatch(identity):
         raise StudioError("There is no such mail.")
-    found = await _get(mailbox, f"/api/v1/message/{identity}", {})
-    return {"subject": found["Subject"], "text": found["Text"], "html": found["HTML"]}
+    message = await _get(mailbox, f"/api/v1/message/{identity}", {})
+    return {"subject": message["Subject"], "text": message["Text"], "html": message["HTML"]}
 
 
 async def _get(mailbox: str, path: str, params: dict[str, str]) -> dict[str, Any]:
     try:
         async with httpx.AsyncClient(timeout=_SECONDS) as client:
-            answer = await client.get(f"{mailbox}{path}", params=params)
+            response = await client.get(f"{mailbox}{path}", params=params)
     except httpx.HTTPError as error:
         raise StudioError("The mailbox does not answer.", hint="Does the stack run with it?") from error
-    if answer.status_code != 200:
+    if response.status_code != 200:
         raise StudioError("There is no such mail.")
-    found: dict[str, Any] = answer.json()
-    return found
+    body: dict[str, Any] = response.json()
+    return body

@@ -58,9 +58,9 @@ async def check(
         )
         policies = await cursor.fetchall()
         await _copy(cursor, schema, table, place, role)
-        found = [await _evaluated(cursor, policy, table, role, command) for policy in policies]
+        evaluations = [await _evaluated(cursor, policy, table, role, command) for policy in policies]
     applies = enabled and not bypasses and (forced or not owns)
-    counting = [each for each in found if each["applies"]]
+    counting = [each for each in evaluations if each["applies"]]
     allowed = any(each["result"] for each in counting if each["permissive"]) and all(
         each["result"] for each in counting if not each["permissive"]
     )
@@ -69,7 +69,7 @@ async def check(
         "privilege": may,
         "rls": enabled,
         "rls_applies": applies,
-        "policies": found,
+        "policies": evaluations,
         "allowed": reaches and may and (allowed or not applies),
     }
 
@@ -92,7 +92,7 @@ async def _evaluated(
 ) -> dict[str, Any]:
     name, permissive, using, with_check, for_command, for_role = policy
     condition = (with_check or using) if command == "insert" else using
-    found: dict[str, Any] = {
+    evaluation: dict[str, Any] = {
         "name": name,
         "permissive": permissive,
         "condition": condition,
@@ -112,7 +112,7 @@ async def _evaluated(
                 )
             )
             row = await cursor.fetchone()
-            found["result"] = row[0] if row else None
+            evaluation["result"] = row[0] if row else None
     except psycopg.Error as error:
-        found["error"] = error.diag.message_primary or str(error)
-    return found
+        evaluation["error"] = error.diag.message_primary or str(error)
+    return evaluation

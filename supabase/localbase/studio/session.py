@@ -18,7 +18,7 @@ STATEMENT_MS = 30_000
 
 
 class StudioError(Exception):
-    """What the person who looks is told, with more about it where Postgres says more. The answer's status is 400."""
+    """What the person who looks is told, with more about it where Postgres says more. The response's status is 400."""
 
     def __init__(self, message: str, **more: Any) -> None:
         super().__init__(message)
@@ -34,17 +34,17 @@ class Role:
     claims: str = ""
 
     @classmethod
-    def of(cls, given: Any) -> Role:
+    def of(cls, value: Any) -> Role:
         """From a call's `{"name": …, "user": {"id": …, "email": …}}`; none is `postgres`. Raises `StudioError`."""
-        if given is None:
+        if value is None:
             return cls()
-        name = given.get("name") if isinstance(given, dict) else None
+        name = value.get("name") if isinstance(value, dict) else None
         if name not in {"postgres", "anon", "authenticated", "service_role"}:
             raise StudioError("There is no such role: postgres, anon, authenticated or service_role.")
         if name == "postgres":
             return cls()
         claims: dict[str, Any] = {"role": name}
-        user = given.get("user")
+        user = value.get("user")
         if name == "authenticated":
             if not isinstance(user, dict) or not isinstance(user.get("id"), str):
                 raise StudioError("Choose the user as whom it is to run.")
@@ -87,7 +87,7 @@ class Sessions:
                         await become(cursor, role)
                     yield cursor
         except psycopg.Error as error:
-            raise refused(error) from error
+            raise postgres_error(error) from error
 
 
 async def become(cursor: AsyncCursor[TupleRow], role: Role) -> None:
@@ -108,14 +108,14 @@ def at_place(place: str) -> sql.Composed:
     return sql.SQL("tableoid = {} and ctid = {}::tid").format(sql.Literal(int(table)), sql.Literal(tid))
 
 
-def refused(error: psycopg.Error) -> StudioError:
+def postgres_error(error: psycopg.Error) -> StudioError:
     """Postgres's own words."""
-    found = error.diag
+    diagnostic = error.diag
     return StudioError(
-        found.message_primary or str(error).strip() or "The database does not answer.",
-        code=found.sqlstate,
-        detail=found.message_detail,
-        hint=found.message_hint,
-        position=int(found.statement_position) if found.statement_position else None,
-        context=found.context,
+        diagnostic.message_primary or str(error).strip() or "The database does not answer.",
+        code=diagnostic.sqlstate,
+        detail=diagnostic.message_detail,
+        hint=diagnostic.message_hint,
+        position=int(diagnostic.statement_position) if diagnostic.statement_position else None,
+        context=diagnostic.context,
     )

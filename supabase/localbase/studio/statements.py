@@ -70,22 +70,25 @@ async def explain(sessions: Sessions, text: str, role: Role, *, analyze: bool) -
 
 
 async def _result(cursor: AsyncCursor[TupleRow]) -> Result:
-    answer = cursor.pgresult
-    assert answer is not None
+    pg_result = cursor.pgresult
+    assert pg_result is not None
     command = (cursor.statusmessage or "").rsplit(" ", 1)[0] if cursor.rowcount >= 0 else cursor.statusmessage
-    found = Result(command or "", max(cursor.rowcount, 0))
+    result = Result(command or "", max(cursor.rowcount, 0))
     if cursor.description is None:
-        return found
+        return result
     types = cursor.connection.adapters.types
     for column in cursor.description:
-        known = types.get(column.type_code)
-        found.columns.append({"name": column.name, "type": known.name if known else str(column.type_code)})
-    shown = min(answer.ntuples, MOST_ROWS)
-    found.truncated = shown < answer.ntuples
-    found.rows = [
-        [_text(answer.get_value(row, column)) for column in range(answer.nfields)] for row in range(shown)
+        type_info = types.get(column.type_code)
+        result.columns.append(
+            {"name": column.name, "type": type_info.name if type_info else str(column.type_code)}
+        )
+    shown = min(pg_result.ntuples, MOST_ROWS)
+    result.truncated = shown < pg_result.ntuples
+    result.rows = [
+        [_text(pg_result.get_value(row, column)) for column in range(pg_result.nfields)]
+        for row in range(shown)
     ]
-    return found
+    return result
 
 
 def _text(value: bytes | None) -> str | None:

@@ -110,23 +110,23 @@ class Page:
     offset: int = 0
 
     @classmethod
-    def of(cls, given: dict[str, Any]) -> Page:
+    def of(cls, body: dict[str, Any]) -> Page:
         """From a call's body. Raises `StudioError` for what is none."""
         try:
             filters = tuple(
                 (str(each["column"]), str(each["operator"]), str(each.get("value", "")))
-                for each in given.get("filters", [])
+                for each in body.get("filters", [])
             )
             order = tuple(
-                (str(each["column"]), bool(each.get("descending"))) for each in given.get("order", [])
+                (str(each["column"]), bool(each.get("descending"))) for each in body.get("order", [])
             )
             page = cls(
-                str(given["schema"]),
-                str(given["table"]),
+                str(body["schema"]),
+                str(body["table"]),
                 filters,
                 order,
-                min(int(given.get("limit", 100)), MOST_ROWS),
-                int(given.get("offset", 0)),
+                min(int(body.get("limit", 100)), MOST_ROWS),
+                int(body.get("offset", 0)),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise StudioError("A page of rows has a schema, a table, filters and an order.") from error
@@ -164,18 +164,18 @@ async def rows(sessions: Sessions, page: Page, role: Role) -> dict[str, Any]:
             sql.Literal(page.offset),
         )
         await cursor.execute(query, operands)
-        answer, description = cursor.pgresult, cursor.description or []
-        assert answer is not None
-        more = answer.ntuples > page.limit
-        found = [
-            [_text(answer.get_value(row, column)) for column in range(answer.nfields)]
-            for row in range(min(answer.ntuples, page.limit))
+        pg_result, description = cursor.pgresult, cursor.description or []
+        assert pg_result is not None
+        more = pg_result.ntuples > page.limit
+        page_rows = [
+            [_text(pg_result.get_value(row, column)) for column in range(pg_result.nfields)]
+            for row in range(min(pg_result.ntuples, page.limit))
         ]
-        ids = [row[0] for row in found]
+        ids = [row[0] for row in page_rows]
         visible = await _visible(cursor, target, ids, role) if stored else []
     return {
         "columns": [column.name for column in description[1:]],
-        "rows": [row[1:] for row in found],
+        "rows": [row[1:] for row in page_rows],
         "ids": ids if stored else None,
         "visible": visible if role.name != "postgres" and stored else None,
         "readable": visible is not None,
@@ -199,8 +199,8 @@ async def _visible(
         )
     except psycopg.errors.InsufficientPrivilege:
         return None
-    wanted = set(ids)
-    return [row[0] for row in await cursor.fetchall() if row[0] in wanted]
+    page_ids = set(ids)
+    return [row[0] for row in await cursor.fetchall() if row[0] in page_ids]
 
 
 def _where(page: Page) -> tuple[sql.Composable, list[str]]:
