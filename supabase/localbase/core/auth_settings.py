@@ -212,8 +212,8 @@ class HookSettings:
     @property
     def function(self) -> tuple[str, str] | None:
         """The schema and the name of the function; None for a URI that names none."""
-        found = _HOOK_URI.fullmatch(self.uri)
-        return (found[1], found[2]) if found else None
+        match = _HOOK_URI.fullmatch(self.uri)
+        return (match[1], match[2]) if match else None
 
     @property
     def is_http(self) -> bool:
@@ -314,21 +314,21 @@ class AuthSettings:
 
     def unsupported(self) -> list[str]:
         """What is switched on and cannot be left undone: a setting's name and the reason, for each."""
-        found = []
+        messages = []
         if self.captcha.enabled:
             # Without the check a sign-in that was guarded would be open.
-            found.append(
+            messages.append(
                 "auth.captcha.enabled cannot be true here: captchas are checked by a service outside"
                 " (SUPABASE_AUTH_CAPTCHA_ENABLED=false switches it off for this machine)"
             )
-        found += [
+        messages += [
             f"auth.hook.{item.name}.{fault}"
             for item in fields(self.hook)
             if (hook := getattr(self.hook, item.name)).enabled and (fault := hook.fault())
         ]
         if not self.enabled:
-            found.append("auth.enabled cannot be false here: the gateway needs Auth")
-        return found
+            messages.append("auth.enabled cannot be false here: the gateway needs Auth")
+        return messages
 
     def differences(self) -> list[str]:
         """What is switched on and done in another way, or refused, here: a line for each."""
@@ -344,4 +344,8 @@ class AuthSettings:
                 for name, each in self.third_party.items()
             },
         }
-        return [f"auth.{name}: {why}" for name, (section, why) in switches.items() if section.enabled]
+        return [
+            f"auth.{name}: {difference}"
+            for name, (section, difference) in switches.items()
+            if section.enabled
+        ]

@@ -57,7 +57,7 @@ class Authenticator:
         self._jwks = jwks_from(environ) if verifying is None else verifying
         self._clock = clock
         self._opaque = {keys.publishable: keys.anon, keys.secret: keys.service_role}
-        self._known = {keys.anon, keys.service_role, *self._opaque}
+        self._api_keys = {keys.anon, keys.service_role, *self._opaque}
         self._remembered = remembered
         self._verified: BoundedCache[str, tuple[float, Caller]] = BoundedCache(remembered, 8 << 20)
         self._accepts_tokens = True
@@ -79,7 +79,7 @@ class Authenticator:
         key = headers.get("apikey") or query_key
         if not key:
             raise ApiError(401, "no_api_key", "No API key found in request")
-        if key not in self._known:
+        if key not in self._api_keys:
             # However well it is signed: a user's token or a signed address is no API key.
             raise ApiError(401, "invalid_api_key", "Invalid authentication credentials")
         return key

@@ -71,10 +71,10 @@ class _Reader:
                 name = item.metadata["former"]
             values[item.name] = self._field(hints[item.name], item, table.get(name, MISSING), (*path, name))
         if path[:1] == ("auth",):
-            known = {item.metadata.get("toml", item.name) for item in fields(kind)}
-            known |= {item.metadata["former"] for item in fields(kind) if "former" in item.metadata}
+            setting_names = {item.metadata.get("toml", item.name) for item in fields(kind)}
+            setting_names |= {item.metadata["former"] for item in fields(kind) if "former" in item.metadata}
             self.faults += [
-                f"{'.'.join((*path, name))} is not a setting" for name in sorted(set(table) - known)
+                f"{'.'.join((*path, name))} is not a setting" for name in sorted(set(table) - setting_names)
             ]
         return kind(**values)
 
@@ -90,17 +90,19 @@ class _Reader:
     def _is_given(self, name: str, table: Mapping[str, Any], path: tuple[str, ...]) -> bool:
         return name in table or "SUPABASE_" + "_".join((*path, name)).upper() in self._environ
 
-    def _field(self, hint: Any, item: Field[Any], given: Any, path: tuple[str, ...]) -> Any:
+    def _field(self, hint: Any, item: Field[Any], toml_value: Any, path: tuple[str, ...]) -> Any:
         if is_dataclass(hint):
-            if given is not MISSING and not isinstance(given, dict):
-                self.faults.append(f"{'.'.join(path)} must be a table, not {given!r}")
-            return self.read(typing.cast(type[Any], hint), given if isinstance(given, dict) else {}, path)
+            if toml_value is not MISSING and not isinstance(toml_value, dict):
+                self.faults.append(f"{'.'.join(path)} must be a table, not {toml_value!r}")
+            return self.read(
+                typing.cast(type[Any], hint), toml_value if isinstance(toml_value, dict) else {}, path
+            )
         default = item.default_factory() if item.default_factory is not MISSING else item.default
-        return self._value(hint, default, given, path)
+        return self._value(hint, default, toml_value, path)
 
-    def _value(self, hint: Any, default: Any, given: Any, path: tuple[str, ...]) -> Any:
+    def _value(self, hint: Any, default: Any, toml_value: Any, path: tuple[str, ...]) -> Any:
         overrule = self._environ.get("SUPABASE_" + "_".join(path).upper())
-        value = given if overrule is None else overrule
+        value = toml_value if overrule is None else overrule
         if isinstance(value, str) and (call := _ENV_CALL.match(value)):
             value = self._environ.get(call[1], MISSING)
         if value is MISSING:
@@ -128,8 +130,8 @@ class _Reader:
         if is_dataclass(kind):
             entry = typing.cast(type[Any], kind)
             return {name: self.read(entry, part, (*path, name)) for name, part in value.items()}
-        found = {name: self._value(kind, None, part, (*path, name)) for name, part in value.items()}
-        return {name: part for name, part in found.items() if part is not None}
+        entries = {name: self._value(kind, None, part, (*path, name)) for name, part in value.items()}
+        return {name: part for name, part in entries.items() if part is not None}
 
 
 class _Unfit(Exception):

@@ -86,12 +86,12 @@ class FastResponse(Protocol):
 
 def headers_of(raw: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
     """Headers as text, names in lower case; what comes twice is joined by a comma."""
-    found: dict[str, str] = {}
+    headers: dict[str, str] = {}
     for name, value in raw:
         key = name.decode("latin-1").lower()
         text = value.decode("latin-1")
-        found[key] = f"{found[key]}, {text}" if key in found else text
-    return found
+        headers[key] = f"{headers[key]}, {text}" if key in headers else text
+    return headers
 
 
 # The gateway says these itself.

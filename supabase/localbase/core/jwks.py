@@ -71,11 +71,11 @@ class Jwks:
 
 def jwks_from(environ: Mapping[str, str]) -> Jwks:
     """The key set that `JWT_JWKS` gives: a JSON document, or a file's path. Raises `UserError`."""
-    given = environ.get("JWT_JWKS", "").strip()
-    if not given:
+    source = environ.get("JWT_JWKS", "").strip()
+    if not source:
         return Jwks()
     try:
-        text = given if given.startswith(("{", "[")) else Path(given).read_text(encoding="utf-8")
+        text = source if source.startswith(("{", "[")) else Path(source).read_text(encoding="utf-8")
         return Jwks(json.loads(text))
     except (OSError, ValueError) as error:
         raise UserError(

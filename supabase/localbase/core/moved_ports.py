@@ -86,10 +86,10 @@ class MovedPorts:
         if isinstance(value, dict):
             return {key: self._in_value(each, "") for key, each in value.items()}
         if is_dataclass(value) and not isinstance(value, type):
-            found = {
+            changes = {
                 item.name: self._in_value(getattr(value, item.name), item.name) for item in fields(value)
             }
-            return replace(value, **found)
+            return replace(value, **changes)
         return value
 
 
@@ -101,9 +101,9 @@ def moved_file(state: Path) -> Path:
 def read_moved(path: Path) -> MovedPorts:
     """The stored ones; none where there is no such file, or one that is something else."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-        ports = {int(own): int(new) for own, new in found["ports"].items()}
-        environ = {str(name): str(value) for name, value in found["environ"].items()}
+        document = json.loads(path.read_text(encoding="utf-8"))
+        ports = {int(own): int(new) for own, new in document["ports"].items()}
+        environ = {str(name): str(value) for name, value in document["environ"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return MovedPorts()
     return MovedPorts(ports, environ) if all(0 < port < 65536 for port in ports.values()) else MovedPorts()

@@ -84,12 +84,12 @@ def read_dotenv(path: Path) -> dict[str, str]:
     # Here: without such a file a command does without this import.
     from dotenv.parser import parse_stream
 
-    found: dict[str, str] = {}
+    assignments: dict[str, str] = {}
     with path.open(encoding="utf-8") as file:
         for binding in parse_stream(file):
             if binding.error or (binding.key is not None and binding.value is None):
                 line = binding.original.line
                 raise UserError(f"{path}, line {line} is not NAME=value.", "Mend the line and try again.")
             if binding.key is not None:
-                found[binding.key] = binding.value or ""
-    return found
+                assignments[binding.key] = binding.value or ""
+    return assignments

@@ -135,14 +135,14 @@ class ByteStoreSettings:
         if self.backend == "disk":
             return []
         needed = ("endpoint", "bucket", "region", "access_key_id", "secret_access_key")
-        found = [
+        faults = [
             f'storage.bytes.{name} is missing: backend = "s3" needs it'
             for name in needed
             if not getattr(self, name)
         ]
         if self.endpoint and not re.fullmatch(r"https?://[^/?#@\s]+(/[^?#\s]*)?", self.endpoint):
-            found.append(f"storage.bytes.endpoint must be an http or https address, not {self.endpoint!r}")
-        return found
+            faults.append(f"storage.bytes.endpoint must be an http or https address, not {self.endpoint!r}")
+        return faults
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +236,9 @@ class Settings:
         Without any of its own a project has those that the official CLI publishes, as long as its JWT secret is the
         published one, too: they would be a back door to a project with a secret.
         """
-        given = self.storage.s3_protocol
-        if given.access_key_id and given.secret_access_key:
-            return given.access_key_id, given.secret_access_key
+        s3_protocol = self.storage.s3_protocol
+        if s3_protocol.access_key_id and s3_protocol.secret_access_key:
+            return s3_protocol.access_key_id, s3_protocol.secret_access_key
         return LOCAL_S3_KEYS if self.auth.jwt_secret == LOCAL_JWT_SECRET else None
 
     @property
