@@ -106,10 +106,10 @@ class Jobs:
         state.intervals = {}
         for row in rows:
             if (seconds := row["seconds"]) is not None:
-                known = before.get(row["jobid"])
+                interval = before.get(row["jobid"])
                 state.intervals[row["jobid"]] = (
-                    known
-                    if known and known.seconds == seconds
+                    interval
+                    if interval and interval.seconds == seconds
                     else _Interval(seconds, now + timedelta(seconds=seconds))
                 )
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger("localbase.background")
 _INSTALLED = "select to_regprocedure('net._localbase_take(integer)') is not null as yes"
 _EXPIRED = "delete from net._http_response where created < now() - %s * interval '1 second'"
-_ANSWER = """
+_RESPONSE = """
 insert into net._http_response (id, status_code, content_type, headers, content, timed_out, error_msg)
 values (%(id)s, %(status)s, %(content_type)s, %(headers)s, %(content)s, %(timed_out)s, %(error)s)
 """
@@ -72,12 +72,12 @@ class HttpRequests:
                     await connection.execute("select * from net._localbase_take(%s)", [room])
                 ).fetchall()
             for row in rows:
-                task = asyncio.create_task(self._perform(row))
+                task = asyncio.create_task(self._run_request(row))
                 self._running.add(task)
                 task.add_done_callback(self._running.discard)
 
     async def forget_expired(self) -> None:
-        """Deletes old answers."""
+        """Deletes old responses."""
         async with self._pool.connection() as connection:
             installed = await (await connection.execute(_INSTALLED)).fetchone()
             if installed is not None and installed["yes"]:
@@ -90,11 +90,11 @@ class HttpRequests:
         await asyncio.gather(*self._running, return_exceptions=True)
         await self._client.close()
 
-    async def _perform(self, row: DictRow) -> None:
+    async def _run_request(self, row: DictRow) -> None:
         import httpx
 
         seconds = min(row["timeout_milliseconds"] / 1000, self._limits.longest_seconds)
-        answer: dict[str, Any] = {
+        response: dict[str, Any] = {
             "id": row["id"],
             "status": None,
             "content_type": None,
@@ -105,20 +105,20 @@ class HttpRequests:
         }
         try:
             async with asyncio.timeout(seconds):
-                answer |= await self._send(row)
+                response |= await self._send(row)
         except (TimeoutError, httpx.TimeoutException):
-            answer["error"] = f"Timeout of {row['timeout_milliseconds']} ms reached"
-            answer["timed_out"] = True
+            response["error"] = f"Timeout of {row['timeout_milliseconds']} ms reached"
+            response["timed_out"] = True
         except httpx.ConnectError as error:
-            answer["error"] = f"Couldn't connect to server: {error}"
+            response["error"] = f"Couldn't connect to server: {error}"
         except (httpx.HTTPError, httpx.InvalidURL, ValueError, UnicodeError) as error:
-            answer["error"] = str(error) or type(error).__name__
+            response["error"] = str(error) or type(error).__name__
         except Exception as error:  # noqa: BLE001 - the caller sees it as the request's error
             _log.exception("request %s of net.http_request_queue failed", row["id"])
-            answer["error"] = type(error).__name__
+            response["error"] = type(error).__name__
         try:
             async with self._pool.connection() as connection:
-                await connection.execute(_ANSWER, answer)
+                await connection.execute(_RESPONSE, response)
             if (task := asyncio.current_task()) is not None:
                 self._running.discard(task)
             await self.wake()

@@ -51,8 +51,8 @@ class FreshStack:
         ports = {
             setting: str(self._sockets[variable].getsockname()[1]) for setting, variable in _PORTS.items()
         }
-        given = {**environ, **ports, "SUPABASE_DB_PORT": str(_free_port()), "LOCALBASE_WORKERS": "1"}
-        self.project, self._lock = _locked(workdir, given, name)
+        stack_environ = {**environ, **ports, "SUPABASE_DB_PORT": str(_free_port()), "LOCALBASE_WORKERS": "1"}
+        self.project, self._lock = _locked(workdir, stack_environ, name)
         self._cluster = cluster_of(self.project)
         self._swap = data_swap(self.project, self._cluster)
         self._base = self._beside("base")

@@ -77,7 +77,7 @@ class GatewayHost:
         try:
             nothing = os.open(os.devnull, os.O_RDONLY)
             os.dup2(nothing, 0)
-            # The answers of this host go to the tests; what a gateway writes is for the log.
+            # The responses of this host go to the tests; what a gateway writes is for the log.
             os.dup2(2, 1)
             os.environ.clear()
             os.environ.update(self._environ)
