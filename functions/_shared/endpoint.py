@@ -34,7 +34,7 @@ LARGEST_EVENT = 1024 * 1024
 LARGEST_PICTURE_BODY = 20 * 1024 * 1024
 
 Body = TypeVar("Body", bound=BaseModel)
-Answer = Mapping[str, object]
+ResponseBody = Mapping[str, object]
 
 
 def endpoint(
@@ -44,7 +44,7 @@ def endpoint(
     needs: Iterable[Group] = (),
     largest: int = LARGEST_BODY,
     environ: Mapping[str, str] = os.environ,
-) -> Callable[[Callable[[Body, Caller, Shop], Answer]], Callable[..., Response]]:
+) -> Callable[[Callable[[Body, Caller, Shop], ResponseBody]], Callable[..., Response]]:
     """`caller` is who may call, `needs` the groups of settings beyond what checking the caller takes.
 
     `largest` is the most bytes that a body may have. The settings are read from `environ`, at the first request.
@@ -53,40 +53,42 @@ def endpoint(
         frozenset() if caller == "anyone" else frozenset({"supabase"})
     )
 
-    def decorate(function: Callable[[Body, Caller, Shop], Answer]) -> Callable[..., Response]:
-        def answer(request: Request, shop: Shop) -> Answer:
+    def decorate(function: Callable[[Body, Caller, Shop], ResponseBody]) -> Callable[..., Response]:
+        def call_function(request: Request, shop: Shop) -> ResponseBody:
             if caller == "anyone":
                 who = Caller(address=_client_address(request))
             else:
                 who = shop.callers.identify(_authorization(request), caller)
             return function(_parse(request, body, largest), who, shop)
 
-        return _served(function, groups, answer, environ)
+        return _served(function, groups, call_function, environ)
 
     return decorate
 
 
 def webhook(
     *, needs: Iterable[Group], environ: Mapping[str, str] = os.environ
-) -> Callable[[Callable[[bytes, Mapping[str, str], Shop], Answer]], Callable[..., Response]]:
+) -> Callable[[Callable[[bytes, Mapping[str, str], Shop], ResponseBody]], Callable[..., Response]]:
     """For vendors, which send a signature in place of a token: the function gets the raw body and the headers."""
     groups: frozenset[Group] = frozenset(needs) | frozenset({"supabase"})
 
-    def decorate(function: Callable[[bytes, Mapping[str, str], Shop], Answer]) -> Callable[..., Response]:
-        def answer(request: Request, shop: Shop) -> Answer:
+    def decorate(
+        function: Callable[[bytes, Mapping[str, str], Shop], ResponseBody],
+    ) -> Callable[..., Response]:
+        def call_function(request: Request, shop: Shop) -> ResponseBody:
             return function(
                 _read(request, LARGEST_EVENT), {name.lower(): value for name, value in request.headers}, shop
             )
 
-        return _served(function, groups, answer, environ)
+        return _served(function, groups, call_function, environ)
 
     return decorate
 
 
 def _served(
-    function: Callable[..., Answer],
+    function: Callable[..., ResponseBody],
     groups: frozenset[Group],
-    answer: Callable[[Request, Shop], Answer],
+    call_function: Callable[[Request, Shop], ResponseBody],
     environ: Mapping[str, str],
 ) -> Callable[..., Response]:
     slug = function.__name__.replace("_", "-")
@@ -108,7 +110,7 @@ def _served(
             try:
                 if request.method != "POST":
                     raise ShopError(405, "method_not_allowed", "Please use POST.")
-                response = render(200, answer(request, shop or open_shop()))
+                response = render(200, call_function(request, shop or open_shop()))
             except Exception as error:  # noqa: BLE001 - every failure becomes a response and a log line
                 problem = _as_problem(error)
                 response = render_problem(problem)
@@ -123,8 +125,8 @@ def _served(
 
 def _trace_of(request: Request, environ: Mapping[str, str]) -> dict[str, str]:
     """What every line of a request's work has: its id, and Google Cloud's trace where that project is named."""
-    given = request.headers.get("x-request-id", "")
-    fields = {"request_id": given if is_request_id(given) else str(uuid.uuid4())}
+    request_id = request.headers.get("x-request-id", "")
+    fields = {"request_id": request_id if is_request_id(request_id) else str(uuid.uuid4())}
     trace = request.headers.get("x-cloud-trace-context", "").partition("/")[0]
     project = environ.get("GOOGLE_CLOUD_PROJECT")
     if project and _TRACE.fullmatch(trace):
@@ -159,8 +161,8 @@ def _finite(text: str) -> float:
 
 
 def _read(request: Request, largest: int) -> bytes:
-    # Not by Flask's max_content_length: functions-framework reads what is left of every body once the answer is
-    # made, and a limit that is still set then turns the answer into a 500.
+    # Not by Flask's max_content_length: functions-framework reads what is left of every body once the response is
+    # made, and a limit that is still set then turns the response into a 500.
     if (request.content_length or 0) <= largest:
         content: bytes = request.stream.read(largest + 1)
         if len(content) <= largest:
@@ -191,17 +193,17 @@ def _first_fault(error: ValidationError) -> str:
     return f"{where}: {fault['msg'].removeprefix('Value error, ')}."
 
 
-def render(status: int, answer: Answer) -> Response:
-    return Response(json.dumps(answer), status=status, content_type="application/json")
+def render(status: int, body: ResponseBody) -> Response:
+    return Response(json.dumps(body), status=status, content_type="application/json")
 
 
 def render_problem(problem: ShopError) -> Response:
-    answer = {"error": problem.error, "code": problem.code}
+    body = {"error": problem.error, "code": problem.code}
     if problem.retry_at is None:
-        return render(problem.status, answer)
+        return render(problem.status, body)
     # the next whole second: never before the time itself
     at = problem.retry_at.astimezone(UTC).replace(microsecond=0) + timedelta(seconds=1)
-    response = render(problem.status, answer | {"retry_at": at.isoformat()})
+    response = render(problem.status, body | {"retry_at": at.isoformat()})
     response.headers["retry-after"] = str(max(1, math.ceil((at - datetime.now(UTC)).total_seconds())))
     return response
 

@@ -77,14 +77,14 @@ class FunctionMetrics:
         """Times a function's request; the block gives its status to what it gets. One that raises counts as 500."""
         status = 500
 
-        def answered(given: int) -> None:
+        def record_status(code: int) -> None:
             nonlocal status
-            status = given
+            status = code
 
         started = time.perf_counter()
         with self._in_flight.labels(slug).track_inprogress():
             try:
-                yield answered
+                yield record_status
             finally:
                 self._seconds.labels(slug).observe(time.perf_counter() - started)
                 self._requests.labels(slug, status).inc()
@@ -112,15 +112,15 @@ class JobFigures(Collector):
         self._data = data
         self._clock = clock
         self._lock = threading.Lock()
-        self._known: tuple[float, list[Metric]] | None = None
+        self._cached: tuple[float, list[Metric]] | None = None
 
     def collect(self) -> Iterator[Metric]:
         """One gauge of each name."""
         with self._lock:
             now = self._clock()
-            if self._known is None or now >= self._known[0]:
-                self._known = now + _FIGURES_SECONDS, self._look()
-            yield from self._known[1]
+            if self._cached is None or now >= self._cached[0]:
+                self._cached = now + _FIGURES_SECONDS, self._look()
+            yield from self._cached[1]
 
     def _look(self) -> list[Metric]:
         up = GaugeMetricFamily("teesmith_job_figures_up", "Whether the database has said how the jobs are.")

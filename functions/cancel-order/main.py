@@ -5,7 +5,7 @@ from __future__ import annotations
 from uuid import UUID
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
 
@@ -17,7 +17,7 @@ class CancelRequest(BaseModel):
 
 
 @endpoint(body=CancelRequest, caller="user", needs=("stripe", "printify"))
-def cancel_order(request: CancelRequest, caller: Caller, shop: Shop) -> Answer:
+def cancel_order(request: CancelRequest, caller: Caller, shop: Shop) -> ResponseBody:
     order = shop.orders.visible(caller, str(request.order_id))
     reason = "requested by the shopper" if caller.id == order.user_id else "requested by an admin"
     cancelled = shop.cancellation.cancel(order, caller, reason)

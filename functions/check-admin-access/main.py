@@ -6,7 +6,7 @@ It answers about the caller alone, and it guards no data: that is the flag's mat
 from __future__ import annotations
 
 from _shared.core.callers import Caller, may_open_admin
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
 
@@ -16,5 +16,5 @@ class AccessRequest(BaseModel):
 
 
 @endpoint(body=AccessRequest, caller="user")
-def check_admin_access(_request: AccessRequest, caller: Caller, shop: Shop) -> Answer:
+def check_admin_access(_request: AccessRequest, caller: Caller, shop: Shop) -> ResponseBody:
     return {"allowed": may_open_admin(caller, shop.settings.admin_emails)}

@@ -6,7 +6,7 @@ from typing import Annotated
 from uuid import UUID
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,6 +20,6 @@ class PrintRequest(BaseModel):
 
 
 @endpoint(body=PrintRequest, caller="user", needs=("printify",))
-def create_printify_order(request: PrintRequest, caller: Caller, shop: Shop) -> Answer:
+def create_printify_order(request: PrintRequest, caller: Caller, shop: Shop) -> ResponseBody:
     order = shop.orders.visible(caller, str(request.order_id))
     return {"success": True, "printify_order_id": shop.fulfilment.submit(order)}

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from _shared.core.callers import Caller
 from _shared.designs.print_products import PrintProduct
-from _shared.endpoint import LARGEST_PICTURE_BODY, Answer, endpoint
+from _shared.endpoint import LARGEST_PICTURE_BODY, ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
 
@@ -26,20 +26,20 @@ class ProductRequest(BaseModel):
 
 
 @endpoint(body=ProductRequest, caller="user", needs=("printify", "replicate"), largest=LARGEST_PICTURE_BODY)
-def create_printify_product(request: ProductRequest, caller: Caller, shop: Shop) -> Answer:
+def create_printify_product(request: ProductRequest, caller: Caller, shop: Shop) -> ResponseBody:
     design = shop.designs.owned(caller, str(request.design_id))
     colors = [str(color) for color in request.colors]
     if request.job_id and not design.printify_product_id:
-        return _answer(
+        return _response_body(
             shop.design_jobs.print_product(caller, request.job_id, design.id, request.image, colors)
         )
     # a design that has its product costs nothing: it is only looked up
     spending = nullcontext() if design.printify_product_id else shop.usage.reserve(caller, "print_product")
     with spending:
-        return _answer(shop.print_products.create_for(design, request.image, colors))
+        return _response_body(shop.print_products.create_for(design, request.image, colors))
 
 
-def _answer(product: PrintProduct) -> Answer:
+def _response_body(product: PrintProduct) -> ResponseBody:
     return {
         "success": True,
         "printifyProductId": product.id,

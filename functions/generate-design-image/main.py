@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from _shared.core.callers import Caller
 from _shared.designs.design_requests import TextRequest
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 
 
 @endpoint(body=TextRequest, caller="user", needs=("replicate",))
-def generate_design_image(request: TextRequest, caller: Caller, shop: Shop) -> Answer:
+def generate_design_image(request: TextRequest, caller: Caller, shop: Shop) -> ResponseBody:
     if request.job_id:
         return {"image": shop.design_jobs.picture_from_text(caller, request.job_id, request)}
     with shop.usage.reserve(caller, "picture"):

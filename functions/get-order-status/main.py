@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, StringConstraints
 
@@ -17,5 +17,5 @@ class StatusQuestion(BaseModel):
 
 
 @endpoint(body=StatusQuestion, caller="anyone", needs=("supabase",))
-def get_order_status(request: StatusQuestion, caller: Caller, shop: Shop) -> Answer:
+def get_order_status(request: StatusQuestion, caller: Caller, shop: Shop) -> ResponseBody:
     return shop.tracking.status(request.token, caller.address)

@@ -6,7 +6,7 @@ from typing import Annotated
 from uuid import UUID
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field
 
@@ -18,7 +18,7 @@ class ImportRequest(BaseModel):
 
 
 @endpoint(body=ImportRequest, caller="user")
-def import_design(request: ImportRequest, caller: Caller, shop: Shop) -> Answer:
+def import_design(request: ImportRequest, caller: Caller, shop: Shop) -> ResponseBody:
     with shop.usage.reserve(shop.callers.person(caller), "import"):
         copy = shop.stored_pictures.copy_design(caller, str(request.original_design_id))
     return {"success": True, "designId": copy}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, Field, StringConstraints
 
@@ -19,7 +19,7 @@ class ZipQuestion(BaseModel):
 
 
 @endpoint(body=ZipQuestion, caller="anyone")
-def lookup_zip_code(request: ZipQuestion, _caller: Caller, shop: Shop) -> Answer:
+def lookup_zip_code(request: ZipQuestion, _caller: Caller, shop: Shop) -> ResponseBody:
     place = shop.zip_codes.place(request.zip_code)
     if place is None:
         # an answer, not a failure: the form says so next to the field

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from _shared.endpoint import Answer, webhook
+from _shared.endpoint import ResponseBody, webhook
 from _shared.shop import Shop
 
 
 @webhook(needs=("printify", "printify_events", "mail"))
-def printify_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> Answer:
+def printify_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> ResponseBody:
     shop.printify_events.receive(body, headers.get("x-pfy-signature", ""))
     return {"received": True}

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from _shared.core.callers import Caller
 from _shared.core.visible_text import Cleaned
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, StringConstraints
 
@@ -20,6 +20,6 @@ class RefundRequest(BaseModel):
 
 
 @endpoint(body=RefundRequest, caller="admin", needs=("stripe", "printify"))
-def refund_order(request: RefundRequest, caller: Caller, shop: Shop) -> Answer:
+def refund_order(request: RefundRequest, caller: Caller, shop: Shop) -> ResponseBody:
     order = shop.refunds.refund(shop.orders.get(str(request.order_id)), caller, request.reason)
     return {"order_id": order.id, "status": order.status, "refund_id": order.refund_id}

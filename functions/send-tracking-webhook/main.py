@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, StringConstraints
 
@@ -17,7 +17,7 @@ class ParcelRequest(BaseModel):
 
 
 @endpoint(body=ParcelRequest, caller="admin", needs=("mail",))
-def send_tracking_webhook(request: ParcelRequest, caller: Caller, shop: Shop) -> Answer:
+def send_tracking_webhook(request: ParcelRequest, caller: Caller, shop: Shop) -> ResponseBody:
     shop.notifications.confirm_shipment(
         shop.orders.by_print_order(request.printify_order_id), again=caller.is_admin
     )

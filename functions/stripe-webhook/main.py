@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from _shared.endpoint import Answer, webhook
+from _shared.endpoint import ResponseBody, webhook
 from _shared.shop import Shop
 
 
 @webhook(needs=("stripe", "stripe_events", "printify", "mail"))
-def stripe_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> Answer:
+def stripe_webhook(body: bytes, headers: Mapping[str, str], shop: Shop) -> ResponseBody:
     shop.stripe_events.receive(body, headers.get("stripe-signature", ""))
     return {"received": True}

@@ -7,7 +7,7 @@ Called by a scheduler every minute with the project's secret key.
 from __future__ import annotations
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
 
@@ -17,6 +17,6 @@ class SweepRequest(BaseModel):
 
 
 @endpoint(body=SweepRequest, caller="service", needs=("stripe", "printify", "replicate", "mail"))
-def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> Answer:
+def sweep(_request: SweepRequest, _caller: Caller, shop: Shop) -> ResponseBody:
     # orders first: they are paid for
     return {**shop.sweep.run(), **shop.design_jobs.resume(), **shop.stored_pictures.tidy()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel, StringConstraints
 
@@ -18,6 +18,6 @@ class WebhookTest(BaseModel):
 
 
 @endpoint(body=WebhookTest, caller="admin", largest=256 * 1024)
-def test_webhook(request: WebhookTest, _caller: Caller, shop: Shop) -> Answer:
+def test_webhook(request: WebhookTest, _caller: Caller, shop: Shop) -> ResponseBody:
     response = shop.safe_http.post(request.url, request.payload)
     return {"status": response.status, "ok": 200 <= response.status < 300, "body": response.body}

@@ -6,7 +6,7 @@ from typing import Literal
 from uuid import UUID
 
 from _shared.core.callers import Caller
-from _shared.endpoint import Answer, endpoint
+from _shared.endpoint import ResponseBody, endpoint
 from _shared.shop import Shop
 from pydantic import BaseModel
 
@@ -19,6 +19,6 @@ class StatusRequest(BaseModel):
 
 
 @endpoint(body=StatusRequest, caller="user", needs=("stripe",))
-def update_order_status(request: StatusRequest, caller: Caller, shop: Shop) -> Answer:
+def update_order_status(request: StatusRequest, caller: Caller, shop: Shop) -> ResponseBody:
     order = shop.payments.settle(shop.orders.visible(caller, str(request.order_id)))
     return {"order_id": order.id, "status": order.status}

@@ -19,12 +19,12 @@ class Accounts:
     def of_token(self, token: str) -> Account:
         """The token's account; 401 for a token that is forged, expired or signed out."""
         try:
-            answer = self._http.get("/user", headers={"authorization": f"Bearer {token}"})
+            response = self._http.get("/user", headers={"authorization": f"Bearer {token}"})
         except httpx.HTTPError as error:
             raise unavailable("sign_in_unavailable", "We could not check your sign-in.", error) from error
-        if answer.status_code in (400, 401, 403, 404):
+        if response.status_code in (400, 401, 403, 404):
             raise ShopError(401, "unauthenticated", "Please sign in again.")
-        if answer.status_code != 200:
-            raise unavailable("sign_in_unavailable", "We could not check your sign-in.", answer.status_code)
-        user = answer.json()
+        if response.status_code != 200:
+            raise unavailable("sign_in_unavailable", "We could not check your sign-in.", response.status_code)
+        user = response.json()
         return Account(id=str(user["id"]), email=str(user.get("email") or ""))

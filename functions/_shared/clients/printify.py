@@ -136,17 +136,17 @@ class Printify:
             "send_shipping_notification": False,
             "address_to": address_to,
         }
-        answer = self._send("POST", f"{self._shop}/orders.json", json=body)
-        if answer.status_code == 409:
-            return _existing_order(answer)
-        return str(_body(answer)["id"])
+        response = self._send("POST", f"{self._shop}/orders.json", json=body)
+        if response.status_code == 409:
+            return _existing_order(response)
+        return str(_body(response)["id"])
 
     def order(self, print_order_id: str) -> PrintOrder | None:
         """None when the printer has no such order."""
-        answer = self._send("GET", f"{self._shop}/orders/{print_order_id}.json")
-        if answer.status_code == 404:
+        response = self._send("GET", f"{self._shop}/orders/{print_order_id}.json")
+        if response.status_code == 404:
             return None
-        return _print_order(_body(answer))
+        return _print_order(_body(response))
 
     def send_to_production(self, print_order_id: str) -> bool:
         """Releases an order that is on hold; False when its status does not allow that (any more)."""
@@ -157,10 +157,10 @@ class Printify:
         return self._move(print_order_id, "cancel")
 
     def _move(self, print_order_id: str, verb: str) -> bool:
-        answer = self._send("POST", f"{self._shop}/orders/{print_order_id}/{verb}.json")
-        if answer.status_code == 400:
+        response = self._send("POST", f"{self._shop}/orders/{print_order_id}/{verb}.json")
+        if response.status_code == 400:
             return False
-        _body(answer)
+        _body(response)
         return True
 
     def check_signature(self, body: bytes, header: str) -> None:
@@ -201,25 +201,27 @@ def _print_order(order: Any) -> PrintOrder:
     )
 
 
-def _existing_order(answer: httpx.Response) -> str:
-    content = answer.json() if answer.headers.get("content-type", "").startswith("application/json") else {}
+def _existing_order(response: httpx.Response) -> str:
+    content = (
+        response.json() if response.headers.get("content-type", "").startswith("application/json") else {}
+    )
     order = content.get("order") if content.get("code") == _DUPLICATE_ORDER else None
     if not isinstance(order, dict) or not order.get("id"):
-        raise _refused(answer)
+        raise _refused(response)
     return str(order["id"])
 
 
-def _body(answer: httpx.Response) -> Any:
-    if answer.status_code >= 400:
-        raise _refused(answer)
+def _body(response: httpx.Response) -> Any:
+    if response.status_code >= 400:
+        raise _refused(response)
     try:
-        return answer.json()
+        return response.json()
     except ValueError as error:
         raise unavailable("printer_unavailable", "Our printer's answer made no sense.", error) from error
 
 
-def _refused(answer: httpx.Response) -> ShopError:
-    cause = f"Printify {answer.status_code}: {answer.text}"
-    if answer.status_code == 429 or answer.status_code >= 500:
+def _refused(response: httpx.Response) -> ShopError:
+    cause = f"Printify {response.status_code}: {response.text}"
+    if response.status_code == 429 or response.status_code >= 500:
         return unavailable("printer_unavailable", "Our printer is busy. Please try again in a minute.", cause)
     return unavailable("printer_refused", "Our printer could not take this. We will look into it.", cause)

@@ -141,21 +141,21 @@ class Replicate:
         return prediction
 
     def _request(self, method: str, path: str, **sent: Any) -> Prediction:
-        """The answer's JSON. Reading is tried again after any trouble; running a model only if it cannot have begun."""
+        """The response's JSON. Reading is tried again after any error; running a model only if it cannot have begun."""
         reads = method == "GET"
         passing = _PASSING if reads else _TURNED_AWAY
         sent["headers"] = {**sent.get("headers", {}), "authorization": f"Bearer {self._token}"}
         for attempt in range(1, _ATTEMPTS + 1):
             delay = float(2 ** (attempt - 1))
             try:
-                answer = self._http.request(method, f"{self._base}{path}", **sent)
+                response = self._http.request(method, f"{self._base}{path}", **sent)
             except httpx.HTTPError as error:
                 if attempt == _ATTEMPTS or not (reads or isinstance(error, httpx.ConnectError)):
                     raise _away(error) from error
             else:
-                if answer.status_code not in passing or attempt == _ATTEMPTS:
-                    return _body(answer)
-                delay = _advised(answer, delay)
+                if response.status_code not in passing or attempt == _ATTEMPTS:
+                    return _body(response)
+                delay = _advised(response, delay)
             self._pause(delay)
         raise AssertionError("the last attempt answers or raises")
 
@@ -164,10 +164,10 @@ class Replicate:
             return base64.b64decode(address.partition(",")[2])
         # Deliberately without the token: an output may lie on any host.
         try:
-            with self._http.stream("GET", address, follow_redirects=True) as answer:
-                answer.raise_for_status()
+            with self._http.stream("GET", address, follow_redirects=True) as response:
+                response.raise_for_status()
                 picture = bytearray()
-                for chunk in answer.iter_bytes():
+                for chunk in response.iter_bytes():
                     picture += chunk
                     if len(picture) > _LARGEST_OUTPUT:
                         raise _away(f"the output is larger than {_LARGEST_OUTPUT // 1_000_000} MB")
@@ -176,17 +176,17 @@ class Replicate:
         return bytes(picture)
 
 
-def _advised(answer: httpx.Response, otherwise: float) -> float:
+def _advised(response: httpx.Response, otherwise: float) -> float:
     """Seconds to wait, as the vendor advises; never more than a shopper has patience for."""
-    advice = answer.headers.get("retry-after", "")
+    advice = response.headers.get("retry-after", "")
     return min(float(advice), _LONGEST_PAUSE) if advice.isdigit() else otherwise
 
 
-def _body(answer: httpx.Response) -> Prediction:
-    if answer.status_code >= 400:
-        raise _away(f"Replicate {answer.status_code}: {answer.text}")
+def _body(response: httpx.Response) -> Prediction:
+    if response.status_code >= 400:
+        raise _away(f"Replicate {response.status_code}: {response.text}")
     try:
-        content: Prediction = answer.json()
+        content: Prediction = response.json()
     except ValueError as error:
         raise _away(error) from error
     return content

@@ -26,7 +26,7 @@ Resolve = Callable[[str, int], list[str]]
 
 @dataclass(frozen=True)
 class HttpResponse:
-    """The beginning of an answer."""
+    """The beginning of a response."""
 
     status: int
     body: str
@@ -54,7 +54,7 @@ class SsrfSafeClient:
         self._clock = clock
 
     def post(self, address: str, payload: object) -> HttpResponse:
-        """400 for an address that may not be called, 502 without an answer within ten seconds."""
+        """400 for an address that may not be called, 502 without a response within ten seconds."""
         url = _parse(address)
         port = url.port or (443 if url.scheme == "https" else 80)
         request = httpx.Request(
@@ -76,12 +76,12 @@ class SsrfSafeClient:
                 observed("webhook_test", "post") as call,
                 httpx.Client(transport=self._transport, trust_env=False, follow_redirects=False) as client,
             ):
-                answer = client.send(request, stream=True)
-                call.status = answer.status_code
+                response = client.send(request, stream=True)
+                call.status = response.status_code
                 try:
-                    return HttpResponse(answer.status_code, self._beginning(answer))
+                    return HttpResponse(response.status_code, self._beginning(response))
                 finally:
-                    answer.close()
+                    response.close()
         except httpx.HTTPError as error:
             raise unavailable("webhook_unreachable", "Nobody answered at this address.", error) from error
 
@@ -102,10 +102,10 @@ class SsrfSafeClient:
             )
         return addresses[0]
 
-    def _beginning(self, answer: httpx.Response) -> str:
+    def _beginning(self, response: httpx.Response) -> str:
         end = self._clock() + _SECONDS
         content = b""
-        for chunk in answer.iter_raw(4096):
+        for chunk in response.iter_raw(4096):
             content += chunk
             if len(content) >= _MOST_BYTES or self._clock() > end:
                 break

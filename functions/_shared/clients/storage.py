@@ -33,8 +33,8 @@ class Storage:
 
     def get(self, bucket: str, name: str) -> bytes | None:
         """The object's bytes; None where there is none."""
-        answer = self._exchange("GET", f"/object/authenticated/{bucket}/{quote(name)}")
-        return None if _is_missing(answer) else _checked(answer).content
+        response = self._exchange("GET", f"/object/authenticated/{bucket}/{quote(name)}")
+        return None if _is_missing(response) else _checked(response).content
 
     def copy(self, bucket: str, name: str, target_bucket: str, target: str) -> bool:
         """Copies an object, in place of an older one; False where there is none."""
@@ -44,10 +44,10 @@ class Storage:
             "destinationBucket": target_bucket,
             "destinationKey": target,
         }
-        answer = self._exchange("POST", "/object/copy", json=names, headers={"x-upsert": "true"})
-        if _is_missing(answer):
+        response = self._exchange("POST", "/object/copy", json=names, headers={"x-upsert": "true"})
+        if _is_missing(response):
             return False
-        _checked(answer)
+        _checked(response)
         return True
 
     def remove(self, bucket: str, names: list[str]) -> None:
@@ -73,22 +73,22 @@ class Storage:
             ) from error
 
 
-def _checked(answer: httpx.Response) -> httpx.Response:
-    if answer.is_success:
-        return answer
+def _checked(response: httpx.Response) -> httpx.Response:
+    if response.is_success:
+        return response
     raise unavailable(
         "storage_unavailable",
         "Something went wrong on our side. Please try again.",
-        f"Storage {answer.status_code}: {answer.text}",
+        f"Storage {response.status_code}: {response.text}",
     )
 
 
-def _is_missing(answer: httpx.Response) -> bool:
+def _is_missing(response: httpx.Response) -> bool:
     """Storage's own 404 comes as 400, with the status in the body; of a missing bucket too, which is a fault."""
-    if answer.status_code not in (400, 404):
+    if response.status_code not in (400, 404):
         return False
     try:
-        body = answer.json()
+        body = response.json()
     except ValueError:
         return False
     return (

@@ -63,9 +63,9 @@ class _Requests(stripe.RequestsClient):
         if request_id := current_request_id():
             sent["x-request-id"] = request_id
         with observed("stripe", call_name("stripe", method.upper(), urlsplit(url).path)) as call:
-            answer = super().request(method, url, sent, post_data)
-            call.status = answer[1]
-        return answer
+            response = super().request(method, url, sent, post_data)
+            call.status = response[1]
+        return response
 
 
 class Stripe:

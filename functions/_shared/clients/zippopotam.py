@@ -25,12 +25,12 @@ class Zippopotam:
 
     def place(self, zip_code: str) -> Place | None:
         try:
-            answer = self._http.get(f"/us/{zip_code}")
-            if answer.status_code == 404:
+            response = self._http.get(f"/us/{zip_code}")
+            if response.status_code == 404:
                 return None
-            answer.raise_for_status()
+            response.raise_for_status()
             # keys contain spaces; several places may share a ZIP, the first is the post office's own
-            first = answer.json()["places"][0]
+            first = response.json()["places"][0]
             return Place(city=str(first["place name"]), state=str(first["state abbreviation"]))
         except (httpx.HTTPError, ValueError, KeyError, IndexError, TypeError) as error:
             raise unavailable(

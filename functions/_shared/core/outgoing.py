@@ -91,7 +91,7 @@ class Call:
     seconds: float
 
 
-class Answered:
+class CallStatus:
     """Takes the status of the call that its block makes."""
 
     status: int | None = None
@@ -115,16 +115,16 @@ def call_name(vendor: Vendor, method: str, path: str) -> str:
 
 
 @contextmanager
-def observed(vendor: Vendor, name: str) -> Iterator[Answered]:
+def observed(vendor: Vendor, name: str) -> Iterator[CallStatus]:
     """Times, logs and reports the call that the block makes. A block that raises has had no answer."""
-    answered = Answered()
+    call_status = CallStatus()
     started = time.perf_counter()
     outcome: Outcome = "no_answer"
     try:
-        yield answered
-        outcome = _outcome(answered.status)
+        yield call_status
+        outcome = _outcome(call_status.status)
     finally:
-        call = Call(vendor, name, outcome, answered.status, time.perf_counter() - started)
+        call = Call(vendor, name, outcome, call_status.status, time.perf_counter() - started)
         if vendor not in _SUPABASE or outcome in ("failed", "no_answer"):
             log_call(call.vendor, call.name, call.outcome, call.status, call.seconds * 1000)
         for listener in _listeners:
@@ -148,9 +148,9 @@ class OutgoingTransport(httpx.BaseTransport):
         """Sends it, with the id of the request that is being answered."""
         if request_id := current_request_id():
             request.headers["x-request-id"] = request_id
-        with observed(self._vendor, call_name(self._vendor, request.method, request.url.path)) as answered:
+        with observed(self._vendor, call_name(self._vendor, request.method, request.url.path)) as call:
             response = self._inner.handle_request(request)
-            answered.status = response.status_code
+            call.status = response.status_code
         return response
 
     def close(self) -> None:

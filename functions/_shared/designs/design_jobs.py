@@ -64,20 +64,20 @@ class DesignJobs:
     def picture_from_text(self, caller: Caller, job_id: UUID, request: TextRequest) -> str:
         """Base64 PNG."""
         new = NewJob(job_id, "text_picture", _stored(request), self._new_seed())
-        return _base64(self._answer(caller, new))
+        return _base64(self._run(caller, new))
 
     def picture_from_photo(self, caller: Caller, job_id: UUID, request: PhotoRequest) -> str:
         """Base64 PNG."""
         new = NewJob(job_id, "photo_picture", _stored(request), self._new_seed())
-        return _base64(self._answer(caller, new, request.image))
+        return _base64(self._run(caller, new, request.image))
 
     def print_product(
         self, caller: Caller, job_id: UUID, design_id: str, image: str, colors: list[str]
     ) -> PrintProduct:
         """The design's print product; a design has one job at a time, and another id joins it."""
         new = NewJob(job_id, "print_product", {"colors": colors}, self._new_seed(), design_id)
-        answer = self._answer(caller, new, image).answer or {}
-        return PrintProduct(answer["product_id"], answer["dpi"], tuple(answer["warnings"]))
+        product = self._run(caller, new, image).result or {}
+        return PrintProduct(product["product_id"], product["dpi"], tuple(product["warnings"]))
 
     def resume(self) -> dict[str, int]:
         """Goes on with jobs that were left, for a bounded time. Figures: done, failed."""
@@ -111,7 +111,7 @@ class DesignJobs:
             return "failed"
         return "done"
 
-    def _answer(self, caller: Caller, new: NewJob, image: str = "") -> Made:
+    def _run(self, caller: Caller, new: NewJob, image: str = "") -> Made:
         job, is_ours = self._rpc.begin(Callers.person(caller), new)
         if not is_ours:
             return self._joined(job.id)
@@ -151,7 +151,7 @@ class DesignJobs:
         if made.picture:
             path = f"{job.folder}/result.png"
             self._store.put(BUCKET, path, made.picture, "image/png")
-        self._rpc.finish(job, made.answer or {}, path)
+        self._rpc.finish(job, made.result or {}, path)
 
     def _end(self, job: DesignJob, problem: ShopError) -> None:
         """For good; but what only failed at our own side is left for the next sweep."""
@@ -185,7 +185,7 @@ class DesignJobs:
 
     def _made(self, job: DesignJob) -> Made:
         if not job.result_path:
-            return Made(answer=job.result)
+            return Made(result=job.result)
         picture = self._store.get(BUCKET, job.result_path)
         if picture is None:
             raise not_found("Design", "design_not_found")

@@ -84,8 +84,8 @@ class ImageGenerator:
         if transparent_share > _LEAST_TRANSPARENT:
             return picture
         address = self._models.upload(picture.data, "image/png")
-        cut, cut_share = self._read(self._models.picture(self._model_names.cutout, {"image": address}))
-        return cut if cut_share < 1 - _LEAST_SUBJECT else picture
+        cutout, cut_share = self._read(self._models.picture(self._model_names.cutout, {"image": address}))
+        return cutout if cut_share < 1 - _LEAST_SUBJECT else picture
 
     def _read(self, output: bytes) -> tuple[Picture, float]:
         """The output as PNG, and the share of it that is transparent."""

@@ -83,8 +83,8 @@ class JobModels:
         begun = int(stored["begun"])
         while True:
             if begun > len(ids):  # a process died in the gap
-                found = self._vendor.find(model, inputs, self._steps.begun_at, ids)
-                ids.append(found or self._start(step, model, inputs, ids))
+                prediction_id = self._vendor.find(model, inputs, self._steps.begun_at, ids)
+                ids.append(prediction_id or self._start(step, model, inputs, ids))
             elif not ids or self._may_repeat(prediction := self._wait(ids[-1]), ids):
                 ids.append(self._start(step, model, inputs, ids))
             else:
@@ -97,12 +97,12 @@ class JobModels:
         try:
             return self._vendor.start(model, inputs, _MOST_SECONDS)
         except ShopError:
-            # The answer may have been lost on its way, after the vendor had begun.
+            # The response may have been lost on its way, after the vendor had begun.
             self._pause(_POLL_SECONDS)
-            found = self._vendor.find(model, inputs, self._steps.begun_at, ids)
-            if found is None:
+            prediction_id = self._vendor.find(model, inputs, self._steps.begun_at, ids)
+            if prediction_id is None:
                 raise
-            return found
+            return prediction_id
 
     def _wait(self, id: str) -> Prediction:
         """The prediction once it has ended."""

@@ -30,10 +30,10 @@ class Store(Protocol):
 
 @dataclass(frozen=True)
 class Made:
-    """`picture` is a PNG, or empty; `answer` what else a caller hears."""
+    """`picture` is a PNG, or empty; `result` the rest of the response."""
 
     picture: bytes = b""
-    answer: Mapping[str, Any] | None = None
+    result: Mapping[str, Any] | None = None
 
 
 class JobWork:
@@ -84,4 +84,4 @@ class JobWork:
     def _print_product(self, job: DesignJob, products: PrintProducts, steps: Steps, image: str) -> Made:
         design = self._designs.owned(Caller(id=job.user_id), job.design_id)
         product = products.create_for(design, image, job.request["colors"], steps)
-        return Made(answer={"product_id": product.id, "dpi": product.dpi, "warnings": list(product.warnings)})
+        return Made(result={"product_id": product.id, "dpi": product.dpi, "warnings": list(product.warnings)})

@@ -136,8 +136,8 @@ class PrintProducts:
         """The product at the printer; one that was begun before a crash is found by the design's id."""
         begun = steps.get("product")
         description = f"A one-of-a-kind design, printed on demand. Design {design.id}."
-        if begun is not None and (found := self._printer.find_product(description)):
-            return found
+        if begun is not None and (product_id := self._printer.find_product(description)):
+            return product_id
         steps.save("product", {})
         try:
             return self._printer.create_product(
@@ -147,9 +147,9 @@ class PrintProducts:
                 print_areas=print_areas(areas, upload.id, (upload.width, upload.height)),
             )
         except ShopError:
-            # The answer may have been lost on its way, after the product was made.
-            if found := self._printer.find_product(description):
-                return found
+            # The response may have been lost on its way, after the product was made.
+            if product_id := self._printer.find_product(description):
+                return product_id
             raise
 
     def _picture(self, design: Design, image: str) -> Picture:

@@ -127,20 +127,20 @@ class Orders:
 
     def get(self, order_id: str) -> Order:
         """For every caller; 404 when there is none."""
-        return self._found("id", order_id)
+        return self._by("id", order_id)
 
     def by_print_order(self, printify_order_id: str) -> Order:
         """The order that the printer knows under this id."""
-        return self._found("printify_order_id", printify_order_id)
+        return self._by("printify_order_id", printify_order_id)
 
     def by_payment_intent(self, intent_id: str) -> Order:
         """The order that belongs to this PaymentIntent."""
-        return self._found("payment_intent_id", intent_id)
+        return self._by("payment_intent_id", intent_id)
 
     def save_payment_intent_id(self, order: Order, intent_id: str) -> None:
         self._data.update("orders", {"payment_intent_id": intent_id}, {"id": order.id, "status": "pending"})
 
-    def _found(self, column: str, value: str) -> Order:
+    def _by(self, column: str, value: str) -> Order:
         row = self._data.row("orders", _COLUMNS, {column: value})
         if row is None:
             raise not_found("Order", "order_not_found")

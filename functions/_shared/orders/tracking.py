@@ -29,22 +29,22 @@ class Tracking:
         link = self._links.verify(token)
         if link is None:
             self._limit.check(address)
-        # A forged token is looked up too, as an order that does not exist: no answer is faster than another.
+        # A forged token is looked up too, as an order that does not exist: no response is faster than another.
         row = self._row(link or OrderLink(str(uuid4()), 1))
         if row is None:
             self._limit.record(address)
             raise not_found("Order", "order_not_found")
-        return _answer(row)
+        return _tracked_order(row)
 
     def _row(self, link: OrderLink) -> Mapping[str, Any] | None:
-        found = self._data.value(
+        row = self._data.value(
             "get_tracked_order",
             {"of_order": link.order_id, "version": link.version, "valid_days": VALID_DAYS},
         )
-        return cast("Mapping[str, Any] | None", found)
+        return cast("Mapping[str, Any] | None", row)
 
 
-def _answer(row: Mapping[str, Any]) -> dict[str, object]:
+def _tracked_order(row: Mapping[str, Any]) -> dict[str, object]:
     order_id = str(row["order_id"])
     return {
         "order_id": order_id,
