@@ -54,14 +54,14 @@ def main(arguments: list[str]) -> int:
     verbs.add_parser("env", help="print the emulated vendors' variables")
     run = verbs.add_parser("run", help="run a command with those variables set")
     run.add_argument("command", nargs=argparse.REMAINDER)
-    given = parser.parse_args(arguments)
-    if given.verb == "serve":
+    options = parser.parse_args(arguments)
+    if options.verb == "serve":
         return _serve()
-    if given.verb == "env":
+    if options.verb == "env":
         for name, value in vendor_variables(os.environ, current_dotenv()).items():
             sys.stdout.write(f"{name}={value}\n")
         return 0
-    command = given.command[1:] if given.command[:1] == ["--"] else given.command
+    command = options.command[1:] if options.command[:1] == ["--"] else options.command
     if not command:
         parser.error("run needs a command: python -m emulators run -- supabase start")
     run_command(command)

@@ -137,8 +137,8 @@ class FaultMiddleware:
         if self._faults.happens(self._vendor, "requests", "latency"):
             await asyncio.sleep(self._faults.seconds("requests", "latency_ms", 1000))
         if self._faults.happens(self._vendor, "requests", "error"):
-            refusal = JSONResponse({"error": {"type": "api_error", "message": "Try again later."}}, 503)
-            await refusal(scope, receive, send)
+            response = JSONResponse({"error": {"type": "api_error", "message": "Try again later."}}, 503)
+            await response(scope, receive, send)
         elif self._faults.happens(self._vendor, "requests", "drop"):
             await self._work_and_hang_up(scope, receive, send)
         elif self._faults.happens(self._vendor, "requests", "late"):

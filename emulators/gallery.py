@@ -157,13 +157,13 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m emulators.gallery", description=__doc__)
     parser.add_argument("--only", choices=sorted(SHEETS))
     parser.add_argument("--to", type=Path, default=ROOT / ".localbase" / "gallery", metavar="FOLDER")
-    given = parser.parse_args(arguments)
-    given.to.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args(arguments)
+    options.to.mkdir(parents=True, exist_ok=True)
     assets = Assets(ROOT / "node_modules", ROOT / ".localbase" / "artist")
     assets.cache.mkdir(parents=True, exist_ok=True)
-    for name in [given.only] if given.only else SHEETS:
+    for name in [options.only] if options.only else SHEETS:
         columns, count, rows = SHEETS[name]
-        path = given.to / f"{name}.png"
+        path = options.to / f"{name}.png"
         with Counted(f"drawing {name}", count * len(columns)) as drawn:
             sheet = contact_sheet(columns, rows(assets, drawn))
         sheet.save(path)

@@ -25,8 +25,8 @@ def sweep_once(url: str, key: str) -> str:
         method="POST",
     )
     try:
-        with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:  # noqa: S310
-            return str(answer.read().decode("utf-8", "replace").strip())
+        with urllib.request.urlopen(request, timeout=_PATIENCE) as response:  # noqa: S310
+            return str(response.read().decode("utf-8", "replace").strip())
     except urllib.error.HTTPError as error:
         return f"answered {error.code}: {error.read(400).decode('utf-8', 'replace')}"
     except OSError as error:

@@ -53,16 +53,16 @@ class Places:
 
 
 def read_places(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Places:
-    known = {**dotenv, **vendor_variables(environ, dotenv), **environ}
-    base = known.get("PRINTIFY_API_BASE", "")
+    variables = {**dotenv, **vendor_variables(environ, dotenv), **environ}
+    base = variables.get("PRINTIFY_API_BASE", "")
     expected = f"{base_url(environ, dotenv)}/printify"
     if base != expected:
         raise RealPrinterError(f"the print shop is {base or 'the real one'}, not the emulator at {expected}")
-    if not known.get("SUPABASE_URL") or not known.get("SUPABASE_SERVICE_ROLE_KEY"):
-        known |= _running_stack()
+    if not variables.get("SUPABASE_URL") or not variables.get("SUPABASE_SERVICE_ROLE_KEY"):
+        variables |= _running_stack()
     return Places(
-        known["SUPABASE_URL"].rstrip("/"), known["SUPABASE_SERVICE_ROLE_KEY"], base,
-        known["PRINTIFY_API_TOKEN"], known["PRINTIFY_SHOP_ID"],
+        variables["SUPABASE_URL"].rstrip("/"), variables["SUPABASE_SERVICE_ROLE_KEY"], base,
+        variables["PRINTIFY_API_TOKEN"], variables["PRINTIFY_SHOP_ID"],
     )  # fmt: skip
 
 
@@ -111,9 +111,9 @@ def make_products(places: Places) -> int:
 
 def _variants(database: httpx.Client, price: int) -> dict[int, int]:
     """The printer's id → price of everything that is sold: a design can be shown and ordered in every colour."""
-    reply = database.get("/product_variants", params={"select": "printify_variant_id"})
-    reply.raise_for_status()
-    ids = [row["printify_variant_id"] for row in reply.json()]
+    response = database.get("/product_variants", params={"select": "printify_variant_id"})
+    response.raise_for_status()
+    ids = [row["printify_variant_id"] for row in response.json()]
     return {id: price for id in ids if id in catalog.variants()}
 
 
@@ -126,20 +126,20 @@ def _designs_without_product(database: httpx.Client, last: str) -> list[dict[str
         "order": "id.desc",
         "limit": str(_PAGE),
     }
-    reply = database.get("/designs", params=params)
-    reply.raise_for_status()
-    designs: list[dict[str, Any]] = reply.json()
+    response = database.get("/designs", params=params)
+    response.raise_for_status()
+    designs: list[dict[str, Any]] = response.json()
     return designs
 
 
 def _picture(design: dict[str, Any], storage: httpx.Client) -> bytes:
     """The picture's file; empty where there is none."""
     if design["image_url"]:
-        reply = storage.get(f"/object/authenticated/designs/{design['image_url']}")
-        if reply.status_code in (400, 404):  # deleted meanwhile; Storage says 400 with a 404 in the body
+        response = storage.get(f"/object/authenticated/designs/{design['image_url']}")
+        if response.status_code in (400, 404):  # deleted meanwhile; Storage says 400 with a 404 in the body
             return b""
-        reply.raise_for_status()
-        return reply.content
+        response.raise_for_status()
+        return response.content
     held = str(design["image_data"])
     try:
         return base64.b64decode(held.partition("base64,")[2] or held)

@@ -40,11 +40,11 @@ class SettingsError(Exception):
 
 
 def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Settings:
-    known = {**dotenv, **{name: value for name, value in environ.items() if value}}
+    variables = {**dotenv, **{name: value for name, value in environ.items() if value}}
     try:
-        port = int(known.get("EMULATORS_PORT") or DEFAULT_PORT)
-        speed = float(known.get("EMULATORS_SPEED") or 1.0)
-        shop = int(known.get("PRINTIFY_SHOP_ID") or 1)
+        port = int(variables.get("EMULATORS_PORT") or DEFAULT_PORT)
+        speed = float(variables.get("EMULATORS_SPEED") or 1.0)
+        shop = int(variables.get("PRINTIFY_SHOP_ID") or 1)
     except ValueError as error:
         raise SettingsError(
             f"EMULATORS_PORT, EMULATORS_SPEED and PRINTIFY_SHOP_ID are numbers: {error}"
@@ -57,13 +57,13 @@ def read_settings(environ: Mapping[str, str], dotenv: Mapping[str, str]) -> Sett
         data=state / "emulators",
         modules=Path(environ.get("EMULATORS_NODE_MODULES") or ROOT / "node_modules"),
         vendors=tuple(vendor.name for vendor in emulated_vendors(environ, dotenv)),
-        stripe_webhook_secret=known.get("STRIPE_WEBHOOK_SECRET") or "whsec_emulator",
-        printify_token=known.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
+        stripe_webhook_secret=variables.get("STRIPE_WEBHOOK_SECRET") or "whsec_emulator",
+        printify_token=variables.get("PRINTIFY_API_TOKEN") or "printify_emulator_token",
         printify_shop=shop,
-        printify_webhook_secret=known.get("PRINTIFY_WEBHOOK_SECRET") or "pfysec_emulator",
-        replicate_token=known.get("REPLICATE_API_TOKEN") or "r8_emulator",
-        google_client_id=known.get("GOOGLE_CLIENT_ID") or "emulator.apps.googleusercontent.com",
-        google_client_secret=known.get("GOOGLE_CLIENT_SECRET") or "GOCSPX-emulator",
+        printify_webhook_secret=variables.get("PRINTIFY_WEBHOOK_SECRET") or "pfysec_emulator",
+        replicate_token=variables.get("REPLICATE_API_TOKEN") or "r8_emulator",
+        google_client_id=variables.get("GOOGLE_CLIENT_ID") or "emulator.apps.googleusercontent.com",
+        google_client_secret=variables.get("GOOGLE_CLIENT_SECRET") or "GOCSPX-emulator",
         functions_url=f"{environ['SUPABASE_URL'].rstrip('/')}/functions/v1"
         if environ.get("SUPABASE_URL")
         else "",

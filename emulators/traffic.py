@@ -98,8 +98,8 @@ class TrafficMiddleware:
             self._log(scope, call, status, seconds)
 
     def _log(self, scope: Scope, call: str, status: int, seconds: float) -> None:
-        given = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
-        request_id = given.decode("latin-1")
+        header = next((value for name, value in scope["headers"] if name == b"x-request-id"), b"")
+        request_id = header.decode("latin-1")
         fields: dict[str, object] = {"vendor": self._vendor, "call": call, "status": status}
         fields["ms"] = round(seconds * 1000, 1)
         if _REQUEST_ID.fullmatch(request_id):

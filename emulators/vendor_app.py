@@ -58,17 +58,17 @@ def vendor_route(
     method: str,
     path: str,
     read: Callable[[Request], Awaitable[C]],
-    answer: Callable[[C], object],
+    handler: Callable[[C], object],
     headers: Mapping[str, str] | None = None,
 ) -> Route:
     """A route that reads a request, authentication included, and answers with a response or with what is sent as JSON.
 
-    Both may raise a `VendorError`. `answer` may be a coroutine function. `headers` go with JSON and with errors.
+    Both may raise a `VendorError`. `handler` may be a coroutine function. `headers` go with JSON and with errors.
     """
 
     async def endpoint(request: Request) -> Response:
         try:
-            answered = answer(await read(request))
+            answered = handler(await read(request))
             if inspect.isawaitable(answered):
                 answered = await answered
         except VendorError as error:

@@ -108,8 +108,8 @@ class WebhookDispatcher:
     async def _attempt(self, client: httpx.AsyncClient, message: Document) -> None:
         headers = {"content-type": "application/json; charset=utf-8", **self._sign(message)}
         try:
-            reply = await client.post(message["url"], content=message["body"].encode(), headers=headers)
-            problem = None if reply.is_success else f"answered {reply.status_code}"
+            response = await client.post(message["url"], content=message["body"].encode(), headers=headers)
+            problem = None if response.is_success else f"answered {response.status_code}"
         except httpx.HTTPError as error:
             problem = f"{type(error).__name__}: {error}"
         if problem is None:

@@ -12,11 +12,11 @@ def read_word_lists(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
-def words_in(block: str) -> tuple[str, ...]:
+def words_in(text: str) -> tuple[str, ...]:
     """The words and phrases of a block, in its order."""
-    return tuple(word.replace("_", " ") for word in block.split())
+    return tuple(word.replace("_", " ") for word in text.split())
 
 
 def words_by_name(table: dict[str, str]) -> dict[str, tuple[str, ...]]:
     """A table of blocks."""
-    return {name: words_in(block) for name, block in table.items()}
+    return {name: words_in(text) for name, text in table.items()}

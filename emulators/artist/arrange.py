@@ -172,7 +172,7 @@ def _is(actor: Actor, names: tuple[str, ...]) -> bool:
 
 def _named(reference: str, names: tuple[str, ...]) -> bool:
     name = reference.partition(":")[2]
-    return any(name == known or name.endswith("-" + known) for known in names)
+    return any(name == suffix or name.endswith("-" + suffix) for suffix in names)
 
 
 def is_head(reference: str) -> bool:

@@ -83,12 +83,12 @@ def read_brief(prompt: str, seed: int | None = None) -> Brief:
     return replace(brief, seed=seed)
 
 
-def _choose(given: str, prompt: str, known: tuple[str, ...], default: str) -> str:
-    given = given.lower().strip().replace("colour", "color")
-    for name in known:
-        if name in given:
+def _choose(field: str, prompt: str, names: tuple[str, ...], default: str) -> str:
+    field = field.lower().strip().replace("colour", "color")
+    for name in names:
+        if name in field:
             return name
-    for name in known:
+    for name in names:
         if name in prompt:
             return name
     return default

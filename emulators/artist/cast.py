@@ -99,9 +99,9 @@ class _Reader:
             self.actors.append(Actor(prop, word, relation=ACTIVITIES[word][1]))
             self.joined = False
             return 1
-        found, used = _find(self.words, place, self.icons)
-        if found is not None:
-            self._enter(found, " ".join(self.words[place : place + used]))
+        reference, used = _find(self.words, place, self.icons)
+        if reference is not None:
+            self._enter(reference, " ".join(self.words[place : place + used]))
             return used
         self.joined = False
         self._note(word)
@@ -120,17 +120,17 @@ class _Reader:
         elif word not in STOP and len(word) > 2:
             self.unknown.append(word)
 
-    def _enter(self, found: str, said: str) -> None:
+    def _enter(self, reference: str, said: str) -> None:
         last = self.actors[-1] if self.actors else None
         if self.joined and last and last.icon.endswith(_COSTUMES):
             # "An astronaut cat" is one figure: the cat, in the astronaut's suit.
-            last.wearer = face_of(found, self.icons)
-        elif self.joined and last and found.endswith(_COSTUMES):
-            last.wearer, last.icon = face_of(last.icon, self.icons), found
+            last.wearer = face_of(reference, self.icons)
+        elif self.joined and last and reference.endswith(_COSTUMES):
+            last.wearer, last.icon = face_of(last.icon, self.icons), reference
         else:
-            relation = self._standing(found, said)
-            actor = Actor(found, said, self.count, self.tint, relation)
-            if self.joined and last and self._living(found) and not self._living(last.icon):
+            relation = self._standing(reference, said)
+            actor = Actor(reference, said, self.count, self.tint, relation)
+            if self.joined and last and self._living(reference) and not self._living(last.icon):
                 # In "taco cat" the cat is the noun and the taco comes with it.
                 last.relation, actor.tint = "with", actor.tint or last.tint
                 self.actors.insert(len(self.actors) - 1, actor)
@@ -139,15 +139,15 @@ class _Reader:
         self._forget()
         self.joined = True
 
-    def _standing(self, found: str, said: str) -> str:
+    def _standing(self, reference: str, said: str) -> str:
         """The relation of the thing, by the words before it and by what it is."""
-        kind, relation = self.icons.get(found).kind, self.relation
-        if self.actors and self.joined and found.endswith(_HATS):
+        kind, relation = self.icons.get(reference).kind, self.relation
+        if self.actors and self.joined and reference.endswith(_HATS):
             return "worn"
         if kind == "sky" and self.actors:
             return "above"
         if relation == "in":
-            if found.endswith("heart"):
+            if reference.endswith("heart"):
                 return "beside"
             return "behind" if _is_place(said) else "inside"
         return relation
@@ -188,10 +188,10 @@ def _find(words: list[str], place: int, icons: Icons) -> tuple[str | None, int]:
             return None, 1
         text = " ".join(stem(word) for word in phrase)
         for candidate in _readings(phrase, text):
-            found = icons.best(candidate)
+            reference = icons.best(candidate)
             # A tag of a doing ("floating" → bubbles) says nothing about the idea's things.
-            if found is not None and (length > 1 or not first.endswith("ing") or candidate != first):
-                return found, length
+            if reference is not None and (length > 1 or not first.endswith("ing") or candidate != first):
+                return reference, length
     return None, 1
 
 

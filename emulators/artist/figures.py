@@ -129,8 +129,8 @@ def _in_helmet(figure: Figure, head: Icon, body: str, glass: str, rim: str = "")
 
 def _silhouette_ink(palette: Palette) -> str:
     """The ink that reads on the ground's first ink and on the bare shirt alike."""
-    known = (palette.light, mix(palette.dark, palette.inks[0], 0.08), *palette.inks[1:])
-    return max(known, key=lambda ink: min(contrast(ink, palette.inks[0]), contrast(ink, palette.shirt)))
+    inks = (palette.light, mix(palette.dark, palette.inks[0], 0.08), *palette.inks[1:])
+    return max(inks, key=lambda ink: min(contrast(ink, palette.inks[0]), contrast(ink, palette.shirt)))
 
 
 def lines(figure: Figure, icons: Icons, width: float) -> str:

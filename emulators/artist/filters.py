@@ -147,9 +147,9 @@ def contours(pixels: Pixels, width: float, threshold: float = 26) -> Field:
     line = np.asarray(cv2.morphologyEx(line, cv2.MORPH_CLOSE, kernel), np.uint8)
     # A core without specks, then brought to one even width.
     count, labels, stats, _ = cv2.connectedComponentsWithStats(line, connectivity=8)
-    keep = np.zeros(count, np.float32)
-    keep[1:] = stats[1:, cv2.CC_STAT_AREA] > 90
-    return blur(grow(keep[labels], max(width / 2 - 1.5, 0)), 0.6)
+    is_large = np.zeros(count, np.float32)
+    is_large[1:] = stats[1:, cv2.CC_STAT_AREA] > 90
+    return blur(grow(is_large[labels], max(width / 2 - 1.5, 0)), 0.6)
 
 
 def halftone(tone: Field, cell: float, degrees: float = 45) -> Field:
@@ -292,10 +292,10 @@ def marks(subject: Pixels) -> Field:
     broad = cv2.medianBlur(np.ascontiguousarray(small[..., :3]), 25)
     apart = np.abs(small[..., :3].astype(np.int16) - broad).max(axis=2)
     inner = cv2.erode((small[..., 3] > 200).astype(np.uint8), np.ones((13, 13), np.uint8))
-    told = cv2.morphologyEx(
+    details = cv2.morphologyEx(
         ((apart > 52) & (inner > 0)).astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8)
     )
-    return blur(np.asarray(cv2.resize(told.astype(np.float32), (side, side)), np.float32), 1.5)
+    return blur(np.asarray(cv2.resize(details.astype(np.float32), (side, side)), np.float32), 1.5)
 
 
 def stand_off(picture: Pixels, shirt: str, line: str, width: float, words: Field) -> Pixels:

@@ -161,21 +161,21 @@ def _meanings(assets: Assets) -> dict[str, dict[str, Any]]:
 def _codes(assets: Assets, set_: str) -> dict[str, str]:
     """Unicode → name; the silhouettes have none."""
     chars = assets.icon_sets / set_ / "chars.json"
-    known: dict[str, str] = json.loads(chars.read_text(encoding="utf-8")) if set_ != "game-icons" else {}
-    return known
+    names: dict[str, str] = json.loads(chars.read_text(encoding="utf-8")) if set_ != "game-icons" else {}
+    return names
 
 
 def _kinds(assets: Assets, set_: str, meanings: dict[str, dict[str, Any]]) -> dict[str, str]:
     if set_ == "game-icons":
         return dict.fromkeys(_BEASTS, "animal")
-    found = {}
+    kinds = {}
     for code, name in _codes(assets, set_).items():
         entry = meanings.get(code) or meanings.get(f"{code}-fe0f") or {}
         kind = _KINDS.get(entry.get("subgroup", -1), "thing")
         kind = "animal" if kind == "furry" and name in _BALD else kind
         # The group of the sky holds the weather too: a wave and a fire stand on the ground.
-        found[name] = kind if kind != "sky" or any(part in name for part in _HEAVENLY) else "thing"
-    return found
+        kinds[name] = kind if kind != "sky" or any(part in name for part in _HEAVENLY) else "thing"
+    return kinds
 
 
 def _words_of_set(

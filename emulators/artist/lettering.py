@@ -89,15 +89,15 @@ def drawable(assets: Assets, text: str) -> str:
 
 def runs(assets: Assets, face: str, text: str, size: int) -> list[Run]:
     """`text` cut where a letter has to come from another file, so that every letter is really drawn."""
-    cut: list[Run] = []
+    pieces: list[Run] = []
     for sign in text:
         name, subset = _file_of(assets, face, sign) or (face, "latin")
         font = load_font(assets, name, size, subset)
-        if cut and (cut[-1][1] is font or sign.isspace()):
-            cut[-1] = (cut[-1][0] + sign, cut[-1][1])
+        if pieces and (pieces[-1][1] is font or sign.isspace()):
+            pieces[-1] = (pieces[-1][0] + sign, pieces[-1][1])
         else:
-            cut.append((sign, font))
-    return cut
+            pieces.append((sign, font))
+    return pieces
 
 
 def case(text: str, face: str) -> str:
@@ -218,6 +218,6 @@ def break_rows(text: str, longest: int = 11) -> list[str]:
         else:
             rows.append(word)
     if len(rows) == 2:
-        cuts = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(1, len(words))]
+        cuts = [[" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words))]
         rows = min(cuts, key=lambda pair: max(len(row) for row in pair))
     return rows or [text]

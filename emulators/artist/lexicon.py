@@ -86,7 +86,7 @@ def emoji_in_words(assets: Assets, text: str) -> str:
         return text
     names = _emoji_names(assets)
     return " ".join(
-        _PICTOGRAM.sub(lambda found: f" {names.get(found.group(), '')} ", _MODIFIER.sub("", text)).split()
+        _PICTOGRAM.sub(lambda match: f" {names.get(match.group(), '')} ", _MODIFIER.sub("", text)).split()
     )
 
 

@@ -110,7 +110,7 @@ class Sheet:
         words = self.text.split()
         if len(words) < 2:
             return self.text, ""
-        cuts = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
+        cuts = [(" ".join(words[:place]), " ".join(words[place:])) for place in range(1, len(words))]
         return min(cuts, key=lambda pair: max(len(pair[0]), len(pair[1])))
 
 

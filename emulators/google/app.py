@@ -64,14 +64,14 @@ class _Handlers:
         query = dict(request.query_params)
         problem = self._problem(query)
         if problem:
-            return HTMLResponse(_refusal(problem), 400)
+            return HTMLResponse(_error_page(problem), 400)
         return HTMLResponse(sign_in_page(ACCOUNTS, query), headers={"cache-control": "no-store"})
 
     async def choose(self, request: Request) -> Response:
         form = {name: str(value) for name, value in (await request.form()).items()}
         problem = self._problem(form)
         if problem:
-            return HTMLResponse(_refusal(problem), 400)
+            return HTMLResponse(_error_page(problem), 400)
         state = form.get("state", "")
         if form.get("action") == "deny":
             return _back(form["redirect_uri"], {"error": "access_denied", "state": state})
@@ -93,20 +93,20 @@ class _Handlers:
 
     async def user_info(self, request: Request) -> Response:
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
-        found = self._identities.user_info(token)
-        if found is None:
+        profile = self._identities.user_info(token)
+        if profile is None:
             return JSONResponse({"error": "invalid_request", "error_description": "Invalid Credentials"}, 401)
-        return JSONResponse(found)
+        return JSONResponse(profile)
 
     async def keys(self, _request: Request) -> Response:
         return JSONResponse(self._identities.jwks(), headers={"cache-control": "public, max-age=3600"})
 
-    def _problem(self, given: dict[str, str]) -> str:
-        if given.get("client_id") != self._identities.client_id:
+    def _problem(self, parameters: dict[str, str]) -> str:
+        if parameters.get("client_id") != self._identities.client_id:
             return "invalid_client: The OAuth client was not found."
-        if given.get("response_type", "code") != "code":
+        if parameters.get("response_type", "code") != "code":
             return "unsupported_response_type: only response_type=code is served."
-        if not is_web_address(given.get("redirect_uri", "")):
+        if not is_web_address(parameters.get("redirect_uri", "")):
             return "redirect_uri_mismatch: the redirect address is missing or malformed."
         return ""
 
@@ -116,6 +116,6 @@ def _back(redirect_uri: str, values: dict[str, str]) -> Response:
     return RedirectResponse(f"{redirect_uri}{joint}{urlencode(values)}", 302)
 
 
-def _refusal(problem: str) -> str:
+def _error_page(problem: str) -> str:
     title = "Access blocked: Authorization Error"
     return f"<!doctype html><title>Error 400</title><h1>{title}</h1><p>{html.escape(problem)}</p>"

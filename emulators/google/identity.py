@@ -84,29 +84,29 @@ class Identities:
             raise OAuthError("invalid_client", "The OAuth client was not found.")
         if form.get("grant_type") != "authorization_code":
             raise OAuthError("unsupported_grant_type", f"Invalid grant_type: {form.get('grant_type', '')}")
-        found = self._store.get("google_code", form.get("code", ""))
+        grant = self._store.get("google_code", form.get("code", ""))
         # A code is spent by the first attempt, successful or not.
         spent = self._store.delete("google_code", form.get("code", ""))
-        if found is None or not spent or found["expires_at"] < time.time():
+        if grant is None or not spent or grant["expires_at"] < time.time():
             raise OAuthError("invalid_grant", "Malformed auth code.")
-        if found["redirect_uri"] != form.get("redirect_uri"):
+        if grant["redirect_uri"] != form.get("redirect_uri"):
             raise OAuthError("redirect_uri_mismatch", "Bad Request")
         token = f"ya29.{secrets.token_urlsafe(48)}"
-        self._store.put("google_token", {"id": token, "name": found["name"], "email": found["email"]})
+        self._store.put("google_token", {"id": token, "name": grant["name"], "email": grant["email"]})
         return {
             "access_token": token,
             "expires_in": _TOKEN_SECONDS - 1,
-            "scope": found["scope"],
+            "scope": grant["scope"],
             "token_type": "Bearer",
-            "id_token": self._id_token(found),
+            "id_token": self._id_token(grant),
         }
 
     def user_info(self, token: str) -> dict[str, Any] | None:
         """The account of an access token."""
-        found = self._store.get("google_token", token)
-        return _profile(found["name"], found["email"]) if found else None
+        account = self._store.get("google_token", token)
+        return _profile(account["name"], account["email"]) if account else None
 
-    def _id_token(self, found: dict[str, Any]) -> str:
+    def _id_token(self, grant: dict[str, Any]) -> str:
         now = int(time.time())
         claims = {
             "iss": self.issuer,
@@ -114,21 +114,21 @@ class Identities:
             "aud": self.client_id,
             "iat": now,
             "exp": now + _TOKEN_SECONDS,
-            **_profile(found["name"], found["email"]),
+            **_profile(grant["name"], grant["email"]),
         }
-        if found["nonce"]:
-            claims["nonce"] = found["nonce"]
+        if grant["nonce"]:
+            claims["nonce"] = grant["nonce"]
         header = {"alg": "RS256", "kid": self._key.kid, "typ": "JWT"}
         return jwt.encode(header, claims, self._key)
 
 
 def _profile(name: str, email: str) -> dict[str, Any]:
-    given, _, family = name.partition(" ")
+    given_name, _, family = name.partition(" ")
     subject = str(int(hashlib.sha256(email.lower().encode()).hexdigest()[:16], 16)).rjust(21, "1")[:21]
     return {
         "sub": subject,
         "name": name,
-        "given_name": given,
+        "given_name": given_name,
         "family_name": family,
         "email": email.lower(),
         "email_verified": True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Mapping, Sequence
 
-_KEPT = ("client_id", "redirect_uri", "response_type", "scope", "state", "nonce")
+_HIDDEN_FIELDS = ("client_id", "redirect_uri", "response_type", "scope", "state", "nonce")
 _STYLE = """
 :root { color-scheme: light dark }
 * { box-sizing: border-box }
@@ -30,10 +30,13 @@ fieldset { border: 0; padding: 16px 0 0; margin: 16px 0 0; border-top: 1px solid
 """
 
 
-def sign_in_page(accounts: Sequence[tuple[str, str]], given: Mapping[str, str], problem: str = "") -> str:
+def sign_in_page(
+    accounts: Sequence[tuple[str, str]], parameters: Mapping[str, str], problem: str = ""
+) -> str:
     """The page, with the request in hidden fields."""
     hidden = "".join(
-        f'<input type="hidden" name="{name}" value="{html.escape(given.get(name, ""))}">' for name in _KEPT
+        f'<input type="hidden" name="{name}" value="{html.escape(parameters.get(name, ""))}">'
+        for name in _HIDDEN_FIELDS
     )
     chosen = "".join(
         f'<button class="account" name="account" value="{html.escape(f"{name}|{email}")}">'

@@ -52,15 +52,15 @@ def plate(view: str, size: int) -> Plate:
     mask = _sized(_read(view, "mask"), size)
     box = _bounds(mask[..., 0])
     left, upper, right, lower = box
-    cut = (slice(upper, lower), slice(left, right))
+    crop = (slice(upper, lower), slice(left, right))
     x0, y0, x1, y1 = (round(edge * size) for edge in _places()[view])
     place = cv2.resize(_read_places(view), (x1 - x0, y1 - y0), interpolation=cv2.INTER_LINEAR)
     return Plate(
         ground=_sized(_read(view, "plate"), size),
         box=box,
-        cover=np.ascontiguousarray(mask[..., 0][cut]),
-        light=np.ascontiguousarray(_sized(_read(view, "light")[..., 0], size)[cut]),
-        sheen=np.ascontiguousarray(_sized(_read(view, "sheen")[..., 0], size)[cut]),
+        cover=np.ascontiguousarray(mask[..., 0][crop]),
+        light=np.ascontiguousarray(_sized(_read(view, "light")[..., 0], size)[crop]),
+        sheen=np.ascontiguousarray(_sized(_read(view, "sheen")[..., 0], size)[crop]),
         area_box=(x0 - left, y0 - upper, x1 - left, y1 - upper),
         across=np.ascontiguousarray(place[..., 0], np.float32),
         down=np.ascontiguousarray(place[..., 1], np.float32),
@@ -84,8 +84,8 @@ def _read_places(view: str) -> Field:
 
 @cache
 def _places() -> dict[str, list[float]]:
-    found: dict[str, list[float]] = json.loads((_MAPS / "places.json").read_text())
-    return found
+    places: dict[str, list[float]] = json.loads((_MAPS / "places.json").read_text())
+    return places
 
 
 def _sized(picture: Bytes, size: int) -> Bytes:

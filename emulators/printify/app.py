@@ -66,12 +66,12 @@ def build(host: Host) -> VendorApp:
         _admit(request, settings.printify_token, shop)
         return Call(request, await _body(request))
 
-    def route(method: str, path: str, answer: Callable[[Call], object]) -> Route:
+    def route(method: str, path: str, handler: Callable[[Call], object]) -> Route:
         headers = _CATALOG_LIMIT if "/catalog/" in path else _LIMIT
-        return vendor_route(method, f"/v1{path}", read, answer, headers)
+        return vendor_route(method, f"/v1{path}", read, handler, headers)
 
-    def of_shop(method: str, path: str, answer: Callable[[Call], object]) -> Route:
-        return route(method, f"/shops/{{shop}}{path}", answer)
+    def of_shop(method: str, path: str, handler: Callable[[Call], object]) -> Route:
+        return route(method, f"/shops/{{shop}}{path}", handler)
 
     routes = [
         route(
@@ -110,15 +110,15 @@ async def _body(request: Request) -> dict[str, Any]:
 
 
 def _catalog_routes(base_url: str, route: AddRoute) -> list[Route]:
-    def known(answer: Callable[[], object]) -> Callable[[Call], object]:
-        """The answer for the one blueprint and the one print provider that are served."""
+    def if_served(handler: Callable[[], object]) -> Callable[[Call], object]:
+        """The handler for the one blueprint and the one print provider that are served."""
         served = {"blueprint": str(catalog.BLUEPRINT), "provider": str(catalog.PROVIDER)}
 
         def checked(call: Call) -> object:
             for name, value in served.items():
                 if call.request.path_params.get(name, value) != value:
                     raise PrintifyError.missing()
-            return answer()
+            return handler()
 
         return checked
 
@@ -127,10 +127,10 @@ def _catalog_routes(base_url: str, route: AddRoute) -> list[Route]:
     providers = [{"id": catalog.PROVIDER, "title": "Monster Digital"}]
     return [
         route("GET", "/catalog/blueprints.json", lambda _: [catalog.blueprint(base_url)]),
-        route("GET", f"{blueprint}.json", known(lambda: catalog.blueprint(base_url))),
-        route("GET", f"{blueprint}/print_providers.json", known(lambda: providers)),
-        route("GET", f"{provider}/variants.json", known(catalog.variants_answer)),
-        route("GET", f"{provider}/shipping.json", known(catalog.shipping_answer)),
+        route("GET", f"{blueprint}.json", if_served(lambda: catalog.blueprint(base_url))),
+        route("GET", f"{blueprint}/print_providers.json", if_served(lambda: providers)),
+        route("GET", f"{provider}/variants.json", if_served(catalog.variants_body)),
+        route("GET", f"{provider}/shipping.json", if_served(catalog.shipping_body)),
     ]
 
 
@@ -224,8 +224,8 @@ def _picture(request: Request, file: Path | None, media_type: str) -> Response:
     """The file, or 304 for a browser that has it. Raises `PrintifyError` where there is none."""
     if file is None:
         raise PrintifyError.missing()
-    found = file.stat()
-    headers = {**_IMAGE_HEADERS, "etag": f'"{found.st_mtime_ns:x}-{found.st_size:x}"'}
+    stat = file.stat()
+    headers = {**_IMAGE_HEADERS, "etag": f'"{stat.st_mtime_ns:x}-{stat.st_size:x}"'}
     if request.headers.get("if-none-match") == headers["etag"]:
         return Response(status_code=304, headers=headers)
-    return FileResponse(file, media_type=media_type, headers=headers, stat_result=found)
+    return FileResponse(file, media_type=media_type, headers=headers, stat_result=stat)

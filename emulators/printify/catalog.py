@@ -82,13 +82,13 @@ class Variant:
 
 @cache
 def variants() -> dict[int, Variant]:
-    found: list[Variant] = []
+    listed: list[Variant] = []
     for place, (colour, hex_, option, large, four) in enumerate(_COLOURS):
         ids = {"XS": _FIRST_XS + place} | {size: large + offset for size, offset in _OFFSETS.items()}
         if four is not None:
             ids["4XL"] = four
-        found += [Variant(ids[size], colour, hex_, option, size) for size in SIZES if size in ids]
-    return {variant.id: variant for variant in found}
+        listed += [Variant(ids[size], colour, hex_, option, size) for size in SIZES if size in ids]
+    return {variant.id: variant for variant in listed}
 
 
 def colour_options() -> list[dict[str, Any]]:
@@ -113,7 +113,7 @@ def blueprint(base_url: str) -> dict[str, Any]:
     }
 
 
-def variants_answer() -> dict[str, Any]:
+def variants_body() -> dict[str, Any]:
     return {
         "id": PROVIDER,
         "title": "Monster Digital",
@@ -135,7 +135,7 @@ def variants_answer() -> dict[str, Any]:
 _SHIPPING = (("US", 475, 240), ("CA", 939, 439), ("GB", 1000, 400), ("REST_OF_THE_WORLD", 1000, 400))
 
 
-def shipping_answer() -> dict[str, Any]:
+def shipping_body() -> dict[str, Any]:
     ids = list(variants())
     return {
         "handling_time": {"value": 10, "unit": "day"},

@@ -21,8 +21,8 @@ _SIZES = (200, 400, 600, 800, 1200, 1600, 2048)
 def nearest_size(requested: str | None) -> int:
     """The side in pixels that is drawn for `?s=`: the next size up, so that few pictures are stored."""
     side = read_number(requested or "", _SIZES[-1])
-    wanted = 1200 if side is None else side
-    return next((size for size in _SIZES if size >= wanted), _SIZES[-1])
+    width = 1200 if side is None else side
+    return next((size for size in _SIZES if size >= width), _SIZES[-1])
 
 
 class Mockups:

@@ -90,7 +90,7 @@ class Orders:
         rows = [self._moved(order) for order in self._store.list(_KIND)]
         rows = [order for order in rows if status is None or order["status"] == status]
         shown = [public(order) for order in rows[page.offset : page.offset + page.limit]]
-        return page.answer(shown, len(rows))
+        return page.body(shown, len(rows))
 
     def send_to_production(self, id: str) -> Document:
         order = self._current(id)

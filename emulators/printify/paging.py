@@ -1,4 +1,4 @@
-"""Printify's list answers (Laravel's paginator) and its date format."""
+"""Printify's list responses (Laravel's paginator) and its date format."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Page:
     def offset(self) -> int:
         return (self.number - 1) * self.limit
 
-    def answer(self, rows: list[Document], total: int) -> dict[str, Any]:
+    def body(self, rows: list[Document], total: int) -> dict[str, Any]:
         last = max(1, -(-total // self.limit))
 
         def link(number: int) -> str | None:

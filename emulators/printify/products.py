@@ -111,7 +111,7 @@ class Products:
 
     def page(self, page: Page) -> dict[str, Any]:
         rows = self._store.list("printify.product", limit=page.limit, offset=page.offset)
-        return page.answer(rows, self._store.count("printify.product"))
+        return page.body(rows, self._store.count("printify.product"))
 
     def front_image(self, product: Document, variant: int) -> dict[str, Any] | None:
         """The first picture placed on the front of `variant`, with its place."""

@@ -77,11 +77,11 @@ class Uploads:
             raise PrintifyError.invalid("contents", "The contents field is required when url is not present.")
         try:
             async with httpx.AsyncClient(timeout=20, follow_redirects=True) as client:
-                reply = await client.get(body["url"])
-                reply.raise_for_status()
+                response = await client.get(body["url"])
+                response.raise_for_status()
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise PrintifyError.invalid("url", "The file could not be downloaded.") from error
-        return reply.content
+        return response.content
 
     def get(self, id: str) -> Document:
         return self._store.require("printify.upload", id, PrintifyError.missing)
@@ -103,7 +103,7 @@ class Uploads:
 
     def page(self, page: Page) -> dict[str, Any]:
         rows = self._store.list("printify.upload", limit=page.limit, offset=page.offset)
-        return page.answer(rows, self._store.count("printify.upload"))
+        return page.body(rows, self._store.count("printify.upload"))
 
 
 def _write_preview(content: bytes, path: Path) -> None:

@@ -42,10 +42,10 @@ def _routes(predictions: Predictions, files: Files, token: str) -> list[Route]:
             raise ProblemError(401, "Unauthenticated", "You did not pass a valid authentication token")
         return request
 
-    def route(method: str, path: str, answer: Callable[[Request], object]) -> Route:
-        return vendor_route(method, path, authenticated, answer)
+    def route(method: str, path: str, handler: Callable[[Request], object]) -> Route:
+        return vendor_route(method, path, authenticated, handler)
 
-    async def answer(request: Request, id: str) -> Response:
+    async def prediction_response(request: Request, id: str) -> Response:
         """201 at once, or after `Prefer: wait[=seconds]` (60 at most)."""
         prefer = re.search(r"\bwait(?:=([0-9]+))?", request.headers.get("prefer", ""))
         if prefer is None:
@@ -57,7 +57,7 @@ def _routes(predictions: Predictions, files: Files, token: str) -> list[Route]:
         body = await _json(request)
         if "model" in body or "version" in body:
             raise ProblemError(422, "Unexpected field", "Name the model in the address, not in the body.")
-        return await answer(request, predictions.create(_model(request.path_params), body))
+        return await prediction_response(request, predictions.create(_model(request.path_params), body))
 
     async def predict_by_version(request: Request) -> Response:
         body = await _json(request)
@@ -68,7 +68,7 @@ def _routes(predictions: Predictions, files: Files, token: str) -> list[Route]:
                 "Invalid version or not permitted",
                 "The specified version does not exist (or perhaps you don't have permission to use it?)",
             )
-        return await answer(request, predictions.create(MODELS[name], body))
+        return await prediction_response(request, predictions.create(MODELS[name], body))
 
     async def create_file(request: Request) -> Response:
         async with request.form() as form:

@@ -74,9 +74,9 @@ class Files:
         if uri.startswith(prefix):
             return self.content(uri[len(prefix) :].partition("/")[0])
         async with httpx.AsyncClient(timeout=20, follow_redirects=True) as client:
-            reply = await client.get(uri)
-            reply.raise_for_status()
-            return reply.content
+            response = await client.get(uri)
+            response.raise_for_status()
+            return response.content
 
 
 def _data_uri(uri: str) -> bytes:

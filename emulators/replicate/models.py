@@ -32,18 +32,18 @@ class Model:
     inputs: Mapping[str, Input] = field(default_factory=dict)
     listed: bool = False
 
-    def check(self, given: object) -> dict[str, Any]:
+    def check(self, inputs: object) -> dict[str, Any]:
         """The inputs with defaults filled in, or the problem that the vendor gives. Unknown names pass."""
-        if not isinstance(given, dict):
+        if not isinstance(inputs, dict):
             raise ProblemError.invalid_input([_invalid("input", "required", "input is required")])
         problems = [
             problem
             for name, rule in self.inputs.items()
-            for problem in _problems(name, rule, given.get(name))
+            for problem in _problems(name, rule, inputs.get(name))
         ]
         if problems:
             raise ProblemError.invalid_input(problems)
-        return {**{name: rule.default for name, rule in self.inputs.items()}, **given}
+        return {**{name: rule.default for name, rule in self.inputs.items()}, **inputs}
 
 
 def _invalid(name: str, kind: str, description: str) -> dict[str, str]:

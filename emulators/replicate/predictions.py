@@ -59,10 +59,10 @@ def _cursor(text: str, newest: int) -> int:
         number = base64.urlsafe_b64decode(text).decode().removeprefix("p=")
     except ValueError as error:
         raise ProblemError(400, "Invalid cursor", "The cursor is not valid.") from error
-    found = read_number(number, 1_000_000_000)
-    if found is None:
+    position = read_number(number, 1_000_000_000)
+    if position is None:
         raise ProblemError(400, "Invalid cursor", "The cursor is not valid.")
-    return int(found)
+    return int(position)
 
 
 class Predictions:
@@ -170,7 +170,7 @@ class Predictions:
             pictures = await self._render_pool.run(run_task, model.task, inputs, images, self._assets)
             document["metrics"] = {"predict_time": round(time.perf_counter() - began, 6)}
             document["_output"] = [
-                self._keep(id, number, *picture) for number, picture in enumerate(pictures)
+                self._save_picture(id, number, *picture) for number, picture in enumerate(pictures)
             ]
             document["_listed"] = model.listed
             self._end(document, "succeeded")
@@ -192,7 +192,7 @@ class Predictions:
                 images[name] = await self._files.fetch(value[0])
         return images
 
-    def _keep(self, id: str, number: int, content: bytes, media_type: str) -> dict[str, str]:
+    def _save_picture(self, id: str, number: int, content: bytes, media_type: str) -> dict[str, str]:
         name = f"{id}-{number}"
         (self._folder / name).write_bytes(content)
         return {"name": name, "media_type": media_type}

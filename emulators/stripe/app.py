@@ -46,12 +46,12 @@ def _own_intent(call: Call) -> None:
     """A publishable key sees an intent only together with its client secret."""
     if call.secret:
         return
-    given = call.params.get("client_secret")
-    if not given:
+    client_secret = call.params.get("client_secret")
+    if not client_secret:
         raise StripeError.invalid(
             "Missing required param: client_secret.", code="parameter_missing", param="client_secret"
         )
-    if payment_intents.retrieve(call.account, call.id)["client_secret"] != given:
+    if payment_intents.retrieve(call.account, call.id)["client_secret"] != client_secret:
         raise StripeError.invalid(
             "The client_secret provided does not match any associated PaymentIntent on this account.",
             code="payment_intent_invalid_parameter",
@@ -78,18 +78,18 @@ def _list(object: str, *filters: str) -> Handler:
         limit = forms.integer(call.params, "limit") or 10
         if not 1 <= limit <= 100:
             raise StripeError.invalid("Invalid limit: must be between 1 and 100.", param="limit")
-        wanted = {name: call.params[name] for name in filters if name in call.params}
-        found = [
+        criteria = {name: call.params[name] for name in filters if name in call.params}
+        items = [
             item
             for item in call.account.store.list(f"stripe.{object}")
-            if all(item.get(name) == value for name, value in wanted.items())
+            if all(item.get(name) == value for name, value in criteria.items())
         ]
         after = forms.text(call.params, "starting_after")
         if after is not None:
-            ids = [item["id"] for item in found]
-            found = found[ids.index(after) + 1 :] if after in ids else []
-        page = [call.account.expand(item, []) for item in found[:limit]]
-        return {"object": "list", "data": page, "has_more": len(found) > limit, "url": f"/v1/{object}s"}
+            ids = [item["id"] for item in items]
+            items = items[ids.index(after) + 1 :] if after in ids else []
+        page = [call.account.expand(item, []) for item in items[:limit]]
+        return {"object": "list", "data": page, "has_more": len(items) > limit, "url": f"/v1/{object}s"}
 
     return handler
 
@@ -175,7 +175,7 @@ def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[
                     return replay
             # One transaction for a request and the response stored under its key, even when this process is killed.
             with account.store.transaction():
-                status, answer = _answer(
+                status, document = _respond(
                     handler, Call(account, params, dict(request.path_params), secret), request_id
                 )
                 if key and status in (200, 402):
@@ -185,18 +185,18 @@ def _endpoint(account: Account, handler: Handler, public_key: bool) -> Callable[
                             "id": key,
                             "print": print_,
                             "status": status,
-                            "answer": answer,
+                            "answer": document,
                             "request": request_id,
                         },
                     )
         except StripeError as error:
-            status, answer = error.status, _envelope(error, request_id)
-        return JSONResponse(answer, status, headers)
+            status, document = error.status, _envelope(error, request_id)
+        return JSONResponse(document, status, headers)
 
     return endpoint
 
 
-def _answer(handler: Handler, call: Call, request_id: str) -> tuple[int, Document]:
+def _respond(handler: Handler, call: Call, request_id: str) -> tuple[int, Document]:
     try:
         document = handler(call)
         if not call.secret:

@@ -130,23 +130,23 @@ def passes_luhn(number: str) -> bool:
 def check_card(card: dict[str, Any]) -> tuple[str, int, int]:
     """(number, month, year) of well-formed card details, or the card error that Stripe gives."""
 
-    def refuse(code: str, message: str, param: str) -> StripeError:
+    def card_error(code: str, message: str, param: str) -> StripeError:
         return StripeError(402, "card_error", message, code=code, param=f"card[{param}]")
 
     number = str(card.get("number", "")).replace(" ", "")
     if read_number(number, 1) is None or not 12 <= len(number) <= 19 or not passes_luhn(number):
-        raise refuse("incorrect_number", "Your card number is incorrect.", "number")
+        raise card_error("incorrect_number", "Your card number is incorrect.", "number")
     month = read_number(str(card.get("exp_month", "")), 13)
     year = read_number(str(card.get("exp_year", "")), 9999)
     if month is None or not 1 <= month <= 12:
-        raise refuse("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month")
+        raise card_error("invalid_expiry_month", "Your card's expiration month is invalid.", "exp_month")
     if year is None:
-        raise refuse("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year")
+        raise card_error("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year")
     full_year = year + 2000 if year < 100 else year
     today = datetime.datetime.now(datetime.UTC).date()
     if (full_year, month) < (today.year, today.month) or full_year > today.year + 50:
-        raise refuse("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year")
+        raise card_error("invalid_expiry_year", "Your card's expiration year is invalid.", "exp_year")
     cvc = card.get("cvc")
     if cvc not in (None, "") and (read_number(str(cvc), 1) is None or len(str(cvc)) not in (3, 4)):
-        raise refuse("invalid_cvc", "Your card's security code is invalid.", "cvc")
+        raise card_error("invalid_cvc", "Your card's security code is invalid.", "cvc")
     return number, month, full_year

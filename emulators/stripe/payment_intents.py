@@ -194,11 +194,11 @@ def _check_amount(amount: int, currency: str) -> None:
         )
 
 
-def _automatic(given: dict[str, Any] | None) -> dict[str, Any]:
-    given = given or {"enabled": "true"}
+def _automatic(options: dict[str, Any] | None) -> dict[str, Any]:
+    options = options or {"enabled": "true"}
     return {
-        "allow_redirects": given.get("allow_redirects", "always"),
-        "enabled": given.get("enabled") == "true",
+        "allow_redirects": options.get("allow_redirects", "always"),
+        "enabled": options.get("enabled") == "true",
     }
 
 
@@ -215,11 +215,11 @@ def _edit(account: Account, intent: Document, params: forms.Params) -> None:
 
 
 def _shipping(params: forms.Params) -> dict[str, Any] | None:
-    given = forms.mapping(params, "shipping")
-    if given is None:
+    shipping = forms.mapping(params, "shipping")
+    if shipping is None:
         return None
-    address = given.get("address")
-    if not given.get("name"):
+    address = shipping.get("address")
+    if not shipping.get("name"):
         raise StripeError.invalid(
             "Missing required param: shipping[name].", code="parameter_missing", param="shipping[name]"
         )
@@ -230,10 +230,10 @@ def _shipping(params: forms.Params) -> dict[str, Any] | None:
     lines = ("city", "country", "line1", "line2", "postal_code", "state")
     return {
         "address": {line: address.get(line) or None for line in lines},
-        "carrier": given.get("carrier") or None,
-        "name": given["name"],
-        "phone": given.get("phone") or None,
-        "tracking_number": given.get("tracking_number") or None,
+        "carrier": shipping.get("carrier") or None,
+        "name": shipping["name"],
+        "phone": shipping.get("phone") or None,
+        "tracking_number": shipping.get("tracking_number") or None,
     }
 
 

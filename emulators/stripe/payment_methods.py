@@ -88,15 +88,15 @@ def create_token(account: Account, params: forms.Params) -> Document:
 
 
 def _billing(params: forms.Params) -> dict[str, Any]:
-    given = forms.mapping(params, "billing_details") or {}
-    address = given.get("address") if isinstance(given.get("address"), dict) else {}
+    details = forms.mapping(params, "billing_details") or {}
+    address = details.get("address") if isinstance(details.get("address"), dict) else {}
     lines = ("city", "country", "line1", "line2", "postal_code", "state")
     return {
         "billing_details": {
             "address": {line: (address or {}).get(line) or None for line in lines},
-            "email": given.get("email") or None,
-            "name": given.get("name") or None,
-            "phone": given.get("phone") or None,
+            "email": details.get("email") or None,
+            "name": details.get("name") or None,
+            "phone": details.get("phone") or None,
             "tax_id": None,
         }
     }

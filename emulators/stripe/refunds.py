@@ -20,8 +20,8 @@ def create(account: Account, params: forms.Params) -> Document:
         raise StripeError.invalid(
             f"Charge {paid['id']} has already been refunded.", code="charge_already_refunded"
         )
-    given = forms.integer(params, "amount")
-    amount = left if given is None else given
+    requested = forms.integer(params, "amount")
+    amount = left if requested is None else requested
     if amount < 1:
         raise StripeError.invalid(
             "This value must be greater than or equal to 1.", code="parameter_invalid_integer", param="amount"

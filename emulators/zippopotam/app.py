@@ -18,7 +18,7 @@ def build(_: Host) -> VendorApp:
 
     def look_up(request: Request) -> Response:
         country, code = request.path_params["country"], request.path_params["code"]
-        found = places.find(code) if country.lower() == "us" else None
-        return JSONResponse(found or {}, 200 if found else 404, _HEADERS)
+        place = places.find(code) if country.lower() == "us" else None
+        return JSONResponse(place or {}, 200 if place else 404, _HEADERS)
 
     return VendorApp([vendor_route("GET", "/{country}/{code}", read_nothing, look_up)])

@@ -28,8 +28,8 @@ BELOW_ARC: Box = (18, 132, HALF - 36, HALF - 150)
 
 
 @dataclass(frozen=True)
-class Shot:
-    """A photograph that has been looked at. `matte` is None for a scene; `own` says the file was transparent itself."""
+class Photograph:
+    """A photograph and what it shows. `matte` is None for a scene; `own` says the file was transparent itself."""
 
     colours: Colours
     matte: Field | None
@@ -94,97 +94,100 @@ class Board:
         return filters.blur(field, 6)
 
 
-def lay(shot: Shot, box: Box, window: str, edge: str, close: bool) -> Board:
-    """Lays `shot` into `box`.
+def lay(photo: Photograph, box: Box, window: str, edge: str, close: bool) -> Board:
+    """Lays `photo` into `box`.
 
     `window` names the shape behind the figure ("" for none) and `edge` the shape that ends a scene, or a subject that
     the photograph cuts off on its sides.
     """
-    left, top, right, bottom = shot.cut_sides
-    is_scene = shot.matte is None
-    if is_scene or left + right + top >= 2 or (top and not shot.faces):
+    left, top, right, bottom = photo.cut_sides
+    is_scene = photo.matte is None
+    if is_scene or left + right + top >= 2 or (top and not photo.faces):
         shape = window or edge
-        if shape in ("circle", "disc", "arch") and _spread(shot) > 0.42:
+        if shape in ("circle", "disc", "arch") and _spread(photo) > 0.42:
             shape = "postcard"  # a round window would cut the outer people off
-        return _filled(shot, box, shape, is_scene, close)
+        return _filled(photo, box, shape, is_scene, close)
     if window:
-        return _standing(shot, box, window, bottom or left or right)
-    return _free(shot, box, bottom or left or right or top)
+        return _standing(photo, box, window, bottom or left or right)
+    return _free(photo, box, bottom or left or right or top)
 
 
-def _spread(shot: Shot) -> float:
+def _spread(photo: Photograph) -> float:
     """How far apart faces are, in parts of the photograph's width."""
-    if len(shot.faces) < 2:
+    if len(photo.faces) < 2:
         return 0.0
-    across = [face.middle[0] for face in shot.faces]
-    return (max(across) - min(across)) / float(shot.colours.shape[1])
+    across = [face.middle[0] for face in photo.faces]
+    return (max(across) - min(across)) / float(photo.colours.shape[1])
 
 
-def _moved(shot: Shot, scale: float, dx: float, dy: float) -> tuple[Colours, Field, tuple[Face, ...]]:
+def _moved(photo: Photograph, scale: float, dx: float, dy: float) -> tuple[Colours, Field, tuple[Face, ...]]:
     matrix = np.array([[scale, 0, dx], [0, scale, dy]], np.float32)
     how = cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA
     size = (HALF, HALF)
-    colours = cv2.warpAffine(shot.colours, matrix, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
-    matte = shot.matte if shot.matte is not None else np.ones(shot.colours.shape[:2], np.float32)
+    colours = cv2.warpAffine(photo.colours, matrix, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    matte = photo.matte if photo.matte is not None else np.ones(photo.colours.shape[:2], np.float32)
     field = cv2.warpAffine(matte, matrix, size, flags=cv2.INTER_CUBIC if scale > 1 else cv2.INTER_AREA)
     smooth = filters.blur(np.asarray(field, np.float32), max(0.8, scale * 0.9))
     return (
         np.asarray(colours, np.uint8),
         smooth.clip(0, 1),
-        tuple(face.moved(scale, dx, dy) for face in shot.faces),
+        tuple(face.moved(scale, dx, dy) for face in photo.faces),
     )
 
 
-def _extent(shot: Shot) -> tuple[int, int, int, int]:
+def _extent(photo: Photograph) -> tuple[int, int, int, int]:
     """x, y, width, height of the subject in the photograph; of all of it for a scene."""
-    height, width = shot.colours.shape[:2]
-    if shot.matte is None or not (shot.matte > 0.5).any():
+    height, width = photo.colours.shape[:2]
+    if photo.matte is None or not (photo.matte > 0.5).any():
         return 0, 0, width, height
-    rows, columns = np.nonzero(shot.matte > 0.5)
+    rows, columns = np.nonzero(photo.matte > 0.5)
     x, y = int(columns.min()), int(rows.min())
     return x, y, int(columns.max()) - x + 1, int(rows.max()) - y + 1
 
 
-def bust(shot: Shot, most: float) -> Shot:
+def bust(photo: Photograph, most: float) -> Photograph:
     """Head and shoulders of a single person: at most `most` faces high, so that the face is large enough to know."""
     if (
-        shot.matte is None
-        or not shot.faces
-        or (len(shot.faces) > 1 and shot.faces[1].height > shot.faces[0].height * 0.5)
+        photo.matte is None
+        or not photo.faces
+        or (len(photo.faces) > 1 and photo.faces[1].height > photo.faces[0].height * 0.5)
     ):
-        return shot
-    face = shot.faces[0]
-    _, y, _, height = _extent(shot)
+        return photo
+    face = photo.faces[0]
+    _, y, _, height = _extent(photo)
     if height <= most * face.height * 1.15:
-        return shot
+        return photo
     middle_x = face.middle[0]
     top = y
-    end = min(shot.colours.shape[0], round(max(top, face.points[10, 1] - face.height) + most * face.height))
+    end = min(photo.colours.shape[0], round(max(top, face.points[10, 1] - face.height) + most * face.height))
     reach = most * face.height * 0.5
-    start, stop = max(0, round(middle_x - reach)), min(shot.colours.shape[1], round(middle_x + reach))
+    start, stop = max(0, round(middle_x - reach)), min(photo.colours.shape[1], round(middle_x + reach))
     if end - top < 40 or stop - start < 40:
-        return shot
+        return photo
     part = slice(0, end), slice(start, stop)
     return replace(
-        shot, colours=np.ascontiguousarray(shot.colours[part]), matte=np.ascontiguousarray(shot.matte[part]), own=False,
-        faces=tuple(one.moved(1, -start, 0) for one in shot.faces[:1]),
-    )  # fmt: skip
+        photo,
+        colours=np.ascontiguousarray(photo.colours[part]),
+        matte=np.ascontiguousarray(photo.matte[part]),
+        own=False,
+        faces=tuple(one.moved(1, -start, 0) for one in photo.faces[:1]),
+    )
 
 
-def _free(shot: Shot, box: Box, is_cut: bool) -> Board:
+def _free(photo: Photograph, box: Box, is_cut: bool) -> Board:
     """The subject alone; where the photograph cuts it, it ends in the sweep of a portrait bust."""
-    x, y, width, height = _extent(shot)
+    x, y, width, height = _extent(photo)
     scale = min(box[2] / width, box[3] / height)
     dx = box[0] + (box[2] - width * scale) / 2 - x * scale
     dy = box[1] + (box[3] - height * scale) / 2 - y * scale
-    colours, figure, faces = _moved(shot, scale, dx, dy)
+    colours, figure, faces = _moved(photo, scale, dx, dy)
     if is_cut:
         area = (x * scale + dx, y * scale + dy, width * scale, height * scale)
-        figure = figure * _sweep(area, shot.cut_sides, faces)
-    return Board(colours, figure, None, False, faces, box, (scale, dx, dy), shot.colours)
+        figure = figure * _sweep(area, photo.cut_sides, faces)
+    return Board(colours, figure, None, False, faces, box, (scale, dx, dy), photo.colours)
 
 
-def _sweep(area: Box, cut: tuple[bool, bool, bool, bool], faces: tuple[Face, ...]) -> Field:
+def _sweep(area: Box, cut_sides: tuple[bool, bool, bool, bool], faces: tuple[Face, ...]) -> Field:
     """1 inside, 0 outside a rounded lower end. Rounded towards the sides only where those are cut too."""
     x, y, width, height = area
     ys, xs = np.mgrid[0:HALF, 0:HALF].astype(np.float32)
@@ -193,17 +196,17 @@ def _sweep(area: Box, cut: tuple[bool, bool, bool, bool], faces: tuple[Face, ...
     across = np.clip(np.abs(xs - middle) / (width / 2 + 1), 0, 1)
     floor = y + height - 2 - depth * (1 - np.sqrt(np.clip(1 - across**2.2, 0, 1)))
     inside = np.clip(floor - ys + 0.5, 0, 1)
-    if cut[1]:
+    if cut_sides[1]:
         ceiling = y + 2 + depth * (1 - np.sqrt(np.clip(1 - across**2.2, 0, 1)))
         inside *= np.clip(ys - ceiling + 0.5, 0, 1)
     return np.asarray(inside, np.float32)
 
 
-def _standing(shot: Shot, box: Box, window: str, is_cut: bool) -> Board:
+def _standing(photo: Photograph, box: Box, window: str, is_cut: bool) -> Board:
     """The subject in front of a window: cut by it below, free to rise out of it above."""
-    x, y, width, height = _extent(shot)
+    x, y, width, height = _extent(photo)
     # Room above the window for the head to rise into.
-    rise = 0.07 * box[3] if is_cut and shot.faces else 0.0
+    rise = 0.07 * box[3] if is_cut and photo.faces else 0.0
     shape, (cx, cy, half_w, half_h) = window_shape(
         window, (box[0], box[1] + rise, box[2], box[3] - rise), 1.0
     )
@@ -217,48 +220,48 @@ def _standing(shot: Shot, box: Box, window: str, is_cut: bool) -> Board:
         scale = min(1.62 * half_h / height, 1.62 * half_w / width)
         dy = cy - (y + height / 2) * scale
     dx = cx - (x + width / 2) * scale
-    if shot.faces and is_cut:
-        dx = 0.5 * dx + 0.5 * (cx - shot.faces[0].middle[0] * scale)
-    colours, figure, faces = _moved(shot, scale, dx, dy)
+    if photo.faces and is_cut:
+        dx = 0.5 * dx + 0.5 * (cx - photo.faces[0].middle[0] * scale)
+    colours, figure, faces = _moved(photo, scale, dx, dy)
     if is_cut:
         rows = np.arange(HALF, dtype=np.float32)[:, None]
         above = np.broadcast_to(np.clip((cy - rows) + 0.5, 0, 1), (HALF, HALF))
-        if shot.cut_sides[0] or shot.cut_sides[2]:
+        if photo.cut_sides[0] or photo.cut_sides[2]:
             # Nothing of the photograph's own straight sides may rise out of the window.
             columns = np.arange(HALF, dtype=np.float32)[None]
             above = above * (np.abs(columns - cx) < half_w * 0.72)
         figure = figure * np.maximum(shape, above)
-    return Board(colours, figure, shape, False, faces, box, (scale, dx, dy), shot.colours)
+    return Board(colours, figure, shape, False, faces, box, (scale, dx, dy), photo.colours)
 
 
-def _filled(shot: Shot, box: Box, edge: str, is_scene: bool, close: bool) -> Board:
+def _filled(photo: Photograph, box: Box, edge: str, is_scene: bool, close: bool) -> Board:
     """The photograph fills the shape, centred on its face or on its most salient part."""
-    height, width = shot.colours.shape[:2]
+    height, width = photo.colours.shape[:2]
     aspect = float(np.clip(width / height, 0.62, 2.4))
     shape, (cx, cy, half_w, half_h) = window_shape(edge, box, aspect)
-    focus_x, focus_y = focus(shot)
+    focus_x, focus_y = focus(photo)
     scale = max(2 * half_w / width, 2 * half_h / height) * 1.01
     if close:
         scale *= 1.14
     dx = float(np.clip(cx - focus_x * scale, cx + half_w - width * scale, cx - half_w))
     dy = float(np.clip(cy - focus_y * scale, cy + half_h - height * scale, cy - half_h))
-    colours, matte, faces = _moved(shot, scale, dx, dy)
+    colours, matte, faces = _moved(photo, scale, dx, dy)
     figure = shape if is_scene else matte * shape
-    return Board(colours, figure, shape, is_scene, faces, box, (scale, dx, dy), shot.colours, True)
+    return Board(colours, figure, shape, is_scene, faces, box, (scale, dx, dy), photo.colours, True)
 
 
-def focus(shot: Shot) -> tuple[float, float]:
+def focus(photo: Photograph) -> tuple[float, float]:
     """The point that matters most: between the faces, or where the detail is."""
-    height, width = shot.colours.shape[:2]
-    if shot.faces:
-        middles = np.array([face.middle for face in shot.faces])
+    height, width = photo.colours.shape[:2]
+    if photo.faces:
+        middles = np.array([face.middle for face in photo.faces])
         return float(middles[:, 0].mean()), float(middles[:, 1].mean())
     # Eyes, noses and lettering are where the detail is; a plain flank or sky weighs little.
-    grey = cv2.GaussianBlur(cv2.cvtColor(shot.colours, cv2.COLOR_RGB2GRAY), (0, 0), 2).astype(np.float32)
+    grey = cv2.GaussianBlur(cv2.cvtColor(photo.colours, cv2.COLOR_RGB2GRAY), (0, 0), 2).astype(np.float32)
     detail = np.abs(np.asarray(cv2.Laplacian(grey, cv2.CV_32F), np.float32))
     weight = cv2.GaussianBlur(detail, (0, 0), max(height, width) * 0.04)
-    if shot.matte is not None:
-        weight = weight * (shot.matte > 0.5)
+    if photo.matte is not None:
+        weight = weight * (photo.matte > 0.5)
     weight = np.asarray(weight, np.float32) ** 2 + 1e-6
     total = float(weight.sum())
     return float((weight.sum(0) @ np.arange(width)) / total), float(

@@ -90,11 +90,11 @@ def find_faces(colours: Colours, most: int = 6) -> tuple[Face, ...]:
     for x in {0.0, max(0.0, width - part)}:
         for y in {0.0, max(0.0, height - part)}:
             tiles.append((x, y, part))
-    found: list[tuple[float, Points]] = []
+    detections: list[tuple[float, Points]] = []
     for tile in sorted(tiles, key=lambda each: -each[2]):
-        found += _detect(colours, tile)
+        detections += _detect(colours, tile)
     kept: list[tuple[float, Points]] = []
-    for score, marks in sorted(found, key=lambda each: -each[0]):
+    for score, marks in sorted(detections, key=lambda each: -each[0]):
         size = np.ptp(marks[:2], axis=0).max()
         if all(np.linalg.norm(marks[:2].mean(0) - other[:2].mean(0)) > 0.5 * size for _, other in kept):
             kept.append((score, marks))
@@ -113,14 +113,14 @@ def _detect(colours: Colours, tile: tuple[float, float, float]) -> list[tuple[fl
     boxes, scores = network.forward(("regressors", "classificators"))
     sure = 1 / (1 + np.exp(-np.asarray(scores, np.float32).reshape(-1).clip(-60, 60)))
     rows = np.asarray(boxes, np.float32).reshape(-1, 16)
-    found = []
+    detections = []
     for number in np.flatnonzero(sure > 0.6):
         middle = rows[number, :2] + _anchors()[number]
         half = rows[number, 2:4] / 2
         marks = rows[number, 4:].reshape(6, 2) + _anchors()[number]
         points = np.concatenate([[middle - half, middle + half], marks]) / scale + (x, y)
-        found.append((float(sure[number]), points.astype(np.float32)))
-    return found
+        detections.append((float(sure[number]), points.astype(np.float32)))
+    return detections
 
 
 def _landmarks(colours: Colours, marks: Points) -> Face | None:

@@ -81,12 +81,12 @@ def inked(response: Field, least: float, soft: float = 0.007, specks: int = 24) 
     """A mask at SIDE of the lines with a response over `least`; thick where the contrast is strong."""
     core = (response > least).astype(np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(core, connectivity=8)
-    keep = stats[:, cv2.CC_STAT_AREA] >= specks
-    keep[0] = False
-    near = cv2.dilate(keep[labels].astype(np.float32), np.ones((5, 5), np.uint8))
+    is_large = stats[:, cv2.CC_STAT_AREA] >= specks
+    is_large[0] = False
+    near = cv2.dilate(is_large[labels].astype(np.float32), np.ones((5, 5), np.uint8))
     # Specks are pressed down softly: a hard stencil would cut the ends of lines square.
-    wanted = response - 0.04 * (1 - filters.blur(np.asarray(near, np.float32), 1.6))
-    big = np.asarray(cv2.resize(wanted, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)
+    softened = response - 0.04 * (1 - filters.blur(np.asarray(near, np.float32), 1.6))
+    big = np.asarray(cv2.resize(softened, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)
     return np.asarray(np.clip((big - least) / soft + 0.5, 0, 1), np.float32)
 
 

@@ -26,8 +26,8 @@ def main_colours(
     cv2.setRNGSeed(7)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 14, 0.8)
     count = min(count, len(np.unique(sample, axis=0)))
-    _, _, found = cv2.kmeans(sample, count, np.empty((0,), np.int32), stop, 1, cv2.KMEANS_PP_CENTERS)
-    centres = np.asarray(found, np.float32)
+    _, _, clusters = cv2.kmeans(sample, count, np.empty((0,), np.int32), stop, 1, cv2.KMEANS_PP_CENTERS)
+    centres = np.asarray(clusters, np.float32)
     flat = lab.reshape(-1, 3)
     away = 2 * centres @ flat.T
     np.subtract((centres**2).sum(1)[:, None], away, out=away)
@@ -39,11 +39,11 @@ def main_colours(
 
 def _least(away: Field) -> Labels:
     """The row with the least value of each column; `argmin` along the first axis takes twice as long."""
-    best, found = away[0].copy(), np.zeros(away.shape[1], np.uint8)
+    best, labels = away[0].copy(), np.zeros(away.shape[1], np.uint8)
     for label in range(1, len(away)):
-        np.putmask(found, away[label] < best, label)
+        np.putmask(labels, away[label] < best, label)
         np.minimum(best, away[label], out=best)
-    return found
+    return labels
 
 
 def cut_paper(labels: Labels, inks: npt.NDArray[np.float32], calm: float = 1.6) -> Colours:

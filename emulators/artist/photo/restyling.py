@@ -14,7 +14,7 @@ from emulators.artist.lettering import drawable
 from emulators.artist.palette import Palette, contrast, make_palette
 from emulators.artist.photo import board as boards
 from emulators.artist.photo import lettering, light, things
-from emulators.artist.photo.board import Shot
+from emulators.artist.photo.board import Photograph
 from emulators.artist.photo.faces import find_faces
 from emulators.artist.photo.looks.base import Scene
 from emulators.artist.photo.reading import open_photo
@@ -33,7 +33,7 @@ def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
     wishes = read_wishes(f"{brief.idea}. {brief.style_words}")
     treatment = TREATMENTS[treatment_of(brief)]
     palette = make_palette(brief.mood, brief.shirt, brief.seed % 5)
-    shot = _looked_at(content, wishes)
+    photo = _looked_at(content, wishes)
     window = _window(treatment, wishes)
     on_arc = lettering.goes_on_arc(brief.lettering, window)
     edge = wishes.frame or treatment.edge
@@ -41,10 +41,10 @@ def restyle_photo(content: bytes, brief: Brief, assets: Assets) -> Image.Image:
         window = edge = "disc"
     box = boards.BELOW_ARC if on_arc else boards.ABOVE_WORDS if brief.lettering else boards.WHOLE
     box = _with_room(box, wishes)
-    shot = boards.bust(shot, 2.0 if wishes.close else treatment.bust)
+    photo = boards.bust(photo, 2.0 if wishes.close else treatment.bust)
     if treatment.warped:
-        shot = exaggerate(shot)
-    board = boards.lay(shot, box, window, edge, wishes.close)
+        photo = exaggerate(photo)
+    board = boards.lay(photo, box, window, edge, wishes.close)
     rng = np.random.default_rng(brief.seed)
     paper = treatment.draw(Scene(board, palette, wishes, rng))
     things.wear(paper, board, wishes.worn)
@@ -82,16 +82,16 @@ def _with_room(box: boards.Box, wishes: Wishes) -> boards.Box:
     return x, y, width, height
 
 
-def _looked_at(content: bytes, wishes: Wishes) -> Shot:
+def _looked_at(content: bytes, wishes: Wishes) -> Photograph:
     """The photograph with its subject and faces found and its light set right."""
-    shot = _seen(content, wishes.mirrored)
-    if wishes.ground == "keep" and not shot.own:
-        shot = replace(shot, matte=None)
-    return replace(shot, colours=light.honour(light.relight(shot.colours, shot.matte), wishes))
+    photo = _seen(content, wishes.mirrored)
+    if wishes.ground == "keep" and not photo.own:
+        photo = replace(photo, matte=None)
+    return replace(photo, colours=light.honour(light.relight(photo.colours, photo.matte), wishes))
 
 
 @lru_cache(maxsize=2)
-def _seen(content: bytes, mirrored: bool) -> Shot:
+def _seen(content: bytes, mirrored: bool) -> Photograph:
     """What is in the photograph. Cached for the next try, which is mostly with the same one."""
     picture = np.array(open_photo(content, _LOOKED_AT))
     if mirrored:
@@ -100,4 +100,4 @@ def _seen(content: bytes, mirrored: bool) -> Shot:
     own = bool(alpha.min() < 128)
     colours = colours if own else light.exposed(colours)
     matte: Field | None = np.asarray(alpha / np.float32(255), np.float32) if own else find_subject(colours)
-    return Shot(colours, matte, find_faces(colours), own)
+    return Photograph(colours, matte, find_faces(colours), own)

@@ -87,12 +87,12 @@ def large_colours(colours: Colours) -> Colours:
 
 def crisp(field: Field, level: float = 0.5, steep: float = 3.0) -> Field:
     """A field at HALF cut at `level` into a mask at SIDE, with an edge about a pixel wide."""
-    cut = large(field)
-    cut -= level
-    cut *= steep
-    cut *= 2
-    cut += 0.5
-    return np.clip(cut, 0, 1, out=cut)
+    mask = large(field)
+    mask -= level
+    mask *= steep
+    mask *= 2
+    mask += 0.5
+    return np.clip(mask, 0, 1, out=mask)
 
 
 def widen(mask: Field, radius: float) -> Field:
@@ -138,5 +138,5 @@ def dots(tone: Field, cell: float, degrees: float) -> Field:
     screen = np.outer(np.cos(u1), np.cos(u0)) - np.outer(np.sin(u1), np.sin(u0))
     screen += np.outer(np.cos(u0), np.cos(u1)) + np.outer(np.sin(u0), np.sin(u1))
     threshold = 0.5 - np.asarray(screen, np.float32) / 4
-    wanted = tone if tone.shape[0] == SIDE else large(tone)
-    return np.clip((wanted - threshold) * cell * 0.55 + 0.5, 0, 1).astype(np.float32)
+    full_tone = tone if tone.shape[0] == SIDE else large(tone)
+    return np.clip((full_tone - threshold) * cell * 0.55 + 0.5, 0, 1).astype(np.float32)

@@ -28,11 +28,11 @@ def salience(colours: Colours, side: int = 224) -> Field:
     small = (small - (0.485, 0.456, 0.406)) / (0.229, 0.224, 0.225)
     network = _network()
     network.setInput(np.ascontiguousarray(small.transpose(2, 0, 1)[None], np.float32))
-    found = np.asarray(network.forward("1959"), np.float32)[0, 0]
+    probability = np.asarray(network.forward("1959"), np.float32)[0, 0]
     height, width = colours.shape[:2]
-    return np.asarray(cv2.resize(found, (width, height), interpolation=cv2.INTER_CUBIC), np.float32).clip(
-        0, 1
-    )
+    return np.asarray(
+        cv2.resize(probability, (width, height), interpolation=cv2.INTER_CUBIC), np.float32
+    ).clip(0, 1)
 
 
 def sharpen_matte(colours: Colours, rough: Field, radius: int = 6) -> Field:
@@ -44,14 +44,14 @@ def sharpen_matte(colours: Colours, rough: Field, radius: int = 6) -> Field:
     return np.asarray(np.clip((fine / 3 - 0.5) * 2.2 + 0.5, 0, 1), np.float32)
 
 
-def _guided(guide: Field, wanted: Field, radius: int, epsilon: float) -> Field:
+def _guided(guide: Field, matte: Field, radius: int, epsilon: float) -> Field:
     """He, Sun and Tang, Guided Image Filtering (2010)."""
     size = (2 * radius + 1, 2 * radius + 1)
-    mean_guide, mean_wanted = cv2.boxFilter(guide, -1, size), cv2.boxFilter(wanted, -1, size)
-    covariance = cv2.boxFilter(guide * wanted, -1, size) - mean_guide * mean_wanted
+    mean_guide, mean_matte = cv2.boxFilter(guide, -1, size), cv2.boxFilter(matte, -1, size)
+    covariance = cv2.boxFilter(guide * matte, -1, size) - mean_guide * mean_matte
     variance = cv2.boxFilter(guide * guide, -1, size) - mean_guide * mean_guide
     slope = covariance / (variance + epsilon)
-    offset = mean_wanted - slope * mean_guide
+    offset = mean_matte - slope * mean_guide
     return np.asarray(cv2.boxFilter(slope, -1, size) * guide + cv2.boxFilter(offset, -1, size), np.float32)
 
 
@@ -76,8 +76,8 @@ def _largest(matte: Field) -> Field:
         return matte
     areas = stats[:, cv2.CC_STAT_AREA].astype(np.float64)
     areas[0] = 0
-    keep = areas > areas.max() * 0.12
-    near = cv2.dilate(keep[labels].astype(np.uint8), np.ones((5, 5), np.uint8))
+    is_large = areas > areas.max() * 0.12
+    near = cv2.dilate(is_large[labels].astype(np.uint8), np.ones((5, 5), np.uint8))
     holes, marks, hole_stats, _ = cv2.connectedComponentsWithStats(1 - solid, connectivity=4)
     tiny = hole_stats[:, cv2.CC_STAT_AREA] < matte.size * 0.0004
     tiny[0] = False

@@ -26,11 +26,11 @@ def scatter(
     """About twenty things in the free space around the figure, larger where there is more of it."""
     if not names:
         return
-    taken = board.figure if board.window is None else np.maximum(board.figure, board.window)
+    occupied = board.figure if board.window is None else np.maximum(board.figure, board.window)
     free = np.zeros((HALF, HALF), np.uint8)
     left, top, right, bottom = 8, 8, HALF - 8, min(HALF - 8, round(board.box[1] + board.box[3]) + 30)
     free[top:bottom, left:right] = 1
-    free[taken > 0.4] = 0
+    free[occupied > 0.4] = 0
     if int(free.sum()) < HALF * HALF * 0.06:
         # The picture fills the board: things lie along its rim, over the background.
         free[top:bottom, left:right] = 1

@@ -9,29 +9,31 @@ import numpy as np
 
 from emulators.artist.filters import Field
 from emulators.artist.photo import faces
-from emulators.artist.photo.board import Shot, focus
+from emulators.artist.photo.board import Photograph, focus
 from emulators.artist.photo.faces import Face
 
 
-def exaggerate(shot: Shot) -> Shot:
+def exaggerate(photo: Photograph) -> Photograph:
     """The photograph warped, and its faces' points with it."""
-    height, width = shot.colours.shape[:2]
+    height, width = photo.colours.shape[:2]
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
-    face = shot.faces[0] if shot.faces else None
-    if face is not None and len(shot.faces) == 1 and shot.matte is not None:
+    face = photo.faces[0] if photo.faces else None
+    if face is not None and len(photo.faces) == 1 and photo.matte is not None:
         xs, ys = _small_body(xs, ys, face)
-    for one in shot.faces:
+    for one in photo.faces:
         xs, ys = _large_features(xs, ys, one)
     if face is None:
-        xs, ys = _swollen(xs, ys, shot)
-    colours = cv2.remap(shot.colours, xs, ys, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        xs, ys = _swollen(xs, ys, photo)
+    colours = cv2.remap(photo.colours, xs, ys, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
     warped = replace(
-        shot, colours=np.asarray(colours, np.uint8), faces=tuple(_followed(one, xs, ys) for one in shot.faces)
+        photo,
+        colours=np.asarray(colours, np.uint8),
+        faces=tuple(_followed(one, xs, ys) for one in photo.faces),
     )
-    if shot.matte is None:
+    if photo.matte is None:
         return warped
     matte = np.asarray(
-        cv2.remap(shot.matte, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.float32
+        cv2.remap(photo.matte, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.float32
     )
     # The small body ends above the photograph's lower edge: what lay below was never photographed.
     end = int(np.flatnonzero(ys[:, width // 2] <= height - 1)[-1]) + 1
@@ -66,14 +68,14 @@ def _large_features(xs: Field, ys: Field, face: Face) -> tuple[Field, Field]:
     return _bulge(xs, ys, (x, y - face.height * 0.35), face.height * 0.9, 0.14)
 
 
-def _swollen(xs: Field, ys: Field, shot: Shot) -> tuple[Field, Field]:
+def _swollen(xs: Field, ys: Field, photo: Photograph) -> tuple[Field, Field]:
     """Without a human face: the upper middle of the subject swells, as a dog's head before a lens."""
-    if shot.matte is not None and (shot.matte > 0.5).any():
-        rows, columns = np.nonzero(shot.matte > 0.5)
-        middle = focus(shot)
+    if photo.matte is not None and (photo.matte > 0.5).any():
+        rows, columns = np.nonzero(photo.matte > 0.5)
+        middle = focus(photo)
         reach = 0.72 * float(min(np.ptp(rows), np.ptp(columns)) + 1)
     else:
-        height, width = shot.colours.shape[:2]
+        height, width = photo.colours.shape[:2]
         middle, reach = (width / 2, height * 0.45), 0.55 * min(width, height)
     return _bulge(xs, ys, middle, reach, 0.5)
 

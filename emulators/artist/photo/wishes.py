@@ -101,14 +101,14 @@ def _steps(words: str, up: str, down: str) -> int:
 
 def _named(words: str, table: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     """The entries of `table` that the words name, in their order; "no stars" means none."""
-    found = []
+    entries = []
     for name, synonyms in table.items():
         for synonym in sorted(synonyms, key=len, reverse=True):
             match = re.search(rf"\b{re.escape(synonym)}\b", words)
             if match and not _NEGATED.search(words[: match.start()]):
-                found.append((match.start(), name))
+                entries.append((match.start(), name))
                 break
-    return tuple(name for _, name in sorted(found))
+    return tuple(name for _, name in sorted(entries))
 
 
 def _ground(words: str) -> tuple[str, str]:
@@ -131,10 +131,10 @@ def _ground(words: str) -> tuple[str, str]:
 
 
 def _colour(words: str) -> str:
-    found = [
+    tints = [
         (match.start(), tint) for name, tint in TINTS.items() if (match := re.search(rf"\b{name}\b", words))
     ]
-    return min(found)[1] if found else ""
+    return min(tints)[1] if tints else ""
 
 
 def _tint(words: str) -> str:

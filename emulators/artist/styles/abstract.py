@@ -42,8 +42,8 @@ def _facets(subject: Pixels, rng: np.random.Generator, count: int) -> Pixels:
     unit = subject.shape[0] / 1024
     mosaic = _triangles(subject, rng, count)
     # Eyes and other small marks are what a thing is known by: they stay whole.
-    told = filters.marks(subject) > 0.5
-    mosaic[told] = subject[told]
+    is_detail = filters.marks(subject) > 0.5
+    mosaic[is_detail] = subject[is_detail]
     return filters.with_alpha(mosaic, _straightened(filters.alpha(subject), 9 * unit))
 
 

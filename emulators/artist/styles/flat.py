@@ -29,11 +29,11 @@ def inked_words(
     rim = filters.grow(words, outline)
     if drop:
         steps = max(1, int(drop / 3))
-        block = rim
+        shadow = rim
         for step in range(1, steps + 1):
             reach = round(drop * step / steps)
-            block = np.maximum(block, filters.moved(rim, reach, reach))
-        rim = block
+            shadow = np.maximum(shadow, filters.moved(rim, reach, reach))
+        rim = shadow
     return filters.over(filters.solid(rim, edge), filters.solid(words, ink))
 
 

@@ -181,8 +181,8 @@ def doodle(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels
         else filters.alpha(ground) * filters.hatch(rng, side, 32, 19 * unit, 8 * unit, 12)
     )
     paper = filters.grow(np.maximum(filters.alpha(fill), inside), 10 * unit)
-    taken = np.maximum(filters.grow(inside, 34 * unit), filters.grow(lettering_of(layers), 22 * unit))
-    taken = np.maximum(taken, filters.grow(filters.alpha(ground), 8 * unit)) if thin else taken
+    occupied = np.maximum(filters.grow(inside, 34 * unit), filters.grow(lettering_of(layers), 22 * unit))
+    occupied = np.maximum(occupied, filters.grow(filters.alpha(ground), 8 * unit)) if thin else occupied
     picture = filters.stacked(
         filters.with_alpha(ground, body), filters.solid(paper, palette.light), fill, filters.solid(lines, palette.dark),
     )  # fmt: skip
@@ -190,7 +190,7 @@ def doodle(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels
         rim = filters.grow((filters.alpha(picture) > 0.5).astype(np.float32), 4 * unit)
         picture = filters.over(filters.solid(np.asarray(rim, np.float32), palette.light), picture)
     for ink in (palette.line, *[one for one in palette.inks if contrast(one, palette.shirt) > 2][:2]):
-        picture = filters.over(picture, filters.solid(_scribbles(side, rng, taken, 9), ink))
+        picture = filters.over(picture, filters.solid(_scribbles(side, rng, occupied, 9), ink))
     return filters.over(picture, inked_words(layers, palette, 5 * unit))
 
 
@@ -200,7 +200,7 @@ def _looking(side: int, jitter: tuple[Field, Field]) -> tuple[Field, Field]:
     return xs.astype(np.float32), ys.astype(np.float32)
 
 
-def _scribbles(side: int, rng: np.random.Generator, taken: Field, most: int) -> Field:
+def _scribbles(side: int, rng: np.random.Generator, occupied: Field, most: int) -> Field:
     """Small hearts, spirals, crosses and zigzags where there is room."""
     canvas = np.zeros((side, side), np.uint8)
     unit = side / 1024
@@ -210,7 +210,7 @@ def _scribbles(side: int, rng: np.random.Generator, taken: Field, most: int) -> 
             break
         x, y = rng.uniform(60, 964, 2) * unit
         reach = rng.uniform(20, 34) * unit
-        box = taken[
+        box = occupied[
             max(0, int(y - reach * 1.4)) : int(y + reach * 1.4),
             max(0, int(x - reach * 1.4)) : int(x + reach * 1.4),
         ]
@@ -225,7 +225,7 @@ def _scribbles(side: int, rng: np.random.Generator, taken: Field, most: int) -> 
         cv2.polylines(
             canvas, [np.array(turned, np.int32)], False, 255, max(2, round(5.5 * unit)), cv2.LINE_AA
         )
-        cv2.circle(taken, (int(x), int(y)), int(reach * 2), 1, -1)
+        cv2.circle(occupied, (int(x), int(y)), int(reach * 2), 1, -1)
         placed += 1
     return (canvas / 255).astype(np.float32)
 

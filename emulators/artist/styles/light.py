@@ -56,14 +56,14 @@ def _furred(
     long = np.clip(cv2.resize(thick, (side, side)) / (150 * unit), 0.16, 1)
     pull = (strands - 0.5) * 34 * unit * hair * long
     moved = filters.displace(subject, -flow[0] * pull, -flow[1] * pull)
-    keep = filters.marks(subject)
+    marks = filters.marks(subject)
     furred = filters.blend(
-        moved, "#000000", np.asarray(np.clip(0.5 - strands, 0, 1) * 0.8 * hair * (1 - keep), np.float32)
+        moved, "#000000", np.asarray(np.clip(0.5 - strands, 0, 1) * 0.8 * hair * (1 - marks), np.float32)
     )
     furred = filters.blend(
-        furred, "#fff6e0", np.asarray(np.clip(strands - 0.5, 0, 1) * 0.5 * hair * (1 - keep), np.float32)
+        furred, "#fff6e0", np.asarray(np.clip(strands - 0.5, 0, 1) * 0.5 * hair * (1 - marks), np.float32)
     )
-    whole = np.where((keep > 0.5)[..., None], subject, furred)
+    whole = np.where((marks > 0.5)[..., None], subject, furred)
     return whole, filters.alpha(whole)
 
 

@@ -121,17 +121,17 @@ def wash(pixels: Pixels, flow: Field, grain: Field, variety: float, plain: bool 
     return np.dstack([(absorbed * 255).clip(0, 255).astype(np.uint8), pixels[..., 3]])
 
 
-def _splash(side: int, rng: np.random.Generator, taken: Field, words: Field) -> Field:
+def _splash(side: int, rng: np.random.Generator, occupied: Field, words: Field) -> Field:
     """Drops flung around the picture, close to it and off the words."""
     canvas = np.zeros((side, side), np.float32)
     unit = side / 1024
-    near = filters.grow((taken > 0.5).astype(np.float32), 80 * unit) * (1 - filters.grow(words, 24 * unit))
+    near = filters.grow((occupied > 0.5).astype(np.float32), 80 * unit) * (1 - filters.grow(words, 24 * unit))
     for _ in range(150):
         x, y = rng.uniform(24 * unit, side - 24 * unit, 2)
         radius = min(max(2.2, rng.exponential(5.5)), 20) * unit
-        if near[int(y), int(x)] > 0.5 and taken[int(y), int(x)] < 0.5:
+        if near[int(y), int(x)] > 0.5 and occupied[int(y), int(x)] < 0.5:
             cv2.circle(canvas, (int(x), int(y)), int(radius), 1, -1, cv2.LINE_AA)
-    return canvas * (1 - (taken > 0.5))
+    return canvas * (1 - (occupied > 0.5))
 
 
 def ghibli(layers: Layers, palette: Palette, rng: np.random.Generator) -> Pixels:

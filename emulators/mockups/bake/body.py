@@ -118,8 +118,8 @@ def load(sex: str, data: Path) -> Body:
             raw[int(vertex)] += np.array(moved, float) * amount
     points = np.stack((raw[:, 0], -raw[:, 2], raw[:, 1]), 1) * 0.1
     joints = {
-        name: points[np.unique([corner for face in found for corner in faces[face]])].mean(0)
-        for name, found in groups.items()
+        name: points[np.unique([corner for face in group for corner in faces[face]])].mean(0)
+        for name, group in groups.items()
         if name.startswith("joint-")
     }
     weights = json.loads((data / "rigs" / "standard" / "weights.default.json").read_text())["weights"]

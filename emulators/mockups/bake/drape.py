@@ -69,11 +69,11 @@ def springs(cloth: Cloth, bend: Points, rest_scale: Points) -> Springs:
                 i, j, cot_i, cot_j = j, i, cot_j, cot_i
             sides.setdefault((i, j), []).append((length, k, cot_i, cot_j, area[face]))
     pairs, rest, hinges, cots, stiff = [], [], [], [], []
-    for (i, j), found in sides.items():
+    for (i, j), adjacent in sides.items():
         pairs.append((i, j))
-        rest.append(np.mean([side[0] for side in found]))
-        if len(found) == 2:
-            (_, k, cik, cjk, a), (_, m, cim, cjm, b) = found
+        rest.append(np.mean([side[0] for side in adjacent]))
+        if len(adjacent) == 2:
+            (_, k, cik, cjk, a), (_, m, cim, cjm, b) = adjacent
             hinges.append((i, j, k, m))
             cots.append((cjk + cjm, cik + cim, -(cik + cjk), -(cim + cjm)))
             stiff.append(3 * min(bend[i], bend[j]) / (a + b))

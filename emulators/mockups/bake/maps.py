@@ -148,14 +148,14 @@ def _write_place(
 
 
 def main() -> None:
-    ask = argparse.ArgumentParser()
-    ask.add_argument("rendered", type=Path)
-    ask.add_argument("maps", type=Path)
-    ask.add_argument("views", nargs="+")
-    given = ask.parse_args()
-    given.maps.mkdir(parents=True, exist_ok=True)
-    for view in given.views:
-        write(view, given.rendered, given.rendered / f"{view}.npz", given.maps)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rendered", type=Path)
+    parser.add_argument("maps", type=Path)
+    parser.add_argument("views", nargs="+")
+    options = parser.parse_args()
+    options.maps.mkdir(parents=True, exist_ok=True)
+    for view in options.views:
+        write(view, options.rendered, options.rendered / f"{view}.npz", options.maps)
 
 
 if __name__ == "__main__":

@@ -309,16 +309,16 @@ def shoot(path: Path, size: int, samples: int, threads: int) -> None:
 
 
 def main() -> None:
-    ask = argparse.ArgumentParser()
-    ask.add_argument("view")
-    ask.add_argument("staged", type=Path)
-    ask.add_argument("out", type=Path)
-    ask.add_argument("--size", type=int, default=1280)
-    ask.add_argument("--samples", type=int, default=64)
-    ask.add_argument("--only", choices=["cloth", "plate"])
-    ask.add_argument("--threads", type=int, default=2)
-    given = ask.parse_args()
-    staged, shot = dict(np.load(given.staged)), SHOTS[given.view]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("view")
+    parser.add_argument("staged", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--size", type=int, default=1280)
+    parser.add_argument("--samples", type=int, default=64)
+    parser.add_argument("--only", choices=["cloth", "plate"])
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args()
+    staged, shot = dict(np.load(options.staged)), SHOTS[options.view]
     bpy.ops.wm.read_factory_settings(use_empty=True)
     cut = Cut(
         **{name: float(value) for name, value in zip(staged["cut_names"], staged["cut_values"], strict=True)}
@@ -326,27 +326,27 @@ def main() -> None:
     item, points = shirt(staged, cut)
     low, high = points.min(0), points.max(0)
     middle = (low + high) / 2
-    if "pose" in staged and given.view != "front":
-        dressed(given.view, staged, points)
+    if "pose" in staged and options.view != "front":
+        dressed(options.view, staged, points)
         # From just below the lips to just below the hem.
         top, bottom = float(staged["jaw"][2]) + 0.012, low[2] - 0.045
         middle[0], middle[2] = 0.0, (top + bottom) / 2
-    if given.view == "hanger":
+    if options.view == "hanger":
         hanger_parts()
-    room(given.view, shot, middle, high[1] + shot.wall)
+    room(options.view, shot, middle, high[1] + shot.wall)
     layer = bpy.context.view_layer
     for name in ("cover", "across", "down", "front", "facing", "inside"):
         aov = layer.aovs.add()
         aov.name, aov.type = name, "VALUE"
-    if given.only != "plate":
+    if options.only != "plate":
         border(points)
-        shoot(given.out / f"{given.view}-cloth.exr", given.size, given.samples, given.threads)
+        shoot(options.out / f"{options.view}-cloth.exr", options.size, options.samples, options.threads)
         bpy.context.scene.render.use_border = False
-    if given.only != "cloth":
+    if options.only != "cloth":
         item.visible_camera = False
         # Skin and soft shadows need fewer pixels than cloth.
-        size = given.size * 3 // 4 if given.view in ("hanger", "male", "female") else given.size // 2
-        shoot(given.out / f"{given.view}-plate.exr", size, given.samples * 3 // 4, given.threads)
+        size = options.size * 3 // 4 if options.view in ("hanger", "male", "female") else options.size // 2
+        shoot(options.out / f"{options.view}-plate.exr", size, options.samples * 3 // 4, options.threads)
 
 
 if __name__ == "__main__":

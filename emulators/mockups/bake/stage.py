@@ -11,18 +11,18 @@ import stages
 
 
 def main() -> None:
-    ask = argparse.ArgumentParser()
-    ask.add_argument("view", choices=["front", "hanger", "flat", "male", "female"])
-    ask.add_argument("data", type=Path)
-    ask.add_argument("out", type=Path)
-    ask.add_argument("--step", type=float, default=0.0065)
-    given = ask.parse_args()
-    if given.view == "flat":
-        staged = stages.laid(given.step)
-    elif given.view == "hanger":
-        staged = stages.hung(given.step)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("view", choices=["front", "hanger", "flat", "male", "female"])
+    parser.add_argument("data", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--step", type=float, default=0.0065)
+    options = parser.parse_args()
+    if options.view == "flat":
+        staged = stages.laid(options.step)
+    elif options.view == "hanger":
+        staged = stages.hung(options.step)
     else:
-        staged = stages.worn(stages.WEARERS[given.view], given.data, given.step)
+        staged = stages.worn(stages.WEARERS[options.view], options.data, options.step)
     cloth, cut = staged.cloth, asdict(staged.cut)
     sides, uses = np.unique(
         np.sort(np.concatenate([cloth.faces[:, [a, (a + 1) % 3]] for a in range(3)]), 1),
@@ -40,7 +40,7 @@ def main() -> None:
             "pose": staged.pose, "skin": body.skin, "jaw": body.joints["joint-jaw"],
             "hips": body.joints["joint-pelvis"],
         }  # fmt: skip
-    np.savez(given.out, **kept)
+    np.savez(options.out, **kept)
 
 
 if __name__ == "__main__":

@@ -154,8 +154,8 @@ def _denser(body: bodies.Body) -> Callable[[Points], tuple[Points, Points]]:
         for corner in range(4):
             np.add.at(normals, skin[:, corner], across)
         places = np.concatenate((points[:count], points[sides].mean(1), face.mean(1)))
-        found = np.concatenate((normals, normals[sides].mean(1), across))
-        return places, found / np.maximum(np.linalg.norm(found, axis=1), 1e-12)[:, None]
+        directions = np.concatenate((normals, normals[sides].mean(1), across))
+        return places, directions / np.maximum(np.linalg.norm(directions, axis=1), 1e-12)[:, None]
 
     return dense
 

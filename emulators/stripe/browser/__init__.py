@@ -74,10 +74,10 @@ def _finish_challenge(account: Account) -> Endpoint:
         intent = _intent(account, request)
         if intent is None:
             return PlainTextResponse("This payment does not exist.", 404)
-        answer = (await request.body()).decode("utf-8", "replace")
+        body = (await request.body()).decode("utf-8", "replace")
         with account.store.transaction():
             finished = payment_intents.finish_challenge(
-                account, str(intent["id"]), authenticated="outcome=complete" in answer
+                account, str(intent["id"]), authenticated="outcome=complete" in body
             )
         back = request.query_params.get("return_url")
         if back:

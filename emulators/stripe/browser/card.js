@@ -1,5 +1,5 @@
-// The inside of the card element: formats and checks the three fields, tells the shop's page only their
-// state (never their content), and sends the card straight to the payment API when asked to.
+// The inside of the card element: formats and checks the three fields, reports only their state (never their
+// content) to the shop's page, and sends the card straight to the payment API on request.
 (() => {
   "use strict";
 
@@ -103,8 +103,8 @@
     };
   }
 
-  function tell(type, more = {}) {
-    // Before the shop's page has introduced itself only "ready" is said, which tells nothing.
+  function post(type, more = {}) {
+    // Before the shop's page has sent its origin, only "ready" is posted: it contains no card data.
     parent.postMessage({ teesmithStripe: type, id, ...more }, shop ?? "*");
   }
 
@@ -122,7 +122,7 @@
     const seen = JSON.stringify(change);
     if (seen !== last && shop) {
       last = seen;
-      tell("change", { change });
+      post("change", { change });
     }
   }
 
@@ -173,14 +173,14 @@
   fields.cvc.addEventListener("input", formatCvc);
   for (const [name, input] of Object.entries(fields)) {
     input.addEventListener("input", refresh);
-    input.addEventListener("focus", () => tell("focus"));
+    input.addEventListener("focus", () => post("focus"));
     input.addEventListener("blur", () => {
       if (input.value !== "") touched.add(name);
       refresh();
-      tell("blur");
+      post("blur");
     });
     input.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") tell("escape");
+      if (event.key === "Escape") post("escape");
       if (event.key === "Backspace" && input.value === "") {
         event.preventDefault();
         order[order.indexOf(input) - 1]?.focus();
@@ -233,7 +233,7 @@
   addEventListener("message", async (event) => {
     if (event.source !== parent || event.data?.id !== id) return;
     if (shop !== null && event.origin !== shop) return;
-    const { teesmithStripe: type, options, request, ask } = event.data;
+    const { teesmithStripe: type, options, request, call } = event.data;
     if (type === "options") {
       shop = event.origin;
       restyle(options);
@@ -247,10 +247,10 @@
       touched.clear();
       refresh();
     } else if (type === "tokenise") {
-      tell("answer", { request, answer: await tokenise(ask) });
+      post("response", { request, response: await tokenise(call) });
     }
   });
 
   field("brand").innerHTML = ICONS.unknown;
-  tell("ready");
+  post("ready");
 })();

@@ -127,7 +127,7 @@
     _send(type, more = {}) {
       this._frame?.contentWindow?.postMessage({ teesmithStripe: type, id: this._id, ...more }, origin);
     }
-    async _tokenise(ask) {
+    async _tokenise(call) {
       if (!this._frame) {
         throw new Error("We could not retrieve data from the specified Element. Please make sure the Element you are attempting to use is still mounted.");
       }
@@ -135,7 +135,7 @@
       const request = ++count;
       return new Promise((resolve) => {
         this._requests.set(request, resolve);
-        this._send("tokenise", { request, ask });
+        this._send("tokenise", { request, call });
       });
     }
     _receive(event) {
@@ -150,8 +150,8 @@
         this._state = message.change;
         this._mark();
         this._emit("change", { elementType: this._type, ...message.change, value: { postalCode: "" } });
-      } else if (type === "answer") {
-        this._requests.get(message.request)?.(message.answer);
+      } else if (type === "response") {
+        this._requests.get(message.request)?.(message.response);
         this._requests.delete(message.request);
       } else if (type === "focus" || type === "blur" || type === "escape") {
         if (type !== "escape") this._container.classList.toggle("StripeElement--focus", type === "focus");
@@ -230,18 +230,18 @@
     const retrievePaymentIntent = async (secret) => {
       const query = new URLSearchParams({ key, client_secret: secret });
       try {
-        const answer = await (await fetch(`${api}/v1/payment_intents/${intentOf(secret)}?${query}`)).json();
-        return answer.error ? { error: answer.error } : { paymentIntent: answer };
+        const response = await (await fetch(`${api}/v1/payment_intents/${intentOf(secret)}?${query}`)).json();
+        return response.error ? { error: response.error } : { paymentIntent: response };
       } catch (problem) {
         if (problem instanceof TypeError && /client_secret/.test(problem.message)) throw problem;
         return { error: CONNECTION };
       }
     };
 
-    async function finish(answer, secret, handleActions) {
-      if (answer.error) return { error: answer.error };
-      const action = answer.next_action;
-      if (answer.status !== "requires_action" || handleActions === false) return { paymentIntent: answer };
+    async function finish(response, secret, handleActions) {
+      if (response.error) return { error: response.error };
+      const action = response.next_action;
+      if (response.status !== "requires_action" || handleActions === false) return { paymentIntent: response };
       if (action.type === "redirect_to_url") {
         location.assign(action.redirect_to_url.url);
         return new Promise(() => {});
@@ -256,10 +256,10 @@
       const { type, card, billing_details } =
         typeof first === "string" ? { type: first, card: second, ...third } : { ...first, card: first.card ?? first.elements?.getElement("card") };
       const data = { type, billing_details };
-      const answer = card instanceof Element
+      const response = card instanceof Element
         ? await card._tokenise({ endpoint: "payment_methods", key, data: JSON.parse(JSON.stringify(data)) })
         : await post("payment_methods", { ...data, card, key });
-      return answer.error ? { error: answer.error } : { paymentMethod: answer };
+      return response.error ? { error: response.error } : { paymentMethod: response };
     }
 
     async function confirmCardPayment(secret, data = {}, options = {}) {
@@ -279,13 +279,13 @@
     }
 
     async function handleNextAction({ clientSecret }) {
-      const found = await retrievePaymentIntent(clientSecret);
-      return found.error ? found : finish(found.paymentIntent, clientSecret, true);
+      const retrieved = await retrievePaymentIntent(clientSecret);
+      return retrieved.error ? retrieved : finish(retrieved.paymentIntent, clientSecret, true);
     }
 
     async function createToken(element, data = {}) {
-      const answer = await element._tokenise({ endpoint: "tokens", key, data: { card: JSON.parse(JSON.stringify(data)) } });
-      return answer.error ? { error: answer.error } : { token: answer };
+      const response = await element._tokenise({ endpoint: "tokens", key, data: { card: JSON.parse(JSON.stringify(data)) } });
+      return response.error ? { error: response.error } : { token: response };
     }
 
     return {

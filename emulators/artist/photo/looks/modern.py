@@ -146,9 +146,9 @@ def low_poly(scene: Scene) -> Sheet:
     corners = [(x, y) for x in (0.0, HALF - 1.0) for y in edge] + [
         (x, y) for y in (0.0, HALF - 1.0) for x in edge
     ]
-    known = [tuple(point) for face in scene.board.faces for point in face.points[::4]]
+    face_points = [tuple(point) for face in scene.board.faces for point in face.points[::4]]
     division = cv2.Subdiv2D((0, 0, HALF, HALF))
-    for x, y in dict.fromkeys([(float(x), float(y)) for x, y in [*points, *corners, *known]]):
+    for x, y in dict.fromkeys([(float(x), float(y)) for x, y in [*points, *corners, *face_points]]):
         if 0 <= x < HALF and 0 <= y < HALF:
             division.insert((x, y))
     canvas = np.zeros((SIDE, SIDE, 3), np.uint8)
@@ -198,9 +198,9 @@ def pixels(scene: Scene) -> Sheet:
     around = cv2.dilate(shown.astype(np.uint8), cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))) > 0
     line = rgb("#fbf7ee" if luminance(scene.palette.shirt) < 0.3 else _INK)
     flat = np.where((around & ~shown)[..., None], np.array(line, np.uint8), flat)
-    block = np.ones((size, size), np.uint8)
-    paper.colours = np.ascontiguousarray(np.kron(flat, block[..., None]).astype(np.uint8))
-    paper.shown = np.asarray(np.kron(around, block), np.float32)
+    square = np.ones((size, size), np.uint8)
+    paper.colours = np.ascontiguousarray(np.kron(flat, square[..., None]).astype(np.uint8))
+    paper.shown = np.asarray(np.kron(around, square), np.float32)
     return paper
 
 
