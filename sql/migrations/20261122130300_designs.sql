@@ -70,7 +70,7 @@ comment on column public.public_designs.name is 'The design''s name, copied by t
 
 -- the gallery, newest first
 create index public_designs_created_at_idx on public.public_designs (created_at desc, id);
--- "has this person published anything?" (whose names may be read), the key's other side, and when (analytics)
+-- "has this person published anything?" (their names may be read), the key's other side, and when (analytics)
 create index public_designs_user_id_idx on public.public_designs (user_id, created_at desc);
 -- the gallery's "name contains"
 create index public_designs_name_pieces_idx on public.public_designs using gin (private.name_pieces(name))
@@ -138,7 +138,7 @@ create policy "owners take back" on public.public_designs
 
 create policy "visitors read public designs" on public.designs
   for select to anon using (exists (select 1 from public.public_designs p where p.design_id = designs.id));
--- One policy, so that what costs most is asked last. By `exists`, not by function: a few rows are looked up, and a filter over
+-- One policy, so that the most expensive condition is evaluated last. By `exists`, not by function: a few rows are looked up, and a filter over
 -- all public designs gets a hash.
 create policy "users read their own designs and public ones, admins all" on public.designs
   for select to authenticated
@@ -222,7 +222,7 @@ begin
 end;
 $$;
 comment on function public.search_public_designs(text, timestamptz, uuid, integer) is
-  'The public designs whose name contains the words, in any case, newest first; % and _ mean themselves. Not more than '
+  'The public designs with the words in their name, in any case, newest first; % and _ mean themselves. Not more than '
   'page_size (1,000 at most), older than published_before; of those of that moment only the ones with an id above after_id. Public: it '
   'shows no more than public_designs does.';
 revoke all on function public.search_public_designs(text, timestamptz, uuid, integer) from public;

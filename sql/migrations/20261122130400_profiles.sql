@@ -72,6 +72,6 @@ language sql stable security definer set search_path = '' as $$
   select p.public_name from private.profiles p where p.id = creator_user_id;
 $$;
 comment on function public.get_design_creator_public_name(uuid) is
-  'The public name of a design''s maker, null when they have none. For share links, whose designs may be unpublished.';
+  'The public name of a design''s maker, null when they have none. For share links: their designs may be unpublished.';
 revoke all on function public.get_design_creator_public_name(uuid) from public;
 grant execute on function public.get_design_creator_public_name(uuid) to anon, authenticated, service_role;

@@ -90,12 +90,12 @@ comment on column public.orders.total_cents is 'What is charged. All amounts are
 comment on column public.orders.shipping_address is 'JSON text, as entered at checkout, with the spec''s address fields.';
 comment on column public.orders.cart_key is 'Digest of design, items, price and address: the same cart tried again is the same pending order.';
 comment on column public.orders.payment_intent_id is 'Stripe''s id. The client secret is never stored.';
-comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before it is asked, so that a lost answer is looked for.';
+comment on column public.orders.print_requested_at is 'Since when the printer may know this order: set before the call, so that a lost response is looked for.';
 comment on column public.orders.cancel_requested_at is 'Since when nothing may be printed any more. Cleared when it was too late.';
-comment on column public.orders.refunded_cents is 'What went back to the card. A refunded parcel keeps its status: it was shipped all the same.';
+comment on column public.orders.refunded_cents is 'What went back to the card. A refund does not change the status: the parcel was shipped.';
 comment on column public.orders.link_version is 'Which signed addresses of this order''s page are valid: see …_order_tracking.sql.';
 comment on column public.orders.confirmation_sent_at is 'When the confirmation mail was sent.';
-comment on column public.orders.printify_order_id is 'Set once the printer took the order, whose external_id is our id.';
+comment on column public.orders.printify_order_id is 'Set once the printer took the order. Its external_id there is our id.';
 
 -- "my orders, newest first"
 create index orders_user_id_created_at_idx on public.orders (user_id, created_at desc, id);
@@ -111,7 +111,7 @@ create unique index orders_one_pending_per_cart_idx on public.orders (user_id, c
 create table public.order_items (
   id uuid primary key default gen_random_uuid(),
   order_id uuid not null references public.orders (id) on delete cascade,
-  -- a design may be deleted after it was bought; the item keeps all that printing and reading need
+  -- a design may be deleted after it was bought; the item holds all that printing and reading need
   design_id uuid references public.designs (id) on delete set null,
   product_variant_id uuid references public.product_variants (id) on delete set null,
   quantity integer not null check (quantity between 1 and 10),
@@ -142,7 +142,7 @@ begin
   if (new.id, new.user_id, new.subtotal_cents, new.shipping_cents, new.currency, new.cart_key, new.created_at)
      is distinct from
      (old.id, old.user_id, old.subtotal_cents, old.shipping_cents, old.currency, old.cart_key, old.created_at) then
-    raise exception 'What an order costs, and whose it is, never changes.' using errcode = '23514';
+    raise exception 'An order''s costs and owner never change.' using errcode = '23514';
   end if;
   if new.status <> old.status then
     if not (

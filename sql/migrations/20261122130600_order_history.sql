@@ -14,7 +14,7 @@ create table public.order_events (
 );
 comment on table public.order_events is
   'The audit trail: every status, cancellation, refund and alarm, and who caused it (no actor: a vendor or the sweep). '
-  'Read by admins. Deliberately not granted to anybody: any writing; triggers and steps write it.';
+  'Read by admins. Deliberately not granted: any writing; triggers and transitions write it.';
 create index order_events_order_id_idx on public.order_events (order_id, created_at);
 create index order_events_actor_idx on public.order_events (actor);
 
@@ -35,7 +35,7 @@ create table public.order_flags (
   resolved_by uuid references auth.users (id) on delete set null
 );
 comment on table public.order_flags is
-  'Orders that a person has to look at, because the shop gave up or two vendors disagree. Each tells the admin by mail, '
+  'Orders that a person has to look at, because the shop gave up or two vendors disagree. Each is mailed to the admin, '
   'once. Admins read them. Deliberately not granted: any writing; resolve_order_flags and retry_order write who resolved '
   'one, and why, into the audit trail.';
 create unique index order_flags_open_idx on public.order_flags (order_id, reason) where resolved_at is null;
@@ -80,7 +80,7 @@ comment on table public.order_jobs is
   'What is still to be done for an order. The sweep takes what is due under a lease, which runs out if it dies; what '
   'fails is tried again ever later, and given up with a flag. Deliberately not granted: anything but reading by service_role.';
 create index order_jobs_due_idx on public.order_jobs (due_at) where done_at is null and gave_up_at is null;
-alter table public.order_jobs enable row level security;  -- and no policy: people have no business here
+alter table public.order_jobs enable row level security;  -- and no policy: users read nothing, service_role bypasses RLS
 grant select on public.order_jobs to service_role;
 
 -- Messages -------------------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ comment on table public.order_messages is
   'The outbox: every mail to shopper or admin and every post to the owner''s automation, once each. The row''s id is part '
   'of the mail''s Message-ID. Deliberately not granted: anything but reading by service_role.';
 create index order_messages_due_idx on public.order_messages (due_at) where sent_at is null and gave_up_at is null;
-alter table public.order_messages enable row level security;  -- and no policy: people have no business here
+alter table public.order_messages enable row level security;  -- and no policy: users read nothing, service_role bypasses RLS
 grant select on public.order_messages to service_role;
 
 -- Webhook events -----------------------------------------------------------------------------------------------------
@@ -119,10 +119,10 @@ create table public.vendor_events (
 );
 comment on table public.vendor_events is
   'Webhook events that were dealt with, so that a repeated one is only acknowledged. A row is written after its work '
-  'was committed, never before: an event whose work failed must come again. Deliberately not granted: anything but '
+  'was committed, never before: a failed event must come again. Deliberately not granted: anything but '
   'reading by service_role.';
 create index vendor_events_order_id_idx on public.vendor_events (order_id);
-alter table public.vendor_events enable row level security;  -- and no policy: people have no business here
+alter table public.vendor_events enable row level security;  -- and no policy: users read nothing, service_role bypasses RLS
 grant select on public.vendor_events to service_role;
 
 -- Consequences of a change ----------------------------------------------------------------------------------------------

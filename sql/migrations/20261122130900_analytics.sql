@@ -1,5 +1,5 @@
--- The admin's figures. Spending is what was paid less what was refunded; a refunded parcel stays an order. What is counted over
--- all rows stands in the totals (a later migration); here nothing reads more than a page of users, or a week.
+-- The admin's figures. Spending is what was paid less what was refunded; a refunded parcel stays an order. Counts over
+-- all rows are in the totals (a later migration); here no function reads more than a page of users, or a week.
 
 create function private.require_admin() returns void
 language plpgsql stable set search_path = '' as $$

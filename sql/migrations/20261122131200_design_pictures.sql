@@ -136,8 +136,8 @@ begin
     using (bucket_id = 'designs' and split_part(name, '/', 1) = (select auth.uid())::text);
   create policy "admins read pictures of all designs" on storage.objects
     for select to authenticated using (bucket_id = 'designs' and (select private.is_admin()));
-  -- the share link: its holder has an address signed for the one object whose whole name get_shared_design gave, and
-  -- can neither list nor read without that. Storage sets the operation; without it the policy lets nothing through.
+  -- the share link: its holder has an address signed for the one object that get_shared_design named, and
+  -- can neither list nor read without it. Storage sets the operation; without it the policy lets nothing through.
   create policy "all who know a picture's name have its address signed" on storage.objects
     for select to anon, authenticated
     using (

@@ -32,7 +32,7 @@ comment on column public.design_jobs.steps is
   'What was begun at the vendors, by step: addresses of uploads, ids of predictions and products. Written before anything waits.';
 comment on column public.design_jobs.usage_event is 'The reservation in private.usage_events, which ends with the job.';
 comment on column public.design_jobs.lease is
-  'Names the process that works on it. A process whose lease was given to another can write nothing any more.';
+  'Names the process that works on it. A process that lost its lease can write nothing any more.';
 comment on column public.design_jobs.problem is 'For the log of the shop; never shown.';
 
 create index design_jobs_user_id_idx on public.design_jobs (user_id, created_at desc);

@@ -26,7 +26,7 @@ language sql stable security definer set search_path = '' as $$
       select t.kind, t.due_at from private.object_tasks t where t.due_at <= now() order by t.due_at limit 2000
     ) o group by o.kind
     union all
-    -- a picture whose process is gone; while one works on it, its lease is renewed
+    -- a picture without a process; while one works on it, its lease is renewed
     select 'design_jobs', o.kind, count(*), min(o.leased_until)
     from (
       select d.kind, d.leased_until from public.design_jobs d
