@@ -163,7 +163,7 @@ def content_security_policy(settings: Settings, inline_scripts: Iterable[str]) -
 def fill(html: str, settings: Settings) -> str:
     """A built page with the settings in it."""
     env = json.dumps(settings.page_env()).replace("<", "\\u003c")
-    filled = ENV_BLOCK.sub(lambda found: found[1] + env + found[2], html)
+    filled = ENV_BLOCK.sub(lambda match: match[1] + env + match[2], html)
     # link previews take whole addresses only
     return filled.replace('content="SITE_URL/', f'content="{escape(settings.site_url)}/')
 
@@ -238,16 +238,16 @@ class Pages:
             changed = file.stat().st_mtime_ns
         except FileNotFoundError:
             # in the middle of a build the last page is still the best one
-            known = self._read.get(name)
-            return known[1] if known else None
-        known = self._read.get(name)
-        if known is None or known[0] != changed:
+            cached = self._read.get(name)
+            return cached[1] if cached else None
+        cached = self._read.get(name)
+        if cached is None or cached[0] != changed:
             policy = policy_of(
                 (each.read_text("utf-8") for each in self._root.rglob("*.html")), self._settings
             )
-            known = (changed, Page(file.read_text("utf-8"), self._settings, policy))
-            self._read[name] = known
-        return known[1]
+            cached = (changed, Page(file.read_text("utf-8"), self._settings, policy))
+            self._read[name] = cached
+        return cached[1]
 
     def for_path(self, path: str) -> Page | None:
         """The page that was prerendered for `path`, or the bare one in which the client draws every other screen."""
@@ -267,8 +267,8 @@ def make_app(settings: Settings, dist: Path = DIST) -> Starlette:
 
     async def shop(request: Request) -> Response:
         path = request.path_params["path"].lstrip("/")
-        if path and (found := asset_response(root, path, request.headers.get("accept-encoding", ""))):
-            return secured(found)
+        if path and (asset := asset_response(root, path, request.headers.get("accept-encoding", ""))):
+            return secured(asset)
         page = None if is_file_path(path) else pages.for_path(path)
         return secured(page.response(request) if page else PlainTextResponse("Not found", 404))
 

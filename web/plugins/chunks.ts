@@ -1,7 +1,7 @@
 /**
- * Few files instead of a hundred: a phone asks for six at a time, and each round takes a round trip. Modules that pages
- * share go into four, by what needs them: React; the frame of every page, static ones included; the app's core; and what
- * several of the app's screens share. A screen's own modules stay its chunk, and large libraries that few use stay apart.
+ * Few chunks instead of a hundred: a phone loads six at a time, and each batch costs a round trip. Shared modules go
+ * into four chunks: React; the layout of every page, static ones included; the app's core; and modules that several
+ * screens share. A screen's own modules are its own chunk. Large libraries that few screens use are separate chunks.
  */
 
 interface ModuleInfo {
@@ -18,7 +18,7 @@ type Name = (id: string, context: Context) => string | null;
 interface Group {
   debugName: string;
   name: Name;
-  /** The higher takes its modules first: a group takes what its modules import along. */
+  /** The group with the higher priority takes its modules first, with their imports. */
   priority: number;
   minShareCount: number;
 }
@@ -51,23 +51,23 @@ export function chunkGroups(root: string): Group[] {
   }));
 }
 
-/** Whether a module is the entry, or imported by it at once or (`dynamic`) later as well. */
+/** Whether static imports (with `dynamic`, all imports) lead from the entry to a module. */
 function reachable(entry: string, { dynamic }: { dynamic: boolean }) {
-  let found: Set<string> | undefined;
+  let modules: Set<string> | undefined;
   return (id: string, context: Context): boolean => {
-    found ??= reach(entry, context, dynamic);
-    return found.has(id);
+    modules ??= reach(entry, context, dynamic);
+    return modules.has(id);
   };
 }
 
 function reach(entry: string, context: Context, dynamic: boolean): Set<string> {
-  const found = new Set<string>();
+  const reached = new Set<string>();
   const open = [entry];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id) || BARREL.test(id)) continue;
-    found.add(id);
+    if (reached.has(id) || BARREL.test(id)) continue;
+    reached.add(id);
     const info = context.getModuleInfo(id);
     open.push(...(info?.importedIds ?? []), ...((dynamic && info?.dynamicallyImportedIds) || []));
   }
-  return found;
+  return reached;
 }

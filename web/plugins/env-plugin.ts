@@ -37,12 +37,12 @@ function fromVite(env: Environment): Record<string, string> {
 }
 
 function pick(read: (name: string) => string | undefined): Record<string, string> {
-  const found: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   for (const name of NAMES) {
     const value = read(name);
-    if (value) found[name] = value;
+    if (value) variables[name] = value;
   }
-  return found;
+  return variables;
 }
 
 export function teesmithEnv(): Plugin {

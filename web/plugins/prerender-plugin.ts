@@ -1,8 +1,8 @@
 /**
- * Writes finished HTML beside the bare page of the client. Static pages (dist/index.html, dist/<page>/index.html) have
- * their text, styles and a small program after `load`. The app's public screens (dist/<screen>/index.html, and
- * dist/shared-design.html for all share links) stand as a visitor meets them until the whole client draws them again;
- * dist/app.html, for all other screens, says that it loads.
+ * Writes prerendered HTML beside the client's empty page. Static pages (dist/index.html, dist/<page>/index.html)
+ * contain their text and styles, and load a small script after `load`. The app's public screens
+ * (dist/<screen>/index.html, and dist/shared-design.html for all share links) are complete until the client renders
+ * them again; dist/app.html, for all other screens, shows a loading state.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,20 +16,20 @@ const ENTRY = "src/prerender.tsx";
 /** Inside node_modules, so that the bundle finds its packages; removed after its one use. */
 const SCRATCH = "../node_modules/.cache/teesmith-prerender";
 
-/** In place of the landing page, for who may have a session: most of them are on their way to the dashboard. */
+/** Replaces the landing page for visitors who may have a session: most of them go to the dashboard. */
 const WAITING = '<div class="session-loading" role="status">Loading...</div>';
 
-/** How long the program waits for the first pictures: about what data and pictures take on a slow phone. */
+/** How long the script waits for the first pictures: about their loading time on a slow phone. */
 const PICTURES_MS = 2000;
 
 interface Programs {
-  /** The whole client, and what it imports at once. */
+  /** The whole client, and its static imports. */
   app: string;
   appImports: string[];
-  /** What brings a prerendered page to life. */
+  /** The script that hydrates a static page. */
   still: string;
   css: string;
-  /** The file of the module whose name ends so, and what it imports at once. */
+  /** The file of the module with this name's ending, and its static imports. */
   filesOf: (module: string) => string[];
 }
 
@@ -44,11 +44,11 @@ export function prerenderPages(): Plugin {
     },
     writeBundle(_options, bundle) {
       const entry = (name: string) => {
-        const found = Object.values(bundle).find(
+        const entry = Object.values(bundle).find(
           (file) => file.type === "chunk" && file.isEntry && file.name === name,
         );
-        if (found?.type !== "chunk") throw new Error(`The build has no entry called ${name}`);
-        return found;
+        if (entry?.type !== "chunk") throw new Error(`The build has no entry called ${name}`);
+        return entry;
       };
       const app = entry("app");
       const sheets = [...(app.viteMetadata?.importedCss ?? [])].map((name) => bundle[name]);
@@ -58,11 +58,11 @@ export function prerenderPages(): Plugin {
         still: `/${entry("static").fileName}`,
         css: sheets.map((sheet) => (sheet?.type === "asset" ? sheet.source : "")).join(""),
         filesOf(module) {
-          const found = Object.values(bundle).find(
+          const chunk = Object.values(bundle).find(
             (file) => file.type === "chunk" && file.facadeModuleId?.endsWith(module),
           );
-          if (found?.type !== "chunk") throw new Error(`The build has no chunk for ${module}`);
-          return [found.fileName, ...found.imports].map((file) => `/${file}`);
+          if (chunk?.type !== "chunk") throw new Error(`The build has no chunk for ${module}`);
+          return [chunk.fileName, ...chunk.imports].map((file) => `/${file}`);
         },
       };
     },
@@ -133,7 +133,7 @@ function titleOf(html: string): string {
   return /<title>.*?<\/title>/s.exec(html)?.[0] ?? "";
 }
 
-/** A static page: its text and styles, no program of the client's but through the boot script. */
+/** A static page: its text and styles, with the boot script as the only script. */
 function still(shell: string, page: Prerendered, programs: Programs): string {
   const waiting = page.path === "/" ? WAITING : "";
   return withoutProgram(inlineStyles(describe(shell, page), programs))
@@ -145,7 +145,7 @@ function still(shell: string, page: Prerendered, programs: Programs): string {
     );
 }
 
-/** A screen of the client, which is on its way. Who may have a session waits instead: it would look different. */
+/** A screen of the client, shown while the script loads; a placeholder for visitors who may have a session. */
 function live(
   shell: string,
   { html, preload = [], early }: Pick<Prerendered, "html" | "preload" | "early">,
@@ -161,7 +161,7 @@ function live(
   const links = [...files]
     .filter((file) => !shell.includes(file))
     .map((file) => `  <link rel="modulepreload" crossorigin href="${file}">\n  `);
-  // The page is drawn already: its text and fonts go before the program.
+  // The page is rendered already: load its text and fonts before the script.
   return drawn
     .replace("</head>", () => `${links.join("")}</head>`)
     .replace(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
@@ -175,9 +175,9 @@ function withoutProgram(html: string): string {
 }
 
 /**
- * The page's first pictures come before its program: data, pictures and program are three hosts' in general, so that no
- * priority keeps them from sharing a slow line. The program is not kept waiting by a slow answer, nor when the visitor
- * begins to do something, nor by who may have a session, whom it alone can serve.
+ * Loads the page's first pictures before its script: data, pictures and script come from three hosts in general, so
+ * browser priorities cannot order them on a slow connection. The script does not wait for a slow response, nor after
+ * the visitor's first input, nor when a session may exist: only the script can show a signed-in page.
  */
 function earlyScript(early: string, preload: string[], { app, appImports }: Programs): string {
   const files = [...new Set([...appImports, app, ...preload])];
@@ -209,8 +209,8 @@ function inlineStyles(shell: string, { css }: Programs): string {
 }
 
 /**
- * Who may have a session gets the whole client at once. Everybody else gets the page's own small program after
- * `load`, and the client's files as soon as the hand moves to a link that needs them.
+ * Loads the whole client at once for visitors who may have a session. All others load the page's own small script after
+ * `load`, and the client's files as soon as the pointer or focus reaches a link that needs them.
  */
 function bootScript({ app, appImports, still }: Programs): string {
   return `(() => {

@@ -13,7 +13,7 @@ type Router = ReturnType<typeof createBrowserRouter>;
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root to draw in");
 
-/** A prerendered page stands until the client can draw the same one. */
+/** The prerendered page stays visible until the client can render the same page. */
 async function firstPage(router: Router): Promise<void> {
   await new Promise<void>((resolve) => {
     if (router.state.initialized) resolve();
@@ -28,7 +28,7 @@ try {
   const queryClient = makeQueryClient();
   if (hasEarlyData()) await prepareFirstPage(queryClient, router.state);
   document.querySelector(".session-loading")?.remove();
-  // As a transition React draws in slices, between which the page answers.
+  // As a transition React renders in slices and handles input between them.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>

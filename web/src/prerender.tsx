@@ -14,10 +14,10 @@ export async function prerender(): Promise<Prerendering> {
       html: renderToString(<StaticDocument page={await load()} />),
     })),
   );
-  const waiting = renderToString(<StaticDocument page={Waiting} />);
+  const waiting = renderToString(<StaticDocument page={WaitingPage} />);
   return { pages, screens: await prerenderScreens(), waiting };
 }
 
-function Waiting() {
+function WaitingPage() {
   return <LoadingScreen text="Loading..." />;
 }

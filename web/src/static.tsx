@@ -1,4 +1,4 @@
-/** Brings a prerendered page to life for a visitor without a session: no router, no data layer, links load pages. */
+/** Hydrates a prerendered page for a visitor without a session: no router, no data layer, links load pages. */
 import { startTransition } from "react";
 import { stopRecording } from "./app/early-input";
 import { StaticDocument } from "./app/static-document";

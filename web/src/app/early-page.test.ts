@@ -4,13 +4,13 @@ import { colorGroups, DEFAULT_COLOR_HEX, groupOfVariant } from "@/shop/variants"
 import { DESIGN_ID } from "@/testing/backend";
 import { type EarlyRequest, type EarlyTools, earlyDesign, earlyGallery } from "./early-page";
 
-const ask = (path: string): EarlyRequest => ({ method: "GET", path, headers: {} });
+const request = (path: string): EarlyRequest => ({ method: "GET", path, headers: {} });
 const REQUESTS = {
-  design: ask("design"),
-  product: ask("product"),
-  likes: ask("likes"),
-  variants: ask("variants"),
-  sign: ask("sign"),
+  design: request("design"),
+  product: request("product"),
+  likes: request("likes"),
+  variants: request("variants"),
+  sign: request("sign"),
   uuid: "^[0-9a-f-]{36}$",
   mockupOrigin: "https://pictures.example",
   mockupPath: mockupPath({ productId: "PRODUCT", printifyVariantId: "VARIANT" }),
@@ -22,14 +22,14 @@ const VARIANTS = [
   { id: "v4", name: "Undyed", printify_variant_id: 14, is_available: true },
 ];
 
-async function shown(selected: string, answers: Record<string, unknown> = {}): Promise<string[]> {
+async function shown(selected: string, responses: Record<string, unknown> = {}): Promise<string[]> {
   const bodies: Record<string, unknown> = {
     design: [{ is_public: true, selected_colors: [selected], image_url: null }],
     sign: { signedURL: "/object/sign/designs/u/d/picture.png?token=t" },
     product: [{ printify_product_id: "a/b" }],
     likes: null,
     variants: VARIANTS,
-    ...answers,
+    ...responses,
   };
   const addresses: string[] = [];
   const tools = {
@@ -101,9 +101,9 @@ test("the gallery's first pictures are the public thumbnails, and those that row
     complete: vi.fn(),
   };
   await earlyGallery(tools as unknown as EarlyTools, {
-    list: ask("list"),
-    names: ask("names"),
-    total: ask("total"),
+    list: request("list"),
+    names: request("names"),
+    total: request("total"),
     shown: 24,
     first: 3,
   });

@@ -11,7 +11,7 @@ import { STATIC_PAGES } from "./static-pages";
 
 type RouterState = ReturnType<typeof createBrowserRouter>["state"];
 
-/** Loads what the page is drawn with first. */
+/** Loads the data of the page's first render. */
 type Prepare = (client: QueryClient, params: Params) => Promise<void>;
 
 function page(path: string, load: () => Promise<ComponentType>): RouteObject {
@@ -22,7 +22,7 @@ function page(path: string, load: () => Promise<ComponentType>): RouteObject {
   };
 }
 
-/** A page whose first data come before the program. */
+/** A page with early requests: its first data arrive before the app's script. */
 function earlyPage(path: string, load: () => Promise<[ComponentType, Prepare]>): RouteObject {
   return {
     path,
@@ -36,7 +36,7 @@ function earlyPage(path: string, load: () => Promise<[ComponentType, Prepare]>):
   };
 }
 
-/** Puts the data that came before the program into its hands, so that it draws the whole page at once. */
+/** Passes the early data to the query client, so that the first render shows the whole page. */
 export async function prepareFirstPage(client: QueryClient, { matches }: RouterState) {
   for (const { route, params } of matches) {
     const handle: { prepare?: Prepare } | undefined = route.handle;
@@ -45,8 +45,8 @@ export async function prepareFirstPage(client: QueryClient, { matches }: RouterS
 }
 
 /**
- * A chunk that does not arrive fails where it would be drawn, so that the route's boundary shows: a rejected
- * `lazy` leaves the page blank (React Router takes the route as still loading, whatever its boundary).
+ * Turns a chunk that fails to load into a component that throws, so that the route's error boundary shows. A rejected
+ * `lazy` leaves the page blank: React Router considers the route to be loading and ignores its boundary.
  */
 function failing(cause: unknown): ComponentType {
   return () => {
@@ -84,7 +84,7 @@ export const routes: RouteObject[] = [
       page("/mockup", () =>
         import("@/features/mockup/mockup-page").then((file) => file.MockupPage),
       ),
-      // Tells signed-out visitors itself that it is not for them.
+      // Not behind ProtectedRoute: the page itself shows signed-out visitors a message.
       page("/order-details/:orderId", () =>
         import("@/features/order-details/order-details-page").then((file) => file.OrderDetailsPage),
       ),

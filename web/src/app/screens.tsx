@@ -1,6 +1,6 @@
 /**
- * The app's public screens as a visitor meets them, drawn at build time: the page stands before the program arrives,
- * which then draws the same one. What the database holds is still a placeholder in it.
+ * Renders the app's public screens at build time: the visitor sees the page before the script arrives, and the script
+ * renders the same page again. Data from the database are placeholders in it.
  */
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { QueryClientProvider } from "@tanstack/react-query";
@@ -93,7 +93,7 @@ function draw(
 }
 
 /** A request as the client will send it: its path and headers, without the key. */
-async function recorded(ask: (api: DataApi) => PromiseLike<unknown>): Promise<EarlyRequest> {
+async function recorded(send: (api: DataApi) => PromiseLike<unknown>): Promise<EarlyRequest> {
   let request: EarlyRequest | undefined;
   const note: typeof fetch = async (input, init) => {
     request = {
@@ -103,7 +103,7 @@ async function recorded(ask: (api: DataApi) => PromiseLike<unknown>): Promise<Ea
     };
     return Response.json([]);
   };
-  await ask(new PostgrestClient(`${ORIGIN}/rest/v1`, { fetch: note }) as unknown as DataApi);
+  await send(new PostgrestClient(`${ORIGIN}/rest/v1`, { fetch: note }) as unknown as DataApi);
   if (!request) throw new Error("The page asks for nothing");
   return request;
 }
@@ -131,7 +131,7 @@ async function designRequests(): Promise<DesignRequests> {
   };
 }
 
-/** As text: what the page does early, and all that it needs for it. */
+/** As text: the page's early function with its dependencies. */
 function expression<Requests>(
   act: (tools: ReturnType<typeof earlyTools>, requests: Requests) => Promise<void>,
   requests: Requests,

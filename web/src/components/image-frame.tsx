@@ -5,7 +5,7 @@ interface ImageFrameProps {
   /** Tried in order: when one fails to load, the next is shown. */
   sources: (string | undefined)[];
   alt: string;
-  /** What is in the frame when no source loads. */
+  /** The frame's content when no source loads. */
   empty: ReactNode;
   size: number;
   /** Shown while the source is on its way, which then fades in over it. */
@@ -14,7 +14,7 @@ interface ImageFrameProps {
   className?: string;
 }
 
-/** A square picture whose place is reserved before it arrives. */
+/** A square picture. Its place is reserved before it arrives. */
 export function ImageFrame(props: ImageFrameProps) {
   const { sources, alt, empty, size, standIn, eager, className } = props;
   const [failed, setFailed] = useState<readonly string[]>([]);
@@ -48,14 +48,14 @@ export function ImageFrame(props: ImageFrameProps) {
           loading={eager ? "eager" : "lazy"}
           fetchPriority={eager ? "high" : "auto"}
           decoding={eager ? "sync" : "async"}
-          // One that the browser has already is there at once, without a stand-in and without fading in.
+          // A cached picture appears at once, without a placeholder and without fading in.
           ref={(image) => {
             if (!image) return;
             const here = image.complete && image.naturalWidth > 0;
             (here ? setLoaded : setAwaited)(source);
           }}
           onLoad={() => setLoaded(source)}
-          onError={() => setFailed((known) => [...known, source])}
+          onError={() => setFailed((previous) => [...previous, source])}
           className={cn(
             "relative size-full object-contain",
             standIn && "transition-opacity duration-300 motion-reduce:transition-none",

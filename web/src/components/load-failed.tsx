@@ -9,7 +9,7 @@ interface LoadFailedProps {
   onRetry: () => void;
 }
 
-/** The page could not be read: nothing is said about what is on it, and it can be tried again. */
+/** The page's data could not be loaded: says nothing about the content and offers a retry. */
 export function LoadFailed({ error, retrying, onRetry }: LoadFailedProps) {
   const text = errorMessage(error, "Something went wrong on our side. Please try again.");
   return (

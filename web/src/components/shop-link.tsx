@@ -1,6 +1,6 @@
 /**
- * Links for pages that live in both halves of the client: inside the app its router follows them without a
- * load; on prerendered pages, which carry no router, the browser does.
+ * Links for components of both the app and the static pages: inside the app its router follows them without a load;
+ * static pages have no router, so the browser loads the target.
  */
 import { type ComponentProps, type ComponentType, createContext, useContext } from "react";
 

@@ -10,22 +10,22 @@ afterEach(() => {
 
 function early(response: Promise<Response>) {
   window.teesmithRequests = { responses: new Map([[`GET ${ADDRESS}`, response]]), complete: false };
-  const asked = vi.fn(async () => new Response("asked again"));
-  vi.stubGlobal("fetch", asked);
-  return asked;
+  const network = vi.fn(async () => new Response("asked again"));
+  vi.stubGlobal("fetch", network);
+  return network;
 }
 
 test("a response that the page asked for is taken once", async () => {
-  const asked = early(Promise.resolve(new Response("early")));
+  const network = early(Promise.resolve(new Response("early")));
   expect(await (await earlyFetch(ADDRESS)).text()).toBe("early");
-  expect(asked).not.toHaveBeenCalled();
+  expect(network).not.toHaveBeenCalled();
   expect(await (await earlyFetch(ADDRESS)).text()).toBe("asked again");
 });
 
 test("another method of the same address is asked by itself", async () => {
-  const asked = early(Promise.resolve(new Response("early")));
+  const network = early(Promise.resolve(new Response("early")));
   await earlyFetch(ADDRESS, { method: "HEAD" });
-  expect(asked).toHaveBeenCalledExactlyOnceWith(ADDRESS, { method: "HEAD" });
+  expect(network).toHaveBeenCalledExactlyOnceWith(ADDRESS, { method: "HEAD" });
 });
 
 test("what got no answer is asked again", async () => {

@@ -1,6 +1,6 @@
 /**
- * Requests that the page sent before the program arrived (app/early-page.ts): the program's own request of the same
- * method and address takes the response, once.
+ * Requests that the page sent before the app's script had loaded (app/early-page.ts): the app's own request with the
+ * same method and address uses the response, once.
  */
 declare global {
   interface Window {
@@ -11,7 +11,7 @@ declare global {
 interface EarlyRequests {
   /** By method and address. */
   responses: Map<string, Promise<Response>>;
-  /** Everything that the page shows first is here, and none of it failed. */
+  /** All data of the first render have arrived without a failure. */
   complete: boolean;
 }
 
@@ -30,6 +30,6 @@ export const earlyFetch: typeof fetch = (input, init) => {
   const early = responses?.get(name);
   if (!early) return fetch(input, init);
   responses?.delete(name);
-  // Without an answer it is asked again, so that the failure is this request's own.
+  // An early request without a response is repeated, so that the error belongs to this request.
   return early.then((response) => response.clone()).catch(() => fetch(input, init));
 };

@@ -1,4 +1,4 @@
-/** What can go wrong between the page and the shop's services, and the sentence a person reads about it. */
+/** Errors between the page and the shop's services, with the sentence that the visitor reads. */
 import { formatNextTime } from "./format";
 
 /**
@@ -17,7 +17,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** No answer at all: offline, refused, or cut off. */
+/** No response at all: offline, connection refused, or cut off. */
 export class ConnectionError extends Error {
   override name = "ConnectionError";
   constructor() {
@@ -33,21 +33,25 @@ interface RestFailure {
 
 const GATEWAY_FAILURES = new Set([502, 503, 504]);
 
-/** The value of a PostgREST or auth answer, or its error thrown as one of ours. */
-export function unwrap<T>(answer: { data: T; error: RestFailure | null; status?: number }): T {
-  if (answer.error)
-    throw toServiceError({ ...answer.error, message: answer.error.message, status: answer.status });
-  return answer.data;
+/** The data of a PostgREST or Auth response; throws its error as a ServiceError or ConnectionError. */
+export function unwrap<T>(response: { data: T; error: RestFailure | null; status?: number }): T {
+  if (response.error)
+    throw toServiceError({
+      ...response.error,
+      message: response.error.message,
+      status: response.status,
+    });
+  return response.data;
 }
 
 export function toServiceError(error: RestFailure): Error {
   if (isConnectionFailure(error)) return new ConnectionError();
-  // The auth client writes an answer without a sentence as JSON; that is for nobody to read.
+  // The auth client uses the JSON of a response without a message as the message: never show it.
   const message = error.message.startsWith("{") ? "" : error.message;
   return new ServiceError(message, error.code, error.status);
 }
 
-/** The browser got no answer, or only a proxy's that the service behind it gave none. */
+/** The browser received no response, or only a proxy's gateway error. */
 function isConnectionFailure({ message, code, status }: RestFailure): boolean {
   if (status !== undefined && GATEWAY_FAILURES.has(status) && !code) return true;
   return /failed to fetch|networkerror|load failed|fetch failed/i.test(message);
@@ -55,7 +59,7 @@ function isConnectionFailure({ message, code, status }: RestFailure): boolean {
 
 const MISSING = new Set(["design_not_found", "no_design_id", "order_not_found"]);
 
-/** What was asked for is not there, as against an answer that never came or a service that failed. */
+/** The requested row does not exist, as opposed to a missing response or a failed service. */
 export function isMissing(error: unknown): boolean {
   return error instanceof ServiceError && MISSING.has(error.code ?? "");
 }

@@ -12,7 +12,7 @@ test("a function's answer comes back parsed", async () => {
     body: { city: "Beverly Hills" },
   });
   await expect(call()).resolves.toEqual({ city: "Beverly Hills" });
-  expect(backend.asked("POST /functions/v1/lookup-zip-code")[0]?.body).toEqual({
+  expect(backend.requestsTo("POST /functions/v1/lookup-zip-code")[0]?.body).toEqual({
     zipCode: "90210",
   });
 });
@@ -74,8 +74,8 @@ test("functions with an address of their own are called there", async () => {
   const backend = new Backend().on("POST /shop/lookup-zip-code", {
     body: { city: "Beverly Hills" },
   });
-  const answer = await invoke({ slug: "lookup-zip-code", body: { zipCode: "90210" }, schema });
-  expect(answer).toEqual({ city: "Beverly Hills" });
-  expect(backend.asked("POST /functions/v1/lookup-zip-code")).toEqual([]);
-  expect(backend.asked("POST /shop/lookup-zip-code")).toHaveLength(1);
+  const result = await invoke({ slug: "lookup-zip-code", body: { zipCode: "90210" }, schema });
+  expect(result).toEqual({ city: "Beverly Hills" });
+  expect(backend.requestsTo("POST /functions/v1/lookup-zip-code")).toEqual([]);
+  expect(backend.requestsTo("POST /shop/lookup-zip-code")).toHaveLength(1);
 });

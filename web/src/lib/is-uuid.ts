@@ -1,8 +1,8 @@
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * Whether a text can be the id of a row. What comes from the address bar is asked before a request is made: an id that
- * is none names nothing, and the services would only refuse it.
+ * Whether a text can be the id of a row. Ids from the address bar are checked before a request is made: the services
+ * would reject a malformed one.
  */
 export function isUuid(text: string | null | undefined): text is string {
   return UUID.test(text ?? "");

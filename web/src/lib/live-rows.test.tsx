@@ -6,13 +6,13 @@ import { POLL_MS, useLiveRows } from "./live-rows";
 
 afterEach(() => void vi.useRealTimers());
 
-/** Shows how often it has asked for the order. */
-function Page({ ask }: { ask: () => number }) {
+/** Shows how often it has loaded the order. */
+function Page({ load }: { load: () => number }) {
   const queryKey = ["orders", "1"];
   useLiveRows({ table: "orders", filter: "id=eq.1", queryKey });
   const { data } = useQuery({
     queryKey,
-    queryFn: () => ask(),
+    queryFn: () => load(),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return <p>asked {data}</p>;
@@ -23,7 +23,7 @@ function open() {
   const client = new QueryClient();
   return render(
     <QueryClientProvider client={client}>
-      <Page ask={() => ++count} />
+      <Page load={() => ++count} />
     </QueryClientProvider>,
   );
 }
@@ -31,7 +31,7 @@ function open() {
 test("a change of the row asks for it again, and one of another does not", async () => {
   const server = RealtimeServer.start();
   open();
-  // Once when the page opens, and once when the subscription stands.
+  // Once when the page opens, and once when the subscription is active.
   await screen.findByText("asked 2");
   server.change("orders", "id=eq.2");
   server.change("orders", "id=eq.1");

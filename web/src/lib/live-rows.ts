@@ -1,6 +1,5 @@
 /**
- * Rows that change elsewhere while a page shows them. Realtime says when one has; where it is off or out of reach, the
- * page asks again by itself.
+ * Rows that change elsewhere while a page shows them. Realtime announces each change; without Realtime the page polls.
  */
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -26,7 +25,7 @@ interface Listener {
 // Two parts of a page may follow the same rows; a channel belongs to one of them.
 let channels = 0;
 
-/** Asks for the rows again whenever one changes. */
+/** Loads the rows again after each change. */
 export function useLiveRows({ table, filter, queryKey, enabled = true }: LiveRows): void {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
@@ -44,7 +43,7 @@ export function useLiveRows({ table, filter, queryKey, enabled = true }: LiveRow
           onChange: refresh,
           onLive: (now) => {
             setLive(now);
-            // What changed before the subscription stood was not announced.
+            // Changes before the subscription was active were not announced.
             if (now) refresh();
           },
         });
@@ -86,7 +85,7 @@ function follow(
       if (extension === "postgres_changes") onLive(status === "ok");
     })
     .subscribe((status) => {
-      // Joined is not subscribed yet; and what is not joined hears nothing.
+      // A joined channel is not subscribed yet, and a channel that has not joined receives nothing.
       if (status !== "SUBSCRIBED") onLive(false);
     });
   return () => void supabase.removeChannel(channel);

@@ -9,7 +9,7 @@ export function notifyProblem(title: string, description?: string): void {
   toast.error(title, { description, duration: 8000 });
 }
 
-/** Takes away what was said before: a new try begins. */
+/** Removes earlier toasts: a new attempt begins. */
 export function clearNotices(): void {
   toast.dismiss();
 }

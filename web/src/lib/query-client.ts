@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ServiceError } from "./errors";
 
-/** One more try for what a second try can mend; an answer of 4xx stays what it is. */
+/** Retries once; never after a 4xx response. */
 function retry(failures: number, error: Error): boolean {
   if (error instanceof ServiceError && error.status !== undefined && error.status < 500)
     return false;

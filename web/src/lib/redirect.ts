@@ -1,4 +1,4 @@
-/** Where a visitor goes after signing in: the `redirect` query parameter, kept inside the shop. */
+/** Where a visitor goes after signing in: the `redirect` query parameter, restricted to the shop's own paths. */
 
 const HOME = "/dashboard";
 

@@ -1,4 +1,4 @@
-/** Where the keyboard was before a dialog opened is where it is again when the dialog has closed; `data-first` has it meanwhile. */
+/** Returns the focus to the opener when a dialog closes; the `data-first` element has the focus while it is open. */
 import { useRef } from "react";
 
 export function useReturnedFocus() {
@@ -12,11 +12,11 @@ export function useReturnedFocus() {
       first.focus();
     },
     onCloseAutoFocus: (event: Event) => {
-      const found = opener.current;
-      if (!(found instanceof HTMLElement) || found === document.body) return;
+      const element = opener.current;
+      if (!(element instanceof HTMLElement) || element === document.body) return;
       event.preventDefault();
-      // A dialog may have taken away what opened it: a row that is deleted now.
-      const target = found.isConnected ? found : document.querySelector("main");
+      // The dialog may have removed its opener, such as the button of a deleted row.
+      const target = element.isConnected ? element : document.querySelector("main");
       target?.focus();
     },
   };

@@ -15,7 +15,7 @@ export function readDraft<T>(
   }
 }
 
-/** `smaller` is kept where the whole does not fit: storage is a few megabytes, and a photo may be more. */
+/** Stores `smaller` where the whole draft does not fit: storage has a few megabytes, and a photo may be larger. */
 export function writeDraft(name: string, value: unknown, smaller?: unknown): void {
   if (store(name, value) || (smaller !== undefined && store(name, smaller))) return;
   // Storage is forbidden or full: the form still works without its draft.

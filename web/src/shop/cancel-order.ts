@@ -5,10 +5,10 @@ import { invokeFunction } from "@/lib/invoke-function";
 const schema = z.object({ refunded: z.optional(z.boolean()) });
 
 export async function cancelOrder(orderId: string): Promise<{ refunded: boolean }> {
-  const answer = await invokeFunction({
+  const response = await invokeFunction({
     slug: "cancel-order",
     body: { order_id: orderId },
     schema,
   });
-  return { refunded: answer.refunded === true };
+  return { refunded: response.refunded === true };
 }

@@ -1,4 +1,4 @@
-/** Where we ship, with each country's phone code. The United States stands first: most parcels go there. */
+/** Where we ship, with each country's phone code. The United States comes first: most parcels go there. */
 import countries from "../../../functions/_shared/orders/countries.json";
 
 export interface Country {

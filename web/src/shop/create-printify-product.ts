@@ -4,7 +4,7 @@ import { ServiceError } from "@/lib/errors";
 import { invokeFunction } from "@/lib/invoke-function";
 import { newUuid } from "@/lib/new-uuid";
 import type { DesignJob } from "./design-jobs";
-import { answerOrJob } from "./follow-job";
+import { responseOrJob } from "./follow-job";
 
 const schema = z.object({
   success: z.optional(z.boolean()),
@@ -21,7 +21,7 @@ interface PrintProduct {
 /** Resolves with what the shopper should know about how the design will print; mostly nothing. */
 export function createPrintifyProduct(body: PrintProduct): Promise<string[]> {
   const jobId = newUuid();
-  return answerOrJob(request(body, jobId), {
+  return responseOrJob(request(body, jobId), {
     jobId,
     signal: new AbortController().signal,
     fromJob: async (job) => warningsOf(job),
@@ -35,17 +35,17 @@ function warningsOf(job: DesignJob): string[] {
 }
 
 async function request(body: PrintProduct, jobId: string): Promise<string[]> {
-  const answer = await invokeFunction({
+  const response = await invokeFunction({
     slug: "create-printify-product",
     body: { ...body, job_id: jobId },
     schema,
   });
-  if (!answer.success) {
+  if (!response.success) {
     throw new ServiceError(
       "The print product could not be made.",
       "product_not_created",
       undefined,
     );
   }
-  return answer.warnings ?? [];
+  return response.warnings ?? [];
 }

@@ -1,4 +1,4 @@
-/** design_jobs: what is being made of one's designs, and the pictures that were made. */
+/** design_jobs: the user's running jobs, and the pictures of finished ones. */
 import * as z from "zod/mini";
 import { ServiceError, toServiceError, unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
@@ -24,21 +24,21 @@ export type DesignJob = z.infer<typeof schema>;
 /** Null when there is none: it was never begun, belongs to another, or is more than a day old. */
 export async function findJob(id: string): Promise<DesignJob | null> {
   const supabase = await getSupabase();
-  const answer = await supabase.from("design_jobs").select(COLUMNS).eq("id", id).maybeSingle();
-  return z.parse(z.nullable(schema), unwrap(answer));
+  const response = await supabase.from("design_jobs").select(COLUMNS).eq("id", id).maybeSingle();
+  return z.parse(z.nullable(schema), unwrap(response));
 }
 
 /** The newest job for a design's print product. */
 export async function findJobOfDesign(designId: string): Promise<DesignJob | null> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("design_jobs")
     .select(COLUMNS)
     .eq("design_id", designId)
     .order("created_at", { ascending: false })
     .limit(1)
     .maybeSingle();
-  return z.parse(z.nullable(schema), unwrap(answer));
+  return z.parse(z.nullable(schema), unwrap(response));
 }
 
 /** The picture that a job has made, as base64. */

@@ -34,8 +34,8 @@ export function sharedDesignRequest(api: DataApi, id: string) {
 
 /** Null when there is no such design. */
 export async function findSharedDesign(id: string): Promise<SharedDesignRow | null> {
-  const answer = await sharedDesignRequest(await getDataApi(), id);
-  const row = z.parse(z.nullable(schema), unwrap(answer));
+  const response = await sharedDesignRequest(await getDataApi(), id);
+  const row = z.parse(z.nullable(schema), unwrap(response));
   if (!row) return null;
   const address = row.image_url
     ? await pictureAddress(row.image_url)

@@ -1,28 +1,28 @@
-/** Waits for a job: by the answer of the function that does it, and by its row, which outlives a lost connection. */
+/** Waits for a job: for the response of its function, and for its row, in case the connection is lost. */
 import { ConnectionError, ServiceError } from "@/lib/errors";
 import { type DesignJob, findJob } from "./design-jobs";
 
 export const LOOK_MS = 2000;
-/** Longer than the shop goes on with a job that its process has left. */
+/** Longer than the shop's limit for resuming a job after its process died. */
 const LONGEST_MS = 1_200_000;
-/** A job whose call broke off is looked for so long: it may be arriving yet, or the connection be coming back. */
+/** How long to look for a job after its call broke off: the request may still arrive, or the connection return. */
 const ARRIVAL_MS = 6000;
 
-interface Waiting<T> {
+interface RunningJob<T> {
   jobId: string;
   signal: AbortSignal;
   /** The outcome of a job that is done. */
   fromJob: (job: DesignJob) => Promise<T>;
 }
 
-/** The answer of `call`; where it breaks off, what the job comes to. */
-export async function answerOrJob<T>(call: Promise<T>, waiting: Waiting<T>): Promise<T> {
+/** The response of `call`; if it breaks off, the outcome of the job. */
+export async function responseOrJob<T>(call: Promise<T>, running: RunningJob<T>): Promise<T> {
   const stop = new AbortController();
-  const leave = () => stop.abort(waiting.signal.reason);
-  waiting.signal.addEventListener("abort", leave, { once: true });
-  const watching = { ...waiting, signal: stop.signal };
+  const leave = () => stop.abort(running.signal.reason);
+  running.signal.addEventListener("abort", leave, { once: true });
+  const watching = { ...running, signal: stop.signal };
   const watched = watchJob(watching);
-  // The call may be the first to fail, and then nothing waits for this any more.
+  // If the call fails first, no code awaits this promise: avoid an unhandled rejection.
   watched.catch(() => {});
   const answered = call.catch(async (cause: unknown) => {
     if (isRefusal(cause) || !(await isRunning(watching, cause))) throw cause;
@@ -31,18 +31,18 @@ export async function answerOrJob<T>(call: Promise<T>, waiting: Waiting<T>): Pro
   try {
     return await Promise.race([answered, watched]);
   } finally {
-    waiting.signal.removeEventListener("abort", leave);
+    running.signal.removeEventListener("abort", leave);
     stop.abort();
   }
 }
 
 /** The outcome of a job that was begun, once it has ended. */
-export async function watchJob<T>(waiting: Waiting<T>): Promise<T> {
+export async function watchJob<T>(running: RunningJob<T>): Promise<T> {
   const until = Date.now() + LONGEST_MS;
   while (Date.now() < until) {
-    await pause(waiting.signal);
-    const job = await look(waiting.jobId);
-    if (job?.state === "done") return waiting.fromJob(job);
+    await pause(running.signal);
+    const job = await look(running.jobId);
+    if (job?.state === "done") return running.fromJob(job);
     if (job?.state === "failed") throw failureOf(job);
   }
   throw new ConnectionError();
@@ -62,9 +62,9 @@ async function look(jobId: string): Promise<DesignJob | null | undefined> {
   }
 }
 
-/** Whether a job whose call broke off goes on, or has been done. A call without an answer may only be arriving. */
-async function isRunning({ jobId, signal }: Waiting<unknown>, cause: unknown): Promise<boolean> {
-  // By time: without a connection one look takes as long as the client tries again.
+/** Whether a job runs or is done after its call broke off. A call without a response may still be on its way. */
+async function isRunning({ jobId, signal }: RunningJob<unknown>, cause: unknown): Promise<boolean> {
+  // Limited by time, not by looks: without a connection one look lasts as long as the client's retries.
   const until = Date.now() + ARRIVAL_MS;
   for (let looks = 0; Date.now() < until; looks++) {
     const job = await look(jobId);
@@ -75,7 +75,7 @@ async function isRunning({ jobId, signal }: Waiting<unknown>, cause: unknown): P
   return false;
 }
 
-/** The function has decided: no job goes on. */
+/** The function has rejected the request: no job is running. */
 function isRefusal(cause: unknown): boolean {
   return cause instanceof ServiceError && (cause.status === undefined || cause.status < 500);
 }

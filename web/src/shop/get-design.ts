@@ -34,14 +34,14 @@ export function requireDesignId(id: string | null | undefined): string {
 /** Null when there is no such row, or none that this visitor may read. */
 export async function findDesign(id: string): Promise<Design | null> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("designs")
     .select(
       "id, name, image_data, thumbnail_data, image_url, printify_product_id, selected_colors, user_id",
     )
     .eq("id", id)
     .maybeSingle();
-  const row = z.parse(z.nullable(schema), unwrap(answer));
+  const row = z.parse(z.nullable(schema), unwrap(response));
   if (!row?.image_url) return row;
   return { ...row, image_data: await pictureAddress(row.image_url) };
 }

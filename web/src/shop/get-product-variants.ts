@@ -26,8 +26,8 @@ export function variantsRequest(api: DataApi) {
 }
 
 async function getProductVariants(): Promise<Variant[]> {
-  const answer = await variantsRequest(await getDataApi());
-  return z.parse(schema, unwrap(answer));
+  const response = await variantsRequest(await getDataApi());
+  return z.parse(schema, unwrap(response));
 }
 
 export const productVariantsQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** import-design: a copy of somebody's design among one's own. */
+/** import-design: copies another user's design to the caller's designs. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { ServiceError } from "@/lib/errors";
@@ -17,13 +17,13 @@ interface Import {
 
 async function importDesign({ originalDesignId, userId }: Import): Promise<string> {
   if (!userId) throw new ServiceError("User not authenticated", "not_authenticated", 401);
-  const answer = await invokeFunction({
+  const response = await invokeFunction({
     slug: "import-design",
     body: { originalDesignId },
     schema,
   });
-  if (answer.success && answer.designId) return answer.designId;
-  throw new ServiceError(answer.error ?? "Failed to import design", "import_failed", undefined);
+  if (response.success && response.designId) return response.designId;
+  throw new ServiceError(response.error ?? "Failed to import design", "import_failed", undefined);
 }
 
 /** The new design's id. */

@@ -1,4 +1,4 @@
-/** Where an order stands on its way from the cart to the door. */
+/** An order's progress from the cart to the door. */
 export interface Stage {
   status: string;
   title: string;

@@ -1,7 +1,7 @@
 /**
- * Pictures in Storage. A design's row names its picture and thumbnail in a private bucket, whose addresses Storage signs:
- * to everyone with the link for the picture, to owners and admins for thumbnails too. The thumbnails of public designs lie
- * in a public bucket as well, under the publication's id.
+ * Pictures in Storage. A design's row names its picture and thumbnail in a private bucket. Storage signs the picture's
+ * address for everyone with the link, and the thumbnail's for owners and admins. The thumbnails of public designs are
+ * also in a public bucket, under the publication's id.
  */
 import * as z from "zod/mini";
 import { earlyFetch } from "@/lib/early-request";

@@ -8,14 +8,14 @@ interface Region {
 }
 
 function prefixesOf(ranges: string): Set<string> {
-  const found = new Set<string>();
+  const prefixes = new Set<string>();
   for (const range of ranges.split(" ")) {
     const [first = "", last = first] = range.split("-");
     for (let prefix = Number(first); prefix <= Number(last); prefix += 1) {
-      found.add(String(prefix).padStart(3, "0"));
+      prefixes.add(String(prefix).padStart(3, "0"));
     }
   }
-  return found;
+  return prefixes;
 }
 
 const REGIONS: readonly Region[] = Object.entries(regions).map(([code, { name, zips }]) => ({
@@ -26,9 +26,9 @@ const REGIONS: readonly Region[] = Object.entries(regions).map(([code, { name, z
 
 /** By its code or its name, in capitals or not. */
 export function findRegion(text: string): Region | undefined {
-  const wanted = text.trim().toLowerCase();
+  const query = text.trim().toLowerCase();
   return REGIONS.find(
-    ({ code, name }) => code.toLowerCase() === wanted || name.toLowerCase() === wanted,
+    ({ code, name }) => code.toLowerCase() === query || name.toLowerCase() === query,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Asks again for the print product of a saved design whose first try failed. */
+/** Requests the print product of a saved design again after the first request failed. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { notify, notifyInfo, notifyProblem } from "@/lib/notify";
 import { createPrintifyProduct } from "./create-printify-product";

@@ -1,6 +1,5 @@
 /**
- * A product variant is one colour in one size, named 'Black - XL'. The colour is what stands before the
- * last ' - ', the size what stands after it.
+ * A product variant is one colour in one size, named 'Black - XL': the colour before the last ' - ', the size after it.
  */
 export const DEFAULT_COLOR_HEX = "#CCCCCC";
 const SEPARATOR = " - ";
@@ -18,7 +17,7 @@ export interface Variant {
 export interface ColorGroup {
   name: string;
   hex: string;
-  /** The group's first available variant, which stands for the colour wherever one id is stored. */
+  /** The group's first available variant; its id is stored as the colour's id. */
   variant: Variant;
   /** Every variant of the colour, available or not, so that any of them leads to it. */
   ids: ReadonlySet<string>;

@@ -1,16 +1,18 @@
-/** The shop's services at the network: canned answers by method and path, and a record of what was asked. */
+/** The shop's services at the network: canned responses by method and path, and a record of the requests. */
 import { vi } from "vitest";
 import { SESSION_STORAGE_KEY } from "@/lib/supabase";
 
-export interface Ask {
+export interface RecordedRequest {
   method: string;
   path: string;
   query: URLSearchParams;
   body: unknown;
 }
 
-type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
-export type Handler = Answer | ((ask: Ask) => Answer | Promise<Answer>);
+type CannedResponse = { status?: number; body?: unknown; headers?: Record<string, string> };
+export type Handler =
+  | CannedResponse
+  | ((request: RecordedRequest) => CannedResponse | Promise<CannedResponse>);
 
 export const DESIGN_ID = "22222222-2222-4222-8222-222222222222";
 
@@ -47,7 +49,7 @@ export const PROFILE = {
 
 /** As much of XMLHttpRequest as uploads use. */
 abstract class Upload {
-  abstract answer: (input: string, init: RequestInit) => Promise<Response>;
+  abstract respond: (input: string, init: RequestInit) => Promise<Response>;
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
   onload?: () => void;
   onerror?: () => void;
@@ -63,7 +65,7 @@ abstract class Upload {
   async send(body: Blob) {
     this.upload.onprogress?.({ loaded: body.size / 2, total: body.size });
     try {
-      const response = await this.answer(this.input, { method: this.method });
+      const response = await this.respond(this.input, { method: this.method });
       this.status = response.status;
       this.responseText = await response.text();
     } catch {
@@ -76,18 +78,18 @@ abstract class Upload {
 }
 
 export class Backend {
-  readonly asks: Ask[] = [];
+  readonly requests: RecordedRequest[] = [];
   private readonly handlers = new Map<string, Handler>();
 
   constructor() {
     vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) =>
-      this.answer(input, init),
+      this.respond(input, init),
     );
-    const answer = (input: string, init: RequestInit) => this.answer(input, init);
+    const respond = (input: string, init: RequestInit) => this.respond(input, init);
     vi.stubGlobal(
       "XMLHttpRequest",
       class extends Upload {
-        override answer = answer;
+        override respond = respond;
       },
     );
     this.on("GET /rest/v1/profiles", { body: PROFILE });
@@ -106,29 +108,29 @@ export class Backend {
     return this;
   }
 
-  asked(route: string): Ask[] {
-    return this.asks.filter((ask) => `${ask.method} ${ask.path}` === route);
+  requestsTo(route: string): RecordedRequest[] {
+    return this.requests.filter((request) => `${request.method} ${request.path}` === route);
   }
 
-  private async answer(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  private async respond(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const request = input instanceof Request ? input : undefined;
     const url = new URL(request?.url ?? String(input));
     const method = init?.method ?? request?.method ?? "GET";
     const text = typeof init?.body === "string" ? init.body : "";
-    const ask: Ask = {
+    const recorded: RecordedRequest = {
       method,
       path: url.pathname,
       query: url.searchParams,
       body: text ? JSON.parse(text) : undefined,
     };
-    this.asks.push(ask);
+    this.requests.push(recorded);
     const handler = this.handlers.get(`${method} ${url.pathname}`);
     if (!handler) throw new Error(`The test has no answer for ${method} ${url.pathname}`);
     const {
       status = 200,
       body,
       headers,
-    } = typeof handler === "function" ? await handler(ask) : handler;
+    } = typeof handler === "function" ? await handler(recorded) : handler;
     return new Response(body === undefined ? null : JSON.stringify(body), {
       status,
       headers: { "content-type": "application/json", ...headers },

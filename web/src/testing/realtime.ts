@@ -10,7 +10,7 @@ interface Subscription {
   filters: { table: string; filter: string }[];
 }
 
-// The client is made once and lives on, so what its sockets speak to is decided when they send.
+// The client outlives a test, so its sockets look the server up at each send.
 let server: RealtimeServer | undefined;
 const sockets = new Set<TestSocket>();
 
@@ -36,7 +36,7 @@ class TestSocket {
   }
 
   send(text: string): void {
-    server?.answer(this, JSON.parse(text) as Message);
+    server?.receive(this, JSON.parse(text) as Message);
   }
 
   close(): void {
@@ -65,9 +65,9 @@ export class RealtimeServer {
 
   /** Announces a change of a row to all who follow it. */
   change(table: string, filter: string): void {
-    for (const found of this.subscriptions) {
-      const ids = found.filters.flatMap((wanted, index) =>
-        wanted.table === table && wanted.filter === filter ? [index + 1] : [],
+    for (const subscription of this.subscriptions) {
+      const ids = subscription.filters.flatMap((each, index) =>
+        each.table === table && each.filter === filter ? [index + 1] : [],
       );
       if (ids.length === 0) continue;
       const columns = [{ name: "id", type: "uuid" }];
@@ -81,38 +81,38 @@ export class RealtimeServer {
         old_record: { id: "1" },
         errors: null,
       };
-      this.push(found, "postgres_changes", { ids, data });
+      this.push(subscription, "postgres_changes", { ids, data });
     }
   }
 
-  /** Says that changes come, or that they do not for now. */
+  /** Sends the status of the change feed to all subscriptions. */
   system(status: "ok" | "error"): void {
-    for (const found of this.subscriptions) this.announce(found, status);
+    for (const subscription of this.subscriptions) this.sendStatus(subscription, status);
   }
 
-  private announce(found: Subscription, status: "ok" | "error"): void {
-    this.push(found, "system", {
+  private sendStatus(subscription: Subscription, status: "ok" | "error"): void {
+    this.push(subscription, "system", {
       extension: "postgres_changes",
       status,
       message: status === "ok" ? "Subscribed to PostgreSQL" : "Changes are interrupted",
-      channel: found.topic.replace("realtime:", ""),
+      channel: subscription.topic.replace("realtime:", ""),
     });
   }
 
-  answer(socket: TestSocket, [joinRef, ref, topic, event, payload]: Message): void {
-    const found = { socket, topic, joinRef, filters: [] as Subscription["filters"] };
+  receive(socket: TestSocket, [joinRef, ref, topic, event, payload]: Message): void {
+    const subscription = { socket, topic, joinRef, filters: [] as Subscription["filters"] };
     let response: object = {};
     if (event === "phx_join") {
       const config = payload.config as { postgres_changes: Subscription["filters"] };
-      found.filters = config.postgres_changes;
+      subscription.filters = config.postgres_changes;
       response = {
-        postgres_changes: found.filters.map((each, index) => ({ ...each, id: index + 1 })),
+        postgres_changes: subscription.filters.map((each, index) => ({ ...each, id: index + 1 })),
       };
     }
-    this.push(found, "phx_reply", { status: "ok", response }, ref);
+    this.push(subscription, "phx_reply", { status: "ok", response }, ref);
     if (event === "phx_join") {
-      this.subscriptions.push(found);
-      this.announce(found, "ok");
+      this.subscriptions.push(subscription);
+      this.sendStatus(subscription, "ok");
     }
     if (event === "phx_leave") {
       const index = this.subscriptions.findIndex((each) => each.topic === topic);

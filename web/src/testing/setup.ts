@@ -1,4 +1,4 @@
-/** What jsdom lacks and Radix or the pages ask for. */
+/** Browser APIs that jsdom lacks and that Radix or the pages need. */
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach, beforeEach } from "vitest";
 import { withoutRealtime } from "./realtime";

@@ -1,4 +1,4 @@
-/** Studio's calls. A refusal is an `ApiError` with what Postgres says more about it. */
+/** Studio's calls. A failed call throws an `ApiError` with Postgres' detail and hint. */
 
 export interface Column {
   name: string;
@@ -156,8 +156,8 @@ interface Snapshot {
   bytes: number;
 }
 
-/** What is answered to each call. */
-interface Answers {
+/** The response of each call. */
+interface Responses {
   project: Project;
   tables: Table[];
   rows: Rows;
@@ -186,26 +186,26 @@ export class ApiError extends Error {
   }
 }
 
-/** What is said while Studio is not there. */
-export const NO_ANSWER = "Studio does not answer.";
+/** The message while Studio does not respond. */
+export const NO_RESPONSE = "Studio does not answer.";
 
-export async function call<Name extends keyof Answers>(
+export async function call<Name extends keyof Responses>(
   name: Name,
   body: object = {},
-): Promise<Answers[Name]> {
-  let answer: Response;
+): Promise<Responses[Name]> {
+  let response: Response;
   try {
-    answer = await fetch(`/api/${name}`, {
+    response = await fetch(`/api/${name}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-studio": "1" },
       body: JSON.stringify(body),
     });
   } catch {
-    throw new ApiError(NO_ANSWER, {
+    throw new ApiError(NO_RESPONSE, {
       hint: "Does the stack run? `supabase start` starts it.",
     });
   }
-  const found = await answer.json();
-  if (!answer.ok) throw new ApiError(found.message, found);
-  return found;
+  const content = await response.json();
+  if (!response.ok) throw new ApiError(content.message, content);
+  return content;
 }

@@ -23,11 +23,11 @@ export async function service(): Promise<SupabaseClient> {
   return clientOf(await call("project"));
 }
 
-/** What a call of the client answers; its error is thrown. */
-export async function answer<Answer extends { data: unknown; error: Error | null }>(
-  asked: PromiseLike<Answer>,
-): Promise<Extract<Answer, { error: null }>["data"]> {
-  const { data, error } = await asked;
+/** The data that a call of the client responds with; throws its error. */
+export async function dataOf<Result extends { data: unknown; error: Error | null }>(
+  request: PromiseLike<Result>,
+): Promise<Extract<Result, { error: null }>["data"]> {
+  const { data, error } = await request;
   if (error) throw error;
   return data;
 }

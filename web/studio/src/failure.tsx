@@ -1,4 +1,4 @@
-/** What did not work, with all that Postgres says about it. */
+/** An error with the detail and hint of Postgres. */
 import { ApiError } from "./api";
 
 export function Failure({ error }: { error: Error }) {

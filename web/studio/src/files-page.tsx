@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Input, Label } from "@/components/ui/field";
 import { cn } from "@/lib/cn";
-import { answer, service } from "./client";
+import { dataOf, service } from "./client";
 import { Failure } from "./failure";
 import { Scroller } from "./scroller";
 
@@ -20,9 +20,9 @@ export function FilesPage() {
   const [bucket = "", ...folders] = (useParams()["*"] ?? "").split("/").filter(Boolean);
   const buckets = useQuery({
     queryKey: ["buckets"],
-    queryFn: async () => answer((await service()).storage.listBuckets()),
+    queryFn: async () => dataOf((await service()).storage.listBuckets()),
   });
-  const found = buckets.data?.find((each) => each.id === bucket);
+  const current = buckets.data?.find((each) => each.id === bucket);
   return (
     <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[15rem_1fr]">
       <div className="flex min-h-0 flex-col gap-3 overflow-y-auto border-line max-md:border-b md:border-r p-3">
@@ -47,8 +47,8 @@ export function FilesPage() {
         </ul>
         <NewBucket />
       </div>
-      {found ? (
-        <Files key={found.id} bucket={found.id} folder={folders.join("/")} />
+      {current ? (
+        <Files key={current.id} bucket={current.id} folder={folders.join("/")} />
       ) : (
         <p className="p-6 text-ink-soft">
           {bucket && buckets.data ? `There is no bucket ${bucket}.` : "Choose a bucket."}
@@ -63,7 +63,7 @@ function NewBucket() {
   const id = useId();
   const [name, setName] = useState("");
   const create = useMutation({
-    mutationFn: async () => answer((await service()).storage.createBucket(name, { public: false })),
+    mutationFn: async () => dataOf((await service()).storage.createBucket(name, { public: false })),
     onSuccess: () => {
       setName("");
       return client.invalidateQueries({ queryKey: ["buckets"] });
@@ -108,7 +108,7 @@ function Files({ bucket, folder }: { bucket: string; folder: string }) {
   const entries = useQuery({
     queryKey: ["files", bucket, folder],
     queryFn: async () =>
-      (await answer(
+      (await dataOf(
         (await service()).storage.from(bucket).list(folder, {
           limit: PAGE,
           sortBy: { column: "name", order: "asc" },
@@ -123,7 +123,7 @@ function Files({ bucket, folder }: { bucket: string; folder: string }) {
     mutationFn: async (files: File[]) => {
       const storage = (await service()).storage.from(bucket);
       for (const file of files)
-        await answer(
+        await dataOf(
           storage.upload(path(file.name), file, { upsert: true, contentType: file.type }),
         );
     },
@@ -131,7 +131,7 @@ function Files({ bucket, folder }: { bucket: string; folder: string }) {
   });
   const remove = useMutation({
     mutationFn: async () =>
-      answer((await service()).storage.from(bucket).remove([...chosen].map(path))),
+      dataOf((await service()).storage.from(bucket).remove([...chosen].map(path))),
     onSuccess: reload,
   });
   const choose = (name: string) => {
@@ -280,14 +280,14 @@ function Preview({ bucket, path, entry, onClose }: PreviewProps) {
   const link = useQuery({
     queryKey: ["link", bucket, path, entry.updated_at],
     queryFn: async () =>
-      (await answer((await service()).storage.from(bucket).createSignedUrl(path, LINK_SECONDS)))
+      (await dataOf((await service()).storage.from(bucket).createSignedUrl(path, LINK_SECONDS)))
         .signedUrl,
   });
   const text = useQuery({
     queryKey: ["text", bucket, path, entry.updated_at],
     enabled: /^text\/|json/.test(mime) && (entry.metadata?.size ?? 0) < 1_000_000,
     queryFn: async () =>
-      (await answer((await service()).storage.from(bucket).download(path))).text(),
+      (await dataOf((await service()).storage.from(bucket).download(path))).text(),
   });
   return (
     <Dialog open onOpenChange={(isOpen) => isOpen || onClose()}>

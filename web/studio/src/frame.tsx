@@ -1,4 +1,4 @@
-/** What is around every page: the project, the pages, as whom to look, and the theme. */
+/** The layout of every page: the project, the navigation, the role and the theme. */
 import { useQuery } from "@tanstack/react-query";
 import { Keyboard, Moon, Search, Sun } from "lucide-react";
 import { useEffect, useRef, useState } from "react";

@@ -15,7 +15,7 @@ export function FunctionsPage() {
   const functions = useQuery({ queryKey: ["functions"], queryFn: () => call("functions") });
   const [chosen, setChosen] = useState("");
   const slug = chosen || functions.data?.[0]?.name || "";
-  const found = functions.data?.find((each) => each.name === slug);
+  const selected = functions.data?.find((each) => each.name === slug);
   return (
     <div className="grid h-full max-md:grid-cols-1 max-md:grid-rows-[14rem_1fr] md:grid-cols-[18rem_1fr]">
       <div className="min-h-0 overflow-y-auto border-line max-md:border-b md:border-r p-3">
@@ -42,28 +42,28 @@ export function FunctionsPage() {
           ))}
         </ul>
       </div>
-      {found ? (
+      {selected ? (
         <div className="min-h-0 overflow-y-auto p-6">
           <div className="flex flex-wrap items-center gap-3">
-            <h3 className="font-mono text-lg font-semibold">{found.name}</h3>
-            {found.enabled ? null : <Badge tone="yellow">not enabled</Badge>}
-            <Badge>{found.verify_jwt ? "needs a token" : "open to all"}</Badge>
+            <h3 className="font-mono text-lg font-semibold">{selected.name}</h3>
+            {selected.enabled ? null : <Badge tone="yellow">not enabled</Badge>}
+            <Badge>{selected.verify_jwt ? "needs a token" : "open to all"}</Badge>
             <Link
               className="text-sm text-cobalt-text underline"
-              to={`/logs?search=${encodeURIComponent(found.name)}`}
+              to={`/logs?search=${encodeURIComponent(selected.name)}`}
             >
               Logs
             </Link>
           </div>
-          <p className="mt-1 font-mono text-sm text-ink-soft">{found.entrypoint}</p>
-          <CallForm key={found.name} slug={found.name} />
+          <p className="mt-1 font-mono text-sm text-ink-soft">{selected.entrypoint}</p>
+          <CallForm key={selected.name} slug={selected.name} />
         </div>
       ) : null}
     </div>
   );
 }
 
-interface Answer {
+interface FunctionResponse {
   status: string;
   ms: number;
   headers: string;
@@ -77,7 +77,7 @@ function CallForm({ slug }: { slug: string }) {
   const [body, setBody] = useState("{}");
   const [token, setToken] = useState("");
   const send = useMutation({
-    mutationFn: async (): Promise<Answer> => {
+    mutationFn: async (): Promise<FunctionResponse> => {
       if (!project.data) throw new Error("The project is not known yet.");
       const began = performance.now();
       const { api_url, anon_key } = project.data;

@@ -1,4 +1,4 @@
-/** What the project has sent, as it came. */
+/** The project's sent mails, unchanged. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";

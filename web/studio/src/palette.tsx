@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     })),
   ];
   const words = search.toLowerCase().split(/\s+/);
-  const found = places
+  const matches = places
     .filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
     .slice(0, MOST);
   useEffect(() => {
@@ -42,10 +42,10 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      setActive(Math.max(0, Math.min(found.length - 1, active + step)));
+      setActive(Math.max(0, Math.min(matches.length - 1, active + step)));
     } else if (event.key === "Enter") {
       event.preventDefault();
-      open(found[active]?.path);
+      open(matches[active]?.path);
     }
   };
   return (
@@ -60,7 +60,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-label="Page or table"
           aria-expanded="true"
           aria-controls={list}
-          aria-activedescendant={found.length ? `${list}-${active}` : undefined}
+          aria-activedescendant={matches.length ? `${list}-${active}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           placeholder="A page or a table"
@@ -78,7 +78,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           tabIndex={-1}
           className="max-h-[50dvh] overflow-auto"
         >
-          {found.map(({ path, title, hint }, at) => (
+          {matches.map(({ path, title, hint }, at) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
             <div
               key={path}
@@ -98,7 +98,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </div>
           ))}
         </div>
-        {found.length === 0 ? (
+        {matches.length === 0 ? (
           <p className="text-sm text-ink-soft">Nothing has this name.</p>
         ) : null}
       </DialogContent>

@@ -15,17 +15,17 @@ const SHARED = new Set(["auth", "storage", "realtime"]);
 export function PoliciesPage() {
   const [search, setSearch] = useState("");
   const tables = useQuery({ queryKey: ["tables"], queryFn: () => call("tables") });
-  const wanted = search.toLowerCase();
+  const query = search.toLowerCase();
   // Of the platform's schemas those count in which projects write policies: storage.objects, for one.
-  const found = bySchema(tables.data ?? [])
+  const groups = bySchema(tables.data ?? [])
     .filter((table) => table.kind === "table")
     .filter((table) =>
       isPlatform(table.schema) ? SHARED.has(table.schema) && table.policies.length > 0 : true,
     )
     .filter(
       (table) =>
-        `${table.schema}.${table.name}`.toLowerCase().includes(wanted) ||
-        table.policies.some((policy) => policy.name.toLowerCase().includes(wanted)),
+        `${table.schema}.${table.name}`.toLowerCase().includes(query) ||
+        table.policies.some((policy) => policy.name.toLowerCase().includes(query)),
     );
   return (
     <div className="flex h-full flex-col">
@@ -37,7 +37,7 @@ export function PoliciesPage() {
       </div>
       {tables.error ? <Failure error={tables.error} /> : null}
       <Scroller label="Policies">
-        {found.map((table) => (
+        {groups.map((table) => (
           <section key={`${table.schema}.${table.name}`} className="border-b border-line p-4">
             <div className="mb-2 flex flex-wrap items-center gap-3">
               <h3 className="font-semibold">
@@ -65,7 +65,7 @@ export function PoliciesPage() {
             )}
           </section>
         ))}
-        {tables.data && found.length === 0 ? (
+        {tables.data && groups.length === 0 ? (
           <p className="p-6 text-ink-soft">No table has this name.</p>
         ) : null}
       </Scroller>

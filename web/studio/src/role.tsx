@@ -1,4 +1,4 @@
-/** As whom rows are looked at and statements run: one choice for all pages. */
+/** The role that reads rows and runs statements: one choice for all pages. */
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useId, useState } from "react";
 import { NativeSelect } from "@/components/ui/field";

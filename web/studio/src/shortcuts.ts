@@ -21,7 +21,7 @@ export function useShortcuts(
       void navigate(page.path, { flushSync: true });
       main.current?.focus();
     };
-    const listen = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
         if (!document.querySelector("[role=dialog], [role=alertdialog]")) show("palette");
@@ -47,28 +47,28 @@ export function useShortcuts(
       if (event.key === "ArrowDown" && (target === document.body || target === main.current))
         focusRow(main.current, event);
     };
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, [main, navigate, show]);
 }
 
 function focusFilter(main: HTMLElement | null, event: KeyboardEvent) {
-  const found =
+  const element =
     main?.querySelector<HTMLElement>("[data-filter]") ??
     main?.querySelector<HTMLElement>("input[type=search], textarea, input:not([type=checkbox])");
-  if (!found) return;
+  if (!element) return;
   event.preventDefault();
-  found.focus();
+  element.focus();
 }
 
 /** Into the page's rows: the cell that was left, or the first thing of the first row that takes the keyboard. */
 function focusRow(main: HTMLElement | null, event: KeyboardEvent) {
   const rows = main?.querySelector("[data-rows]");
-  const found =
+  const element =
     rows?.querySelector<HTMLElement>("td[tabindex='0']") ?? rows?.querySelector<HTMLElement>(STOPS);
-  if (!found) return;
+  if (!element) return;
   event.preventDefault();
-  found.focus();
+  element.focus();
 }
 
 const ROW_STOPS = "button, a, input";

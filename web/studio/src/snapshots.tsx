@@ -4,7 +4,7 @@ import { type FormEvent, useId, useState } from "react";
 import { ConfirmDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Input, Label } from "@/components/ui/field";
-import { ApiError, call, NO_ANSWER } from "./api";
+import { ApiError, call, NO_RESPONSE } from "./api";
 import { Failure } from "./failure";
 
 interface Change {
@@ -16,7 +16,7 @@ const DONE = { save: "Saved", load: "Loaded", delete: "Deleted" };
 const WAIT_MS = 300;
 const LONGEST_MS = 300_000;
 
-/** A snapshot restarts the stack, and Studio with it: how it has ended is asked until there is an answer. */
+/** A snapshot restarts the stack and Studio: the page polls for the outcome and ignores missing responses meanwhile. */
 async function change({ verb, name }: Change): Promise<void> {
   const { id } = await call("snapshot", { verb, name });
   const until = Date.now() + LONGEST_MS;
@@ -25,7 +25,7 @@ async function change({ verb, name }: Change): Promise<void> {
     try {
       if ((await call("outcome", { id })).done) return;
     } catch (error) {
-      if (!(error instanceof ApiError && error.message === NO_ANSWER)) throw error;
+      if (!(error instanceof ApiError && error.message === NO_RESPONSE)) throw error;
     }
   }
   throw new ApiError(`The snapshot takes longer than ${LONGEST_MS / 60_000} minutes.`);
@@ -35,7 +35,7 @@ export function Snapshots() {
   const client = useQueryClient();
   const id = useId();
   const [name, setName] = useState("");
-  const [asked, setAsked] = useState<Change | null>(null);
+  const [pending, setPending] = useState<Change | null>(null);
   const snapshots = useQuery({ queryKey: ["snapshots"], queryFn: () => call("snapshots") });
   const run = useMutation({ mutationFn: change, onSuccess: () => client.invalidateQueries() });
   const save = (event: FormEvent) => {
@@ -88,7 +88,7 @@ export function Snapshots() {
                 size="sm"
                 variant="secondary"
                 disabled={run.isPending}
-                onClick={() => setAsked({ verb: "load", name: each.name })}
+                onClick={() => setPending({ verb: "load", name: each.name })}
               >
                 Load {each.name}
               </Button>
@@ -96,7 +96,7 @@ export function Snapshots() {
                 size="sm"
                 variant="danger"
                 disabled={run.isPending}
-                onClick={() => setAsked({ verb: "delete", name: each.name })}
+                onClick={() => setPending({ verb: "delete", name: each.name })}
               >
                 Delete {each.name}
               </Button>
@@ -108,16 +108,16 @@ export function Snapshots() {
         <p className="mt-2 text-sm text-ink-soft">None yet.</p>
       ) : null}
       <ConfirmDialog
-        open={asked !== null}
-        onOpenChange={(isOpen) => isOpen || setAsked(null)}
-        title={asked?.verb === "load" ? `Load ${asked.name}?` : `Delete ${asked?.name}?`}
+        open={pending !== null}
+        onOpenChange={(isOpen) => isOpen || setPending(null)}
+        title={pending?.verb === "load" ? `Load ${pending.name}?` : `Delete ${pending?.name}?`}
         description={
-          asked?.verb === "load"
+          pending?.verb === "load"
             ? "All present data goes, and that of the snapshot comes in its place."
             : "The snapshot goes; the present data stays."
         }
-        confirm={asked?.verb === "load" ? "Load" : "Delete"}
-        onConfirm={() => asked && run.mutate(asked)}
+        confirm={pending?.verb === "load" ? "Load" : "Delete"}
+        onConfirm={() => pending && run.mutate(pending)}
       />
     </section>
   );

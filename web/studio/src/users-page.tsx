@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { call } from "./api";
-import { answer, service } from "./client";
+import { dataOf, service } from "./client";
 import { Failure } from "./failure";
 import { Scroller } from "./scroller";
 
@@ -22,10 +22,10 @@ export function UsersPage() {
   const [open, setOpen] = useState<string | null>(null);
   const users = useQuery({
     queryKey: ["users-page", page],
-    queryFn: async () => answer((await service()).auth.admin.listUsers({ page, perPage: PAGE })),
+    queryFn: async () => dataOf((await service()).auth.admin.listUsers({ page, perPage: PAGE })),
   });
-  const found = users.data?.users ?? [];
-  const shown = found.find((user) => user.id === open);
+  const listed = users.data?.users ?? [];
+  const shown = listed.find((user) => user.id === open);
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-3 border-b border-line px-4 py-2.5">
@@ -47,7 +47,7 @@ export function UsersPage() {
             </tr>
           </thead>
           <tbody>
-            {found.map((user) => (
+            {listed.map((user) => (
               <tr key={user.id}>
                 <td>
                   <button
@@ -68,7 +68,7 @@ export function UsersPage() {
             ))}
           </tbody>
         </table>
-        {users.data && found.length === 0 ? (
+        {users.data && listed.length === 0 ? (
           <p className="p-6 text-ink-soft">{page === 1 ? "No users yet." : "No more users."}</p>
         ) : null}
       </Scroller>
@@ -79,7 +79,7 @@ export function UsersPage() {
         <Button
           size="sm"
           variant="ghost"
-          disabled={found.length < PAGE}
+          disabled={listed.length < PAGE}
           onClick={() => setPage(page + 1)}
         >
           Next
@@ -101,7 +101,7 @@ function UserState({ user }: { user: User }) {
   return <Badge tone="yellow">not confirmed</Badge>;
 }
 
-function useChange<T = void>(change: (given: T) => Promise<unknown>, after?: () => void) {
+function useChange<T = void>(change: (argument: T) => Promise<unknown>, after?: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -121,7 +121,7 @@ function NewUser({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState("");
   const create = useChange(
     async () =>
-      answer((await service()).auth.admin.createUser({ email, password, email_confirm: true })),
+      dataOf((await service()).auth.admin.createUser({ email, password, email_confirm: true })),
     onClose,
   );
   const submit = (event: FormEvent) => {
@@ -168,12 +168,12 @@ function NewUser({ onClose }: { onClose: () => void }) {
 
 async function sessionsAndFactors(id: string) {
   const quoted = `'${id.replaceAll("'", "''")}'`;
-  const found = await call("run", {
+  const response = await call("run", {
     sql: `select id, created_at, coalesce(user_agent, ''), coalesce(host(ip), '') from auth.sessions where user_id = ${quoted} order by 2 desc;
       select id, factor_type::text, status::text from auth.mfa_factors where user_id = ${quoted}`,
     read_only: true,
   });
-  return { sessions: found.results[0]?.rows ?? [], factors: found.results[1]?.rows ?? [] };
+  return { sessions: response.results[0]?.rows ?? [], factors: response.results[1]?.rows ?? [] };
 }
 
 function OneUser({ user, onClose }: { user: User; onClose: () => void }) {
@@ -185,7 +185,7 @@ function OneUser({ user, onClose }: { user: User; onClose: () => void }) {
     queryFn: () => sessionsAndFactors(user.id),
   });
   const ban = useChange(async (duration: string) =>
-    answer((await service()).auth.admin.updateUserById(user.id, { ban_duration: duration })),
+    dataOf((await service()).auth.admin.updateUserById(user.id, { ban_duration: duration })),
   );
   const signOut = useChange(() =>
     call("run", {
@@ -193,12 +193,12 @@ function OneUser({ user, onClose }: { user: User; onClose: () => void }) {
     }),
   );
   const remove = useChange(
-    async () => answer((await service()).auth.admin.deleteUser(user.id)),
+    async () => dataOf((await service()).auth.admin.deleteUser(user.id)),
     onClose,
   );
   const makeLink = useMutation({
     mutationFn: async () => {
-      const made = await answer(
+      const made = await dataOf(
         (await service()).auth.admin.generateLink({ type: "magiclink", email: user.email ?? "" }),
       );
       setLink(made.properties?.action_link ?? "");

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Footer } from "./footer";
 
-/** What stands around every page: a way past the header, the header, the page, the footer. */
+/** The layout of every page: skip link, header, page, footer. */
 export function Frame({ header, children }: { header: ReactNode; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

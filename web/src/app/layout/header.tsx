@@ -44,7 +44,7 @@ export function Header(props: HeaderProps) {
 const LINK =
   "rounded-md px-3 py-2 text-[0.95rem] font-medium text-ink-soft hover:bg-sunk hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:underline aria-[current=page]:decoration-tomato aria-[current=page]:decoration-[3px] aria-[current=page]:underline-offset-[7px]";
 
-/** Keeps its place while the session loads, so that nothing jumps. */
+/** Reserves its place while the session loads, so that nothing jumps. */
 function SignInLinks({ hidden }: { hidden: boolean }) {
   return (
     <span className={cn("flex items-center gap-2", hidden && "invisible")}>

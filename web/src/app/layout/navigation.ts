@@ -1,14 +1,14 @@
-/** The header's links, by who is looking. */
+/** The header's links for visitors, users and admins. */
 export interface NavigationLink {
   to: string;
   label: string;
 }
 
-/** What the header and its drawer are given. */
+/** Props of the header and its drawer. */
 export interface HeaderProps {
   links: NavigationLink[];
   signedIn: boolean;
-  /** Who is looking is not known yet. */
+  /** The session is still loading. */
   loading: boolean;
   onLogOut: () => void;
 }

@@ -17,7 +17,7 @@ test("an anonymous visitor is sent to sign in, and back to the whole address, wi
   const { pathname, search } = router.state.location;
   expect(pathname + search).toBe("/auth?redirect=%2Forder%3Fdesign%3Dd1%26color%3Dv1");
   expect(router.state.historyAction).toBe("REPLACE");
-  expect(backend.asks).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test("a stored session opens the page", async () => {

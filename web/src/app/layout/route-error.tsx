@@ -2,7 +2,7 @@ import { useRouteError } from "react-router-dom";
 import { MessagePage } from "@/components/message-page";
 import { Button } from "@/components/ui/button";
 
-/** What a page shows when it fails to load or to draw. The cause goes to the console. */
+/** Shown when a page fails to load or to render. The cause goes to the console. */
 export function RouteError() {
   const error = useRouteError();
   console.error(error);
@@ -13,7 +13,7 @@ export function RouteError() {
     >
       <Button onClick={() => location.reload()}>Load again</Button>
       <Button asChild variant="secondary">
-        {/* A full load on purpose: the running program may be what failed. */}
+        {/* A full load on purpose: the running script may be the cause. */}
         <a href="/">Go to the start</a>
       </Button>
     </MessagePage>

@@ -13,7 +13,7 @@ export interface CompletedOrder {
   /** Sample data: there is no order to look at. */
   isSample?: boolean;
   designName: string;
-  /** The shirt with the design, then what stands in for it. */
+  /** The shirt with the design, then its fallbacks. */
   pictures: (string | undefined)[];
   /** Shown while the first of them is on its way. */
   standIn?: ReactNode;

@@ -13,7 +13,7 @@ interface ConfirmProps {
   onConfirm: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Confirms an action that cannot be undone. */
 export function ConfirmDialog({
   open,
   onOpenChange,

@@ -59,13 +59,13 @@ test("who is no admin is denied", async () => {
 test("whose address the server lists may open the page, and asks about nobody but themselves", async () => {
   const { backend } = open({ admin: false, listed: true });
   await screen.findByRole("tab", { name: "Users" });
-  expect(backend.asked(ACCESS).map((ask) => ask.body)).toEqual([{}]);
+  expect(backend.requestsTo(ACCESS).map((request) => request.body)).toEqual([{}]);
 });
 
 test("whose profile says admin needs no further question", async () => {
   const { backend } = open();
   await screen.findByRole("tab", { name: "Users" });
-  expect(backend.asked(ACCESS)).toEqual([]);
+  expect(backend.requestsTo(ACCESS)).toEqual([]);
 });
 
 test("a question that fails is no denial, and can be asked again", async () => {
@@ -103,7 +103,7 @@ test("sort, role and search are the database's work", async () => {
   await user.selectOptions(screen.getByLabelText("Role"), "Admins");
   await user.type(screen.getByLabelText("Search users"), " ada ");
   await waitFor(() =>
-    expect(backend.asked("POST /rest/v1/rpc/get_user_analytics").at(-1)?.body).toEqual({
+    expect(backend.requestsTo("POST /rest/v1/rpc/get_user_analytics").at(-1)?.body).toEqual({
       sort: "total_spent",
       role: "admin",
       search: "ada",
@@ -117,7 +117,7 @@ test("an admin makes others admins, but cannot change their own role", async () 
   backend.on("PATCH /rest/v1/profiles", { body: [{ id: "u2" }] });
   await user.click(await screen.findByRole("button", { name: "Make Admin: Bob" }));
   expect(await screen.findByText("User role has been updated successfully.")).toBeTruthy();
-  expect(backend.asked("PATCH /rest/v1/profiles")[0]?.body).toEqual({ is_admin: true });
+  expect(backend.requestsTo("PATCH /rest/v1/profiles")[0]?.body).toEqual({ is_admin: true });
   expect(screen.queryByRole("button", { name: "Remove Admin: Ada" })).toBeNull();
 });
 
@@ -155,7 +155,7 @@ test("a refund needs a reason", async () => {
   await user.type(dialog.getByLabelText("Reason"), " misprinted ");
   await user.click(refund);
   expect(await screen.findByText("Order refunded")).toBeTruthy();
-  expect(backend.asked("POST /functions/v1/refund-order")[0]?.body).toEqual({
+  expect(backend.requestsTo("POST /functions/v1/refund-order")[0]?.body).toEqual({
     order_id: "00000000-0000-4000-8000-000000abcdef",
     reason: "misprinted",
   });
@@ -169,20 +169,20 @@ test("test data has to be JSON before anything is sent", async () => {
   await user.type(data, "not json");
   await user.click(screen.getByRole("button", { name: "Test Webhook" }));
   expect(await screen.findByText("Webhook Test Error")).toBeTruthy();
-  expect(backend.asked("POST /functions/v1/test-webhook")).toEqual([]);
+  expect(backend.requestsTo("POST /functions/v1/test-webhook")).toEqual([]);
 });
 
 test.each([
   [{ body: { status: 200, ok: true, body: "fine" } }, "Webhook Test Successful"],
   [{ body: { status: 500, ok: false, body: "oops" } }, "Webhook Test Failed"],
   [{ status: 400, body: { error: "That address is private.", code: "x" } }, "Webhook Test Error"],
-])("a custom test tells what the address answered", async (answer, title) => {
+])("a custom test tells what the address answered", async (response, title) => {
   const { backend, user } = open({ tab: "webhook" });
-  backend.on("POST /functions/v1/test-webhook", answer);
+  backend.on("POST /functions/v1/test-webhook", response);
   await user.type(await screen.findByLabelText("Webhook URL"), "https://example.com/hook");
   await user.click(screen.getByRole("button", { name: "Test Webhook" }));
   expect(await screen.findAllByText(title)).toBeTruthy();
-  expect(backend.asked("POST /functions/v1/test-webhook")[0]?.body).toEqual({
+  expect(backend.requestsTo("POST /functions/v1/test-webhook")[0]?.body).toEqual({
     url: "https://example.com/hook",
     payload: { event: "test", message: "Hello from Teesmith" },
   });
@@ -196,11 +196,11 @@ test("the shipped test ships the latest printed order with mock tracking, then t
     .on("POST /functions/v1/send-tracking-webhook", { body: { success: true } });
   await user.click(await screen.findByRole("button", { name: "Test Shipped Webhook" }));
   expect(await screen.findByText("Shipped Webhook Test Successful")).toBeTruthy();
-  expect(backend.asked("PATCH /rest/v1/orders")[0]?.body).toMatchObject({
+  expect(backend.requestsTo("PATCH /rest/v1/orders")[0]?.body).toMatchObject({
     status: "shipped",
     carrier: "USPS",
   });
-  expect(backend.asked("POST /functions/v1/send-tracking-webhook")[0]?.body).toEqual({
+  expect(backend.requestsTo("POST /functions/v1/send-tracking-webhook")[0]?.body).toEqual({
     printify_order_id: "p1",
   });
 });

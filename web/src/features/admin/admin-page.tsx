@@ -72,11 +72,13 @@ function FlaggedCount() {
   );
 }
 
-/** The open tab stands in the address, so that a reload comes back to it. */
+/** The address holds the open tab, so that a reload comes back to it. */
 function AdminTabs() {
   const [search, setSearch] = useSearchParams();
-  const asked = search.get("tab");
-  const open = TABS.some((tab) => tab.value === asked) ? (asked ?? FIRST_SHOWN) : FIRST_SHOWN;
+  const tabParameter = search.get("tab");
+  const open = TABS.some((tab) => tab.value === tabParameter)
+    ? (tabParameter ?? FIRST_SHOWN)
+    : FIRST_SHOWN;
   return (
     <div className="shell py-8 sm:py-12">
       <PageTitle>Admin</PageTitle>

@@ -118,7 +118,7 @@ test("more than are shown can be asked for", async () => {
   const { backend, user, section } = await open(ORDER, [FLAGGED], 1000);
   expect(await section.findByText("1 of 1,000 or more shown")).toBeTruthy();
   await user.click(section.getByRole("button", { name: "Show more" }));
-  await waitFor(() => expect(backend.asked(LIST).at(-1)?.body).toEqual({ most: 150 }));
+  await waitFor(() => expect(backend.requestsTo(LIST).at(-1)?.body).toEqual({ most: 150 }));
 });
 
 test("an open order shows flags, jobs, messages, its trail and the vendors' pages", async () => {
@@ -141,7 +141,7 @@ test("a retry is asked for once, and the list is read anew", async () => {
   backend.on(LIST, { body: { total: 0, orders: [] } });
   await user.click(record.getByRole("button", { name: "Retry" }));
   await screen.findByText(/the next sweep takes it up within a minute/);
-  expect(backend.asked(RETRY).map((ask) => ask.body)).toEqual([{ of_order: ID }]);
+  expect(backend.requestsTo(RETRY).map((request) => request.body)).toEqual([{ of_order: ID }]);
   await screen.findByText(/No order needs a person/);
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Need a person" })),
@@ -158,7 +158,7 @@ test("only open flags are resolved, with a note", async () => {
   await user.type(dialog.getByLabelText("Note"), " Reprinted ");
   await user.click(button);
   await screen.findByText("Order #CDEF12 no longer needs a person.");
-  expect(backend.asked(RESOLVE).map((ask) => ask.body)).toEqual([
+  expect(backend.requestsTo(RESOLVE).map((request) => request.body)).toEqual([
     { of_order: ID, flags: ["f1"], note: "Reprinted" },
   ]);
 });

@@ -1,6 +1,6 @@
 /** The admin's figures. */
 
-/** Money is in the till from 'paid' on; what was cancelled has been given back. */
+/** Orders count as revenue from 'paid' on; cancelled orders were refunded. */
 export const PAID_STATUSES: readonly string[] = ["paid", "processing", "shipped", "delivered"];
 
 export interface OrderStats {

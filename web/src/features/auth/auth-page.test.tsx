@@ -54,8 +54,10 @@ test("signing in leads on to where the visitor was going, and is recorded once",
   expect(router.state.location.pathname + router.state.location.search).toBe(
     "/order?design=d1&color=v1",
   );
-  await waitFor(() => expect(backend.asked("POST /rest/v1/user_sessions")).toHaveLength(1));
-  expect(backend.asked("POST /rest/v1/user_sessions")[0]?.body).toMatchObject({ user_id: USER.id });
+  await waitFor(() => expect(backend.requestsTo("POST /rest/v1/user_sessions")).toHaveLength(1));
+  expect(backend.requestsTo("POST /rest/v1/user_sessions")[0]?.body).toMatchObject({
+    user_id: USER.id,
+  });
 });
 
 test("where Google is not set up, that is said instead of leaving for a page of JSON", async () => {
@@ -83,9 +85,12 @@ test("signing up sends a link back to /auth and says to look into the mail", asy
   backend.on("POST /auth/v1/signup", { body: { ...USER, identities: [] } });
   await fillIn(user, "Sign up with email");
   expect(await screen.findByText("Verify your email to finish signing up.")).toBeTruthy();
-  const ask = backend.asked("POST /auth/v1/signup")[0];
-  expect(ask?.query.get("redirect_to")).toBe(`${location.origin}/auth`);
-  expect(ask?.body).toMatchObject({ email: "ada@teesmith.example", code_challenge_method: "s256" });
+  const request = backend.requestsTo("POST /auth/v1/signup")[0];
+  expect(request?.query.get("redirect_to")).toBe(`${location.origin}/auth`);
+  expect(request?.body).toMatchObject({
+    email: "ada@teesmith.example",
+    code_challenge_method: "s256",
+  });
 });
 
 test("who signs in before confirming the address can have the mail again, and type its code", async () => {
@@ -105,13 +110,13 @@ test("who signs in before confirming the address can have the mail again, and ty
   await user.click(again);
   expect(await screen.findByText("The mail is on its way.")).toBeTruthy();
   expect(again.disabled).toBe(true);
-  const ask = backend.asked("POST /auth/v1/resend")[0];
-  expect(ask?.body).toMatchObject({ type: "signup", email: "ada@teesmith.example" });
-  expect(ask?.query.get("redirect_to")).toMatch(new RegExp(`^${location.origin}/auth(\\?|$)`));
+  const request = backend.requestsTo("POST /auth/v1/resend")[0];
+  expect(request?.body).toMatchObject({ type: "signup", email: "ada@teesmith.example" });
+  expect(request?.query.get("redirect_to")).toMatch(new RegExp(`^${location.origin}/auth(\\?|$)`));
   await user.type(screen.getByLabelText("Code from the mail"), "12 34 56");
   await user.click(screen.getByRole("button", { name: "Confirm my email" }));
   await screen.findByText("elsewhere");
-  expect(backend.asked("POST /auth/v1/verify")[0]?.body).toMatchObject({
+  expect(backend.requestsTo("POST /auth/v1/verify")[0]?.body).toMatchObject({
     type: "email",
     email: "ada@teesmith.example",
     token: "123456",
@@ -144,9 +149,9 @@ test.each([
     },
     300,
   ],
-])("an address that is %s is answered in the same words", async (_, answer, seconds) => {
+])("an address that is %s is answered in the same words", async (_, response, seconds) => {
   const { backend, user } = open("/auth/reset-password");
-  backend.on("POST /auth/v1/recover", answer);
+  backend.on("POST /auth/v1/recover", response);
   await user.type(screen.getByLabelText("Email"), "ada@teesmith.example");
   await user.click(screen.getByRole("button", { name: "Send me the mail" }));
   await screen.findByText(/^If there is an account for/);
@@ -183,7 +188,7 @@ test("an address that is none is caught at the field", async () => {
   await user.click(screen.getByRole("button", { name: "Sign up with email" }));
   expect(await screen.findByText("This doesn't look like an email address.")).toBeTruthy();
   expect(screen.getByText("Enter a password.")).toBeTruthy();
-  expect(backend.asks).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test("what a mail's link brings back is read from the query or the fragment", () => {

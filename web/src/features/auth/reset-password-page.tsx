@@ -1,4 +1,4 @@
-/** A forgotten password: asks for the mail, and is where its link (or its code) leads to choose a new one. */
+/** A forgotten password: requests the mail; the mail's link or code leads back here, to choose a new password. */
 import { useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router-dom";
 import { LoadingScreen } from "@/components/loading-screen";
@@ -13,7 +13,7 @@ import { AuthCard } from "./components/auth-card";
 import { AuthError } from "./components/auth-error";
 import { type AwaitedMail, CheckYourMail } from "./components/check-your-mail";
 import { PasswordForm } from "./components/password-form";
-import { keptSearch } from "./kept-search";
+import { redirectSearch } from "./redirect-search";
 import { returnedError } from "./returned-error";
 
 const EXPIRED =
@@ -62,7 +62,7 @@ function RequestMail({ note }: { note: string | undefined }) {
   const { search, state } = useLocation();
   const [mail, setMail] = useState<AwaitedMail>();
   const send = useSendMail();
-  const back = keptSearch(search);
+  const back = redirectSearch(search);
   return (
     <AuthCard
       title={mail ? "Check your mail" : "Reset your password"}

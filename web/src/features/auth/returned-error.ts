@@ -12,7 +12,7 @@ export function returnedError(address: { search: string; hash: string }): string
     const text = values.get("error_description") ?? values.get("error");
     if (text) return text;
   }
-  // Sent back to a page for signed-in people, the visitor was sent on to here with that page as the redirect.
+  // A protected page redirects here and passes its own address, error included, as `redirect`.
   const redirect = new URLSearchParams(address.search).get("redirect") ?? "";
   const query = redirect.indexOf("?");
   return query < 0 ? undefined : returnedError({ search: redirect.slice(query), hash: "" });

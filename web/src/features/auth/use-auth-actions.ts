@@ -38,13 +38,13 @@ export function useAuthActions() {
 
   return {
     error,
-    /** The mail that the visitor has to follow before anything else. */
+    /** The mail with the link that the visitor has to follow first. */
     mail,
     leaveMail() {
       setMail(undefined);
       setError(undefined);
     },
-    /** The link of the mail was opened where the sign-up did not begin: the address is confirmed, the sign-in is not. */
+    /** The mail's link was opened in another browser: the address is confirmed, but the visitor is not signed in. */
     openedElsewhere: cameWithCode && !loading && !user && !error,
     busy: signUp.isPending || logIn.isPending || google.isPending,
     signingUp: signUp.isPending,
@@ -65,7 +65,7 @@ export function useAuthActions() {
       logIn.mutate(credentials, {
         onError(cause) {
           refused(cause);
-          // Said only to those who know the password.
+          // Auth sends this error only after a correct password, so it reveals nothing.
           if (cause instanceof ServiceError && cause.code === "email_not_confirmed")
             setMail({ kind: "signup", email: credentials.email, pause: 0 });
         },

@@ -5,7 +5,7 @@ import { useSession } from "@/lib/session/session-provider";
 
 const DELAY_MS = 100;
 
-/** Once there is a user, on to where they were going, or the dashboard. */
+/** Navigates a signed-in user to the redirect's target, or to the dashboard. */
 export function useLeaveWhenSignedIn(): void {
   const { user } = useSession();
   const [search] = useSearchParams();

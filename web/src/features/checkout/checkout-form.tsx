@@ -80,7 +80,7 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
 
   if (completed) return <PaidOrderPage order={completed} design={design} />;
 
-  async function keepAddress(used: Address) {
+  async function saveNewAddress(used: Address) {
     if (!shouldSaveAddress || saved.some((each) => sameAddress(fromSaved(each), used))) return;
     try {
       await saveAddress(user.id, used);
@@ -105,7 +105,7 @@ export function CheckoutForm({ design, color, sizes, saved, username, email }: C
     );
     if (!orderId) return;
     complete(orderId, used);
-    await keepAddress(used);
+    await saveNewAddress(used);
   }
 
   function show({ title, message, field }: Problem) {

@@ -68,7 +68,7 @@ test("without a design it asks for one", async () => {
 test("an id that is none asks for a design, without a request", async () => {
   const { backend } = open("?design=latest");
   await screen.findByText("Please select a design to place an order.");
-  expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
+  expect(backend.requestsTo("GET /rest/v1/designs")).toEqual([]);
 });
 
 test("a design that is gone asks for another one", async () => {
@@ -162,9 +162,9 @@ test.each([
   ],
   [{ status: 200, body: { error: "Try later" } }, "Try later"],
   [{ status: 500, body: { error: "down", code: "x" } }, "Failed to lookup ZIP code information."],
-])("a look-up that fails says how", async (answer, sentence) => {
+])("a look-up that fails says how", async (response, sentence) => {
   const { backend, user } = open(`?design=${DESIGN_ID}`);
-  backend.on("POST /functions/v1/lookup-zip-code", answer);
+  backend.on("POST /functions/v1/lookup-zip-code", response);
   await user.type(await screen.findByLabelText("ZIP code"), "99999");
   expect(await screen.findByText(sentence)).toBeTruthy();
 });

@@ -39,11 +39,11 @@ export function OrderPage() {
       />
     );
   }
-  // Without saved addresses the form can still be filled in by hand, so their failure stops nobody.
+  // A failed request for saved addresses does not block the order: the form can be filled in by hand.
   if (design.isPending || variants.isPending || addresses.isPending || profileLoading)
     return <LoadingScreen text="Loading sizes..." />;
 
-  // A public design may be looked at by anybody; what is ordered and printed is one's own copy.
+  // Everyone may see a public design, but only its owner may order it; others import a copy first.
   if (design.data.user_id !== user.id) {
     return (
       <Stop

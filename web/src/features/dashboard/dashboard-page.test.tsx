@@ -45,7 +45,7 @@ test("designs come seven at a time, newest first, without their full pictures", 
     20,
   );
   await screen.findByRole("link", { name: "Design 7" });
-  const query = backend.asked(DESIGNS)[0]?.query;
+  const query = backend.requestsTo(DESIGNS)[0]?.query;
   expect([query?.get("order"), query?.get("offset"), query?.get("limit")]).toEqual([
     "created_at.desc,id.asc",
     "0",
@@ -55,7 +55,7 @@ test("designs come seven at a time, newest first, without their full pictures", 
   expect(query?.get("select")).not.toContain("image_data");
 
   await user.click(screen.getByRole("button", { name: "Page 3" }));
-  await waitFor(() => expect(backend.asked(DESIGNS).at(-1)?.query.get("offset")).toBe("14"));
+  await waitFor(() => expect(backend.requestsTo(DESIGNS).at(-1)?.query.get("offset")).toBe("14"));
 });
 
 test("a deep page takes its ids from the index first", async () => {
@@ -65,9 +65,9 @@ test("a deep page takes its ids from the index first", async () => {
   );
   await user.click(await screen.findByRole("button", { name: "Page 100" }));
   await waitFor(() =>
-    expect(backend.asked(DESIGNS).at(-1)?.query.get("id")).toBe("in.(d1,d2,d3,d4,d5,d6,d7)"),
+    expect(backend.requestsTo(DESIGNS).at(-1)?.query.get("id")).toBe("in.(d1,d2,d3,d4,d5,d6,d7)"),
   );
-  const ids = backend.asked(DESIGNS).at(-2)?.query;
+  const ids = backend.requestsTo(DESIGNS).at(-2)?.query;
   expect([ids?.get("select"), ids?.get("offset"), ids?.get("limit")]).toEqual(["id", "693", "7"]);
   expect(await screen.findByText("700 in all")).toBeTruthy();
 });
@@ -87,7 +87,7 @@ test("orders come fifty at a time", async () => {
   await user.click(await screen.findByRole("button", { name: "Show More Orders" }));
   await screen.findByRole("link", { name: "#000059" });
   expect(screen.queryByRole("button", { name: "Show More Orders" })).toBeNull();
-  expect(backend.asked("GET /rest/v1/orders")[1]?.query.get("or")).toBe(
+  expect(backend.requestsTo("GET /rest/v1/orders")[1]?.query.get("or")).toBe(
     `(created_at.lt."2026-11-01T00:00:00+00:00",id.gt.${order(49).id})`,
   );
 });
@@ -101,8 +101,8 @@ test("thumbnails in Storage are shown by addresses signed together", async () =>
   });
   const row = (await screen.findByRole("link", { name: "Design 1" })).closest("li");
   expect(row?.querySelector("img")?.getAttribute("src")).toContain(`/storage/v1${signedURL}`);
-  const asked = backend.asked("POST /storage/v1/object/sign/designs");
-  expect(asked.map(({ body }) => (body as { paths: string[] }).paths)).toEqual([[name]]);
+  const requests = backend.requestsTo("POST /storage/v1/object/sign/designs");
+  expect(requests.map(({ body }) => (body as { paths: string[] }).paths)).toEqual([[name]]);
 });
 
 test("publishing shows the thumbnail to everyone, under the publication's id", async () => {
@@ -117,8 +117,8 @@ test("publishing shows the thumbnail to everyone, under the publication's id", a
     .on("POST /storage/v1/object/copy", { body: { Key: "design-thumbnails/p1.jpg" } });
   await screen.findByText(/Hello, Ada/);
   await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));
-  await waitFor(() => expect(backend.asked("POST /storage/v1/object/copy")).toHaveLength(1));
-  expect(backend.asked("POST /storage/v1/object/copy")[0]?.body).toEqual({
+  await waitFor(() => expect(backend.requestsTo("POST /storage/v1/object/copy")).toHaveLength(1));
+  expect(backend.requestsTo("POST /storage/v1/object/copy")[0]?.body).toEqual({
     bucketId: "designs",
     sourceKey: thumbnail,
     destinationKey: "p1.jpg",
@@ -143,11 +143,11 @@ test("a rename is trimmed and saved with Enter, and given up with Escape", async
   await user.clear(screen.getByLabelText("Design name"));
   await user.keyboard("{Enter}");
   expect(await screen.findByText("Design name cannot be empty.")).toBeTruthy();
-  expect(backend.asked("PATCH /rest/v1/designs")).toEqual([]);
+  expect(backend.requestsTo("PATCH /rest/v1/designs")).toEqual([]);
 
   await user.type(screen.getByLabelText("Design name"), "  Octopus {Enter}");
   expect(await screen.findByText("Design name has been successfully updated.")).toBeTruthy();
-  expect(backend.asked("PATCH /rest/v1/designs")[0]?.body).toMatchObject({ name: "Octopus" });
+  expect(backend.requestsTo("PATCH /rest/v1/designs")[0]?.body).toMatchObject({ name: "Octopus" });
 });
 
 test("a design is deleted only after it was asked for twice", async () => {
@@ -155,12 +155,12 @@ test("a design is deleted only after it was asked for twice", async () => {
   backend.on("DELETE /rest/v1/designs", { status: 204 });
   await user.click(await screen.findByRole("button", { name: "Delete: Design 1" }));
   await user.click(screen.getByRole("button", { name: "Cancel" }));
-  expect(backend.asked("DELETE /rest/v1/designs")).toEqual([]);
+  expect(backend.requestsTo("DELETE /rest/v1/designs")).toEqual([]);
 
   await user.click(screen.getByRole("button", { name: "Delete: Design 1" }));
   await user.click(screen.getByRole("button", { name: "Delete" }));
   expect(await screen.findByText("Your design has been successfully deleted.")).toBeTruthy();
-  expect(backend.asked("DELETE /rest/v1/designs")[0]?.query.get("id")).toBe("eq.d1");
+  expect(backend.requestsTo("DELETE /rest/v1/designs")[0]?.query.get("id")).toBe("eq.d1");
 });
 
 test("going public asks for a display name first, and saves it trimmed", async () => {
@@ -177,8 +177,8 @@ test("going public asks for a display name first, and saves it trimmed", async (
   expect(
     await screen.findByText("Your design is now public and can be discovered by others."),
   ).toBeTruthy();
-  expect(backend.asked("PATCH /rest/v1/profiles")[0]?.body).toEqual({ public_name: "Inky" });
-  expect(backend.asked("POST /rest/v1/public_designs")[0]?.body).toEqual({
+  expect(backend.requestsTo("PATCH /rest/v1/profiles")[0]?.body).toEqual({ public_name: "Inky" });
+  expect(backend.requestsTo("POST /rest/v1/public_designs")[0]?.body).toEqual({
     design_id: "d1",
     user_id: USER.id,
   });
@@ -192,13 +192,15 @@ test("with a display name a design goes public at once, and a public one goes pr
     .on("DELETE /rest/v1/public_designs", { status: 204 });
   await screen.findByText(/Hello, Ada/);
   await user.click(await screen.findByRole("button", { name: "Private: Design 1" }));
-  await waitFor(() => expect(backend.asked("POST /rest/v1/public_designs")).toHaveLength(1));
-  expect(backend.asked("PATCH /rest/v1/profiles")).toEqual([]);
+  await waitFor(() => expect(backend.requestsTo("POST /rest/v1/public_designs")).toHaveLength(1));
+  expect(backend.requestsTo("PATCH /rest/v1/profiles")).toEqual([]);
 
   const row = within(screen.getByRole("link", { name: "Design 2" }).closest("li") as HTMLElement);
   expect(row.queryByText("Anyone with the link can still see it.")).toBeNull();
   await user.click(screen.getByRole("button", { name: "Public: Design 2" }));
   expect(await screen.findByText("Your design is no longer public.")).toBeTruthy();
   expect(row.getByRole("status").textContent).toBe("Anyone with the link can still see it.");
-  expect(backend.asked("DELETE /rest/v1/public_designs")[0]?.query.get("design_id")).toBe("eq.d2");
+  expect(backend.requestsTo("DELETE /rest/v1/public_designs")[0]?.query.get("design_id")).toBe(
+    "eq.d2",
+  );
 });

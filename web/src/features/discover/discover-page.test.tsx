@@ -64,18 +64,18 @@ function open({
 
 test("a like shows at once, and is taken back when the shop refuses it", async () => {
   const { backend, user } = open({ signedIn: true });
-  let refuse = (): void => {};
+  let reject = (): void => {};
   backend.on("POST /rest/v1/design_likes", async () => {
     await new Promise<void>((resolve) => {
-      refuse = resolve;
+      reject = resolve;
     });
     return { status: 500, body: { message: "no", code: "XX000" } };
   });
   await user.click(await screen.findByRole("button", { name: "Like: Design 1, 0 likes" }));
   const liked = await screen.findByRole("button", { name: "Like: Design 1, 1 like" });
   expect(liked.getAttribute("aria-pressed")).toBe("true");
-  await waitFor(() => expect(backend.asked("POST /rest/v1/design_likes")).toHaveLength(1));
-  refuse();
+  await waitFor(() => expect(backend.requestsTo("POST /rest/v1/design_likes")).toHaveLength(1));
+  reject();
   expect(await screen.findByText("Failed to update like. Please try again.")).toBeTruthy();
   const back = screen.getByRole("button", { name: "Like: Design 1, 0 likes" });
   expect(back.getAttribute("aria-pressed")).toBe("false");
@@ -89,7 +89,9 @@ test("a design that one likes is unliked", async () => {
   await user.click(heart);
   await screen.findByRole("button", { name: "Like: Design 2, 0 likes" });
   await waitFor(() =>
-    expect(backend.asked("DELETE /rest/v1/design_likes")[0]?.query.get("design_id")).toBe("eq.d2"),
+    expect(backend.requestsTo("DELETE /rest/v1/design_likes")[0]?.query.get("design_id")).toBe(
+      "eq.d2",
+    ),
   );
 });
 
@@ -97,7 +99,7 @@ test("an anonymous like asks to log in", async () => {
   const { backend, user } = open();
   await user.click(await screen.findByRole("button", { name: /^Like: Design 1/ }));
   expect(await screen.findByText("You need to be logged in to like designs.")).toBeTruthy();
-  expect(backend.asked("POST /rest/v1/design_likes")).toEqual([]);
+  expect(backend.requestsTo("POST /rest/v1/design_likes")).toEqual([]);
 });
 
 test("the dialog names creator and day, and sends anonymous visitors to sign in and back", async () => {
@@ -128,12 +130,12 @@ test("the next page begins after the last row, and the end is announced with the
   await screen.findByRole("button", { name: "Design 30" });
   expect(screen.getByText("30 designs")).toBeTruthy();
   expect(screen.getByText("You've seen all 30 designs. Check back later for more!")).toBeTruthy();
-  const asked = backend.asked(PUBLIC).map(({ query }) => query);
-  expect(asked.map((query) => query.get("limit"))).toEqual(["25", "25"]);
-  expect(asked[1]?.get("created_at")).toBe("lte.2026-11-05T10:00:00+00:00");
-  expect(asked[1]?.get("or")).toBe(`(${NEXT})`);
-  expect(asked[1]?.has("offset")).toBe(false);
-  expect(backend.asked(TOTAL)).toHaveLength(1);
+  const queries = backend.requestsTo(PUBLIC).map(({ query }) => query);
+  expect(queries.map((query) => query.get("limit"))).toEqual(["25", "25"]);
+  expect(queries[1]?.get("created_at")).toBe("lte.2026-11-05T10:00:00+00:00");
+  expect(queries[1]?.get("or")).toBe(`(${NEXT})`);
+  expect(queries[1]?.has("offset")).toBe(false);
+  expect(backend.requestsTo(TOTAL)).toHaveLength(1);
 });
 
 test("a page that is just full has no next one", async () => {
@@ -164,24 +166,24 @@ test("a search asks the database's own function, page by page", async () => {
   await user.type(await screen.findByLabelText("Search designs"), "fox");
   await user.click(await screen.findByRole("button", { name: "Load More Designs" }));
   await screen.findByRole("button", { name: "Design 30" });
-  const asked = backend.asked(SEARCH).map(({ query }) => query);
-  expect(asked.map((query) => [query.get("search"), query.get("page_size")])).toEqual([
+  const queries = backend.requestsTo(SEARCH).map(({ query }) => query);
+  expect(queries.map((query) => [query.get("search"), query.get("page_size")])).toEqual([
     ["fox", "25"],
     ["fox", "25"],
   ]);
-  expect([asked[1]?.get("published_before"), asked[1]?.get("after_id")]).toEqual([
+  expect([queries[1]?.get("published_before"), queries[1]?.get("after_id")]).toEqual([
     "2026-11-05T10:00:00+00:00",
     "p24",
   ]);
-  expect(backend.asked(TOTAL).at(-1)?.query.get("search")).toBe("fox");
+  expect(backend.requestsTo(TOTAL).at(-1)?.query.get("search")).toBe("fox");
 });
 
 test("likes of one's own are asked of the shown designs alone, page by page", async () => {
   const { backend, user } = open({ signedIn: true, designs: 30 });
   await user.click(await screen.findByRole("button", { name: "Load More Designs" }));
   const LIKES = "GET /rest/v1/design_likes";
-  await waitFor(() => expect(backend.asked(LIKES)).toHaveLength(2));
-  const lists = backend.asked(LIKES).map(({ query }) => query.get("design_id")?.split(","));
+  await waitFor(() => expect(backend.requestsTo(LIKES)).toHaveLength(2));
+  const lists = backend.requestsTo(LIKES).map(({ query }) => query.get("design_id")?.split(","));
   expect(lists.map((ids) => ids?.length)).toEqual([24, 6]);
   const heart = await screen.findByRole("button", { name: "Like: Design 2, 1 like" });
   await waitFor(() => expect(heart.getAttribute("aria-pressed")).toBe("true"));

@@ -16,7 +16,7 @@ import { useLikes } from "./use-like";
 const DEBOUNCE_MS = 300;
 const SKELETONS = Array.from({ length: 12 }, (_, index) => index);
 const END_MESSAGE_OVER = 12;
-/** Keeps the line its height until the number is known. */
+/** Reserves the line's height until the number is known. */
 const NO_BREAK_SPACE = "\u00a0";
 
 const grid = "grid grid-cols-2 gap-x-4 gap-y-8 sm:gap-x-6 md:grid-cols-3 lg:grid-cols-4";

@@ -1,4 +1,4 @@
-/** What a like changes in what is already on the screen. */
+/** Applies a like to the lists on the screen. */
 import type { InfiniteData } from "@tanstack/react-query";
 import type { GalleryPage } from "./api/list-gallery";
 

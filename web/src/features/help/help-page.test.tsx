@@ -6,8 +6,8 @@ import { searchTopics } from "./search";
 import { TOPICS } from "./topics";
 
 test("a search keeps the questions that hold all its words", () => {
-  const found = searchTopics(TOPICS, "  Refund  LONG ").flatMap((topic) => topic.questions);
-  expect(found.map((each) => each.question)).toEqual(["How long does a refund take?"]);
+  const questions = searchTopics(TOPICS, "  Refund  LONG ").flatMap((topic) => topic.questions);
+  expect(questions.map((each) => each.question)).toEqual(["How long does a refund take?"]);
   expect(searchTopics(TOPICS, "")).toBe(TOPICS);
 });
 

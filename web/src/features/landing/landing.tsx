@@ -8,7 +8,7 @@ import { MagicGallery } from "./sections/magic-gallery";
 import { Testimonials } from "./sections/testimonials";
 import { UseCases } from "./sections/use-cases";
 
-/** The shop window, as an anonymous visitor sees it. The build prerenders it: nothing here asks for a session. */
+/** The landing page for anonymous visitors. The build prerenders it, so nothing here may read a session. */
 export function Landing() {
   return (
     <>

@@ -110,8 +110,8 @@ test.each([
   await screen.findByRole("heading", { name: "Design Not Found" });
   expect(screen.getByText(sentence)).toBeTruthy();
   expect(screen.getByRole("link", { name: "Back to Dashboard" })).toBeTruthy();
-  expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
-  expect(backend.asked("GET /rest/v1/rpc/get_shared_design")).toEqual([]);
+  expect(backend.requestsTo("GET /rest/v1/designs")).toEqual([]);
+  expect(backend.requestsTo("GET /rest/v1/rpc/get_shared_design")).toEqual([]);
 });
 
 test("a design that is nowhere is not found", async () => {
@@ -147,7 +147,7 @@ test("a print product that is being made is found by itself, without a second tr
   const { backend } = open(MOCKUP, { row: unfinished, signedIn: true });
   backend.on(JOBS, { body: [JOB] });
   expect(await screen.findByText("Processing")).toBeTruthy();
-  await waitFor(() => expect(backend.asked(JOBS).length).toBeGreaterThan(0));
+  await waitFor(() => expect(backend.requestsTo(JOBS).length).toBeGreaterThan(0));
   expect(screen.queryByRole("button", { name: "Retry Processing" })).toBeNull();
 
   backend

@@ -53,7 +53,7 @@ test("an order that is not one's own is not found", async () => {
 test("an id that is none is answered without a request", async () => {
   const { backend } = open(ORDER, { path: "/order-details/latest" });
   await screen.findByText("Error: There is no such order in your account.");
-  expect(backend.asked("GET /rest/v1/orders")).toEqual([]);
+  expect(backend.requestsTo("GET /rest/v1/orders")).toEqual([]);
   expect(screen.queryByRole("button", { name: "Try Again" })).toBeNull();
 });
 
@@ -93,12 +93,14 @@ test("a paid order is cancelled after asking, and the money goes back", async ()
     body: { order_id: ORDER.id, status: "cancelled", refunded: true },
   });
   await user.click(await screen.findByRole("button", { name: "Cancel order" }));
-  expect(backend.asked("POST /functions/v1/cancel-order")).toEqual([]);
+  expect(backend.requestsTo("POST /functions/v1/cancel-order")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Yes, cancel it" }));
   expect(await screen.findByText("Order cancelled")).toBeTruthy();
   expect(screen.getByText(/5-7 business days/)).toBeTruthy();
-  expect(backend.asked("POST /functions/v1/cancel-order")[0]?.body).toEqual({ order_id: ORDER.id });
-  await waitFor(() => expect(backend.asked("GET /rest/v1/orders").length).toBeGreaterThan(1));
+  expect(backend.requestsTo("POST /functions/v1/cancel-order")[0]?.body).toEqual({
+    order_id: ORDER.id,
+  });
+  await waitFor(() => expect(backend.requestsTo("GET /rest/v1/orders").length).toBeGreaterThan(1));
 });
 
 test("a refusal to cancel says why", async () => {

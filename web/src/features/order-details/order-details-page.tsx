@@ -20,7 +20,7 @@ import { addressLines } from "@/shop/shipping-address";
 import { type Order, useOrder } from "./api/get-order";
 import { CancelOrder } from "./components/cancel-order";
 
-/** Says itself who may not look, so that a link from a mail tells more than a sign-in form. */
+/** Shows its own message to visitors without access: a link from a mail must not end at a bare sign-in form. */
 export function OrderDetailsPage() {
   const { loading, user } = useSession();
   const location = useLocation();

@@ -24,7 +24,7 @@ test.each(["sample", "11111111-2222-4333-8444-0000abcdef12"])(
     expect(picture.getAttribute("src")).toMatch(/sample-shirt\.webp$/);
     const links = screen.getAllByRole("link").map((link) => link.getAttribute("href"));
     expect(links).toEqual(["/dashboard", "/design"]);
-    expect(backend.asks).toEqual([]);
+    expect(backend.requests).toEqual([]);
   },
 );
 

@@ -2,7 +2,7 @@ import { formatDate, formatPrice } from "@/lib/format";
 import { policies } from "@/shop/owner-settings";
 import type { TrackedOrder } from "./api/get-order-status";
 
-/** What the stages do not say: money that went back, and what holds up the parcel. */
+/** Notices beside the stages: refunds and delays. */
 export function Notices({ order }: { order: TrackedOrder }) {
   const texts = [problem(order), refund(order)].filter((text) => text !== null);
   if (texts.length === 0) return null;

@@ -34,8 +34,8 @@ const ORDER = {
   country: "Canada",
 };
 
-function open(answer: Handler, { signedIn = false, mine = true, hash = `#${TOKEN}` } = {}) {
-  const backend = new Backend().on(STATUS, answer);
+function open(handler: Handler, { signedIn = false, mine = true, hash = `#${TOKEN}` } = {}) {
+  const backend = new Backend().on(STATUS, handler);
   if (signedIn) backend.signedIn();
   backend.on(ORDERS, { body: mine ? [{ id: ORDER.order_id }] : [] });
   renderRoutes([{ path: "/track", element: <OrderTrackingPage /> }], `/track${hash}`);
@@ -45,8 +45,8 @@ function open(answer: Handler, { signedIn = false, mine = true, hash = `#${TOKEN
 test("the token goes in the body, and the order shows without signing in", async () => {
   const { backend } = open({ body: ORDER });
   await screen.findByRole("heading", { name: "Order #CDEF12" });
-  expect(backend.asked(STATUS).map((ask) => ask.body)).toEqual([{ token: TOKEN }]);
-  expect(backend.asked(ORDERS)).toEqual([]);
+  expect(backend.requestsTo(STATUS).map((request) => request.body)).toEqual([{ token: TOKEN }]);
+  expect(backend.requestsTo(ORDERS)).toEqual([]);
   expect(screen.getByText("For Ann, in Toronto, Canada")).toBeTruthy();
   expect(screen.getByText("A <b>fox</b>")).toBeTruthy();
   expect(screen.getByText("$45.70")).toBeTruthy();
@@ -101,7 +101,7 @@ test("a link that opens nothing says where help is", async () => {
 test("an address without a token asks nothing", async () => {
   const { backend } = open({ body: ORDER }, { hash: "" });
   await screen.findByRole("heading", { name: "This link is not valid any more" });
-  expect(backend.asked(STATUS)).toEqual([]);
+  expect(backend.requestsTo(STATUS)).toEqual([]);
 });
 
 test("a failure can be tried again", async () => {
@@ -115,7 +115,7 @@ test("a failure can be tried again", async () => {
 test.each([true, false])("the full order is linked for its owner alone: %s", async (mine) => {
   const { backend } = open({ body: ORDER }, { signedIn: true, mine });
   await screen.findByRole("heading", { name: "Order #CDEF12" });
-  await waitFor(() => expect(backend.asked(ORDERS)).toHaveLength(1));
+  await waitFor(() => expect(backend.requestsTo(ORDERS)).toHaveLength(1));
   const link = mine && (await screen.findByRole("link", { name: "See the full order" }));
   expect(link ? link.getAttribute("href") : screen.queryByText("See the full order")).toBe(
     mine ? `/order-details/${ORDER.order_id}` : null,

@@ -65,7 +65,7 @@ test("a private one is shown by its link as the picture alone, and says that it 
   expect(screen.getByRole("img", { name: DESIGN.name }).getAttribute("src")).toContain(
     `/rest/v1/rpc/design_picture?design=${DESIGN_ID}&apikey=`,
   );
-  expect(backend.asked("GET /rest/v1/designs")).toEqual([]);
+  expect(backend.requestsTo("GET /rest/v1/designs")).toEqual([]);
 });
 
 test("a picture in Storage is shown by the address that Storage signs for the link's holder", async () => {
@@ -108,7 +108,7 @@ test("a design that is gone leads back to Discover", async () => {
 test("an id that is none is not found, without a request", async () => {
   const { backend } = open("/design/latest");
   await screen.findByText("This design might have been removed or made private.");
-  expect(backend.asks).toEqual([]);
+  expect(backend.requests).toEqual([]);
 });
 
 test("a design that could not be read is not called missing, and can be tried again", async () => {
@@ -130,15 +130,17 @@ test("an anonymous visitor signs in first, and comes back to import", async () =
   await user.click(await screen.findByRole("button", { name: "Use This Design" }));
   await screen.findByText("sign in first");
   expect(router.state.location.search).toBe(`?redirect=%2Fdesign%2F${DESIGN_ID}%3Fimport%3Dtrue`);
-  expect(backend.asked("POST /functions/v1/import-design")).toEqual([]);
+  expect(backend.requestsTo("POST /functions/v1/import-design")).toEqual([]);
 });
 
 test("coming back with import=true imports once and goes to the mockup", async () => {
   const { backend, router } = open(`/design/${DESIGN_ID}?import=true`, { signedIn: true });
   await screen.findByText("mockup page");
   expect(router.state.location.search).toBe("?design=d2");
-  await waitFor(() => expect(backend.asked("POST /functions/v1/import-design")).toHaveLength(1));
-  expect(backend.asked("POST /functions/v1/import-design")[0]?.body).toEqual({
+  await waitFor(() =>
+    expect(backend.requestsTo("POST /functions/v1/import-design")).toHaveLength(1),
+  );
+  expect(backend.requestsTo("POST /functions/v1/import-design")[0]?.body).toEqual({
     originalDesignId: DESIGN_ID,
   });
 });

@@ -1,4 +1,4 @@
-/** `?import=true`: who comes back from signing in gets the design at once, and the address keeps no trace of it. */
+/** `?import=true`: imports the design when the visitor comes back from signing in, then removes the parameter. */
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { useSession } from "@/lib/session/session-provider";
@@ -7,10 +7,10 @@ export function useImportOnArrival(importNow: () => Promise<void>): void {
   const { loading, user } = useSession();
   const [search, setSearch] = useSearchParams();
   const began = useRef(false);
-  const wanted = search.get("import") === "true";
+  const shouldImport = search.get("import") === "true";
 
   useEffect(() => {
-    if (!wanted || loading || !user || began.current) return;
+    if (!shouldImport || loading || !user || began.current) return;
     began.current = true;
     setSearch(
       (current) => {
@@ -20,5 +20,5 @@ export function useImportOnArrival(importNow: () => Promise<void>): void {
       { replace: true },
     );
     void importNow();
-  }, [wanted, loading, user, setSearch, importNow]);
+  }, [shouldImport, loading, user, setSearch, importNow]);
 }

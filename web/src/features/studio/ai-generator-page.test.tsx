@@ -54,7 +54,7 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
   await screen.findByText("mockup page");
 
   expect(router.state.location.search).toBe("?design=d1");
-  expect(backend.asked("POST /functions/v1/generate-design-image")[0]?.body).toEqual({
+  expect(backend.requestsTo("POST /functions/v1/generate-design-image")[0]?.body).toEqual({
     prompt: "A fox",
     style: "Cartoon",
     mood: "colorful",
@@ -64,14 +64,14 @@ test("an idea is drawn, saved with its colour, made printable and shown on the m
     job_id: expect.stringMatching(UUID),
   });
   // jsdom has no canvas: a design without a thumbnail is saved all the same
-  expect(backend.asks.filter(({ path }) => path.startsWith("/storage/"))).toHaveLength(1);
-  expect(backend.asked("POST /rest/v1/designs")[0]?.body).toEqual({
+  expect(backend.requests.filter(({ path }) => path.startsWith("/storage/"))).toHaveLength(1);
+  expect(backend.requestsTo("POST /rest/v1/designs")[0]?.body).toEqual({
     user_id: USER.id,
     name: "A fox",
     image_url: `${USER.id}/d1/picture.png`,
     selected_colors: ["v1"],
   });
-  expect(backend.asked("POST /functions/v1/create-printify-product")[0]?.body).toEqual({
+  expect(backend.requestsTo("POST /functions/v1/create-printify-product")[0]?.body).toEqual({
     designId: "d1",
     imageBase64: "",
     selectedColors: ["v1"],
@@ -108,7 +108,7 @@ test("a failed drawing says why, can be tried again, and leads back to the fille
 
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   await waitFor(() =>
-    expect(backend.asked("POST /functions/v1/generate-design-image")).toHaveLength(2),
+    expect(backend.requestsTo("POST /functions/v1/generate-design-image")).toHaveLength(2),
   );
   await user.click(await screen.findByRole("button", { name: "Back to Form" }));
   expect(screen.getByLabelText<HTMLTextAreaElement>("Your idea").value).toBe("A fox");
@@ -209,8 +209,8 @@ test("an upload that broke off is gone on with, and no second one is begun", asy
   });
   await user.click(screen.getByRole("button", { name: SAVE }));
   await screen.findByText("mockup page");
-  expect(backend.asked("POST /rest/v1/design_uploads")).toHaveLength(1);
-  expect(backend.asked("POST /rest/v1/designs")).toHaveLength(1);
+  expect(backend.requestsTo("POST /rest/v1/design_uploads")).toHaveLength(1);
+  expect(backend.requestsTo("POST /rest/v1/designs")).toHaveLength(1);
 });
 
 test("a design that is there although its answer was lost is not saved again", async () => {
@@ -232,9 +232,9 @@ test("a picture that Storage refuses is not saved, and the next try begins anew"
   backend.on(PICTURE, refused);
   await user.click(screen.getByRole("button", { name: SAVE }));
   expect(await screen.findByText("It is too large")).toBeTruthy();
-  expect(backend.asked("POST /rest/v1/designs")).toEqual([]);
+  expect(backend.requestsTo("POST /rest/v1/designs")).toEqual([]);
   await user.click(await screen.findByRole("button", { name: SAVE }));
-  await waitFor(() => expect(backend.asked("POST /rest/v1/design_uploads")).toHaveLength(2));
+  await waitFor(() => expect(backend.requestsTo("POST /rest/v1/design_uploads")).toHaveLength(2));
 });
 
 test("a long upload shows how far it is", async () => {
@@ -257,5 +257,5 @@ test("without idea and colour nothing is asked of the artist", async () => {
   await user.click(screen.getByRole("button", { name: "Next: Generate Image" }));
   await screen.findByText("Choose a t-shirt color.");
   expect(screen.getByLabelText("Your idea").getAttribute("aria-invalid")).toBe("true");
-  expect(backend.asked("POST /functions/v1/generate-design-image")).toEqual([]);
+  expect(backend.requestsTo("POST /functions/v1/generate-design-image")).toEqual([]);
 });

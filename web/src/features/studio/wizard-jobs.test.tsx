@@ -65,7 +65,7 @@ test("a reload while a picture is made goes on where it was, then shows the resu
 
   backend.on(ROWS, { body: [row("done")] });
   expect(await screen.findByText("Your Design is Ready!", undefined, WAIT)).toBeTruthy();
-  expect(backend.asked(DRAW)).toEqual([]);
+  expect(backend.requestsTo(DRAW)).toEqual([]);
   // the form came with the job, as in another tab
   expect(screen.getByText(/Drawn for a Black shirt/)).toBeTruthy();
 
@@ -91,7 +91,7 @@ test("a reload after a failure shows it, and trying again is a job of its own", 
   expect(screen.getAllByText("We can't draw that.").length).toBeGreaterThan(0);
   await user.click(screen.getByRole("button", { name: "Try Again" }));
   await screen.findByText("Your Design is Ready!");
-  const sent = backend.asked(DRAW)[0]?.body as { job_id: string; prompt: string };
+  const sent = backend.requestsTo(DRAW)[0]?.body as { job_id: string; prompt: string };
   expect(sent.prompt).toBe('A fox. Text to include: "Hi"');
   expect(sent.job_id).not.toBe(JOB);
   expect(router.state.location.search).toBe(`?job=${sent.job_id}`);
@@ -108,13 +108,13 @@ test("an answer that is lost is no failure while the job goes on", async () => {
   backend.on(DRAW, { status: 504, body: { message: "gateway timeout" } });
   backend.on(ROWS, { body: [row("running")] });
   await describeIdea(user);
-  await waitFor(() => expect(backend.asked(ROWS)).toHaveLength(2), WAIT);
+  await waitFor(() => expect(backend.requestsTo(ROWS)).toHaveLength(2), WAIT);
   expect(screen.getByRole("progressbar", { name: "Creating Your Design" })).toBeTruthy();
   expect(screen.queryByText("AI Generator Error")).toBeNull();
 
   backend.on(ROWS, { body: [row("done")] });
   expect(await screen.findByText("Your Design is Ready!", undefined, WAIT)).toBeTruthy();
-  expect(backend.asked(DRAW)).toHaveLength(1);
+  expect(backend.requestsTo(DRAW)).toHaveLength(1);
 }, 15_000);
 
 test("trying again after a lost connection joins the job instead of paying for another", async () => {
@@ -127,6 +127,6 @@ test("trying again after a lost connection joins the job instead of paying for a
   backend.on(DRAW, { body: { image: "iVBORw0KGgo=" } });
   await user.click(retry);
   await screen.findByText("Your Design is Ready!");
-  const ids = backend.asked(DRAW).map(({ body }) => (body as { job_id: string }).job_id);
+  const ids = backend.requestsTo(DRAW).map(({ body }) => (body as { job_id: string }).job_id);
   expect(ids[0]).toBe(ids[1]);
 }, 20_000);

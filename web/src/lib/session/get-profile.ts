@@ -18,12 +18,12 @@ export type Profile = NonNullable<z.infer<typeof schema>>;
 
 async function getProfile(userId: string): Promise<Profile | null> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("profiles")
     .select("id, username, name, is_admin, public_name")
     .eq("id", userId)
     .maybeSingle();
-  return z.parse(schema, unwrap(answer));
+  return z.parse(schema, unwrap(response));
 }
 
 export function profileQuery(userId: string) {

@@ -9,8 +9,8 @@ test("a sign-in is recorded with its time and browser, and only once", async () 
   const backend = new Backend();
   await recordSignIn(SESSION as Session);
   await recordSignIn(SESSION as Session);
-  expect(backend.asked(ROUTE)).toHaveLength(1);
-  expect(backend.asked(ROUTE)[0]?.body).toEqual({
+  expect(backend.requestsTo(ROUTE)).toHaveLength(1);
+  expect(backend.requestsTo(ROUTE)[0]?.body).toEqual({
     user_id: USER.id,
     login_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     user_agent: navigator.userAgent,

@@ -1,6 +1,6 @@
 /**
- * user_sessions: one row a sign-in. supabase-js says SIGNED_IN again whenever the tab comes back to the
- * front, and INITIAL_SESSION at every load, so the session's own id (a claim of its token) tells a new sign-in from an old one.
+ * user_sessions: one row for each sign-in. supabase-js emits SIGNED_IN again whenever the tab becomes visible, and
+ * INITIAL_SESSION at every load. Only the session's id, a claim of its token, distinguishes a new sign-in.
  */
 import type { Session } from "@supabase/supabase-js";
 import { getSupabase } from "@/lib/supabase";

@@ -22,7 +22,7 @@ interface SessionState {
   reloadProfile: () => void;
   /** The visitor has chosen to leave, so a protected page gives way to the start, not to the sign-in form. */
   leaving: boolean;
-  /** Begin listening to the client; the sign-in forms call it before they sign anybody in. */
+  /** Begins to listen to the client's events; the sign-in forms call it before they sign the visitor in. */
   listen: () => void;
   signOut: () => Promise<void>;
 }
@@ -63,7 +63,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         const { data } = supabase.auth.onAuthStateChange((event, next) => {
           setSession(next);
           setLoading(false);
-          // The client holds its lock while it calls us: its own requests must wait for the next turn.
+          // The client holds its lock during the callback: send its requests in the next task.
           // INITIAL_SESSION counts too: a quick sign-in may be over before we listen. One session is recorded once.
           if ((event === "SIGNED_IN" || event === "INITIAL_SESSION") && next) {
             setLeaving(false);
@@ -106,7 +106,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         setLeaving(true);
         const supabase = await getSupabase();
         const { error } = await supabase.auth.signOut();
-        // The session is gone from this browser even when the server could not be told.
+        // The browser's session is removed even when the request to the server fails.
         if (error) console.warn("Signing out:", error.message);
       },
     }),

@@ -20,18 +20,18 @@ export function SqlPage() {
     mutationFn: ({ sql, analyze }: { sql: string; analyze: boolean }) =>
       call("explain", { sql, analyze, role }),
   });
-  const wanted = () => {
+  const selectedSql = () => {
     const area = editor.current;
     const selected = area?.value.slice(area.selectionStart, area.selectionEnd) ?? "";
     return selected.trim() ? selected : text;
   };
   const start = () => {
     explain.reset();
-    run.mutate(wanted());
+    run.mutate(selectedSql());
   };
   const plan = (analyze: boolean) => {
     run.reset();
-    explain.mutate({ sql: wanted().replace(/;\s*$/, ""), analyze });
+    explain.mutate({ sql: selectedSql().replace(/;\s*$/, ""), analyze });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {

@@ -15,7 +15,7 @@ interface Props {
   /** Where the row is; null for a new one. */
   place: string | null;
   values: Values | null;
-  /** The column whose field has the keyboard at first. */
+  /** The column that has the keyboard focus at first. */
   column: string | undefined;
   onClose: () => void;
   onSaved: () => void;

@@ -14,12 +14,21 @@ interface Props {
   chosen: ReadonlySet<string>;
   onSort: (sort: string) => void;
   onChoose: (chosen: ReadonlySet<string>) => void;
-  /** `column` is the one whose field comes first. */
+  /** `column` is the one to focus first. */
   onEdit: (row: number, column?: string) => void;
-  onAsk: (place: string) => void;
+  onExplain: (place: string) => void;
 }
 
-export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, onAsk }: Props) {
+export function RowGrid({
+  table,
+  data,
+  order,
+  chosen,
+  onSort,
+  onChoose,
+  onEdit,
+  onExplain,
+}: Props) {
   const visible = data.visible ? new Set(data.visible) : null;
   const links = new Map(
     table.foreign_keys
@@ -47,11 +56,11 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
     const place = data.ids?.[row];
     const to = moved(event.key, row, column, data);
     if (to) {
-      const found = event.currentTarget.tBodies[0]?.rows[to.row]?.cells[to.column + first];
+      const target = event.currentTarget.tBodies[0]?.rows[to.row]?.cells[to.column + first];
       event.preventDefault();
       event.stopPropagation();
-      found?.focus();
-      found?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      target?.focus();
+      target?.scrollIntoView({ block: "nearest", inline: "nearest" });
     } else if (event.key === "Enter") {
       const link = cell.querySelector("a");
       event.preventDefault();
@@ -60,7 +69,7 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
     } else if (event.key === " " && place !== undefined) {
       event.preventDefault();
       choose(place);
-    } else if (event.key === "w" && place !== undefined && isHidden(place)) onAsk(place);
+    } else if (event.key === "w" && place !== undefined && isHidden(place)) onExplain(place);
     else if (event.key === "Escape") event.currentTarget.closest("main")?.focus();
   };
   const choose = (place: string) => {
@@ -139,7 +148,7 @@ export function RowGrid({ table, data, order, chosen, onSort, onChoose, onEdit, 
                           type="button"
                           aria-label={`Why is row ${at + 1} hidden?`}
                           className="rounded p-1 text-tomato-text hover:bg-paper"
-                          onClick={() => onAsk(place)}
+                          onClick={() => onExplain(place)}
                         >
                           <EyeOff aria-hidden="true" className="size-3.5" />
                         </button>

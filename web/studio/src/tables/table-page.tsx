@@ -67,7 +67,7 @@ function Rows({ table }: { table: Table }) {
   const [deleting, setDeleting] = useState(false);
   const [editing, setEditing] = useState<number | "new" | null>(null);
   const [editedColumn, setEditedColumn] = useState<string>();
-  const [asked, setAsked] = useState<string | null>(null);
+  const [hiddenRow, setHiddenRow] = useState<string | null>(null);
   const [showPolicies, setShowPolicies] = useState(false);
   const names = { schema: table.schema, table: table.name };
   const rows = useQuery({
@@ -185,7 +185,7 @@ function Rows({ table }: { table: Table }) {
             setEditedColumn(column);
             setEditing(row);
           }}
-          onAsk={setAsked}
+          onExplain={setHiddenRow}
         />
       ) : null}
       <div className="flex items-center gap-3 border-t border-line px-4 py-2 text-sm">
@@ -232,8 +232,8 @@ function Rows({ table }: { table: Table }) {
           onSaved={reload}
         />
       ) : null}
-      {asked ? (
-        <WhyHidden table={table} place={asked} role={role} onClose={() => setAsked(null)} />
+      {hiddenRow ? (
+        <WhyHidden table={table} place={hiddenRow} role={role} onClose={() => setHiddenRow(null)} />
       ) : null}
     </div>
   );

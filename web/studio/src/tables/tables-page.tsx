@@ -31,10 +31,10 @@ export function TablesPage() {
   const [search, setSearch] = useState("");
   const { table: open } = useParams();
   const tables = useQuery({ queryKey: ["tables"], queryFn: () => call("tables") });
-  const found = (tables.data ?? []).filter((table) =>
+  const matches = (tables.data ?? []).filter((table) =>
     `${table.schema}.${table.name}`.toLowerCase().includes(search.toLowerCase()),
   );
-  const schemas = [...new Set(found.map((table) => table.schema))].sort(compareSchemas);
+  const schemas = [...new Set(matches.map((table) => table.schema))].sort(compareSchemas);
   return (
     <div className="grid max-md:grid-cols-1 max-md:grid-rows-[12rem_auto] md:h-full md:grid-cols-[15rem_1fr]">
       <div className="flex min-h-0 flex-col border-line max-md:border-b md:border-r">
@@ -54,7 +54,7 @@ export function TablesPage() {
                 {schema}
               </summary>
               <ul>
-                {found
+                {matches
                   .filter((table) => table.schema === schema)
                   .map((table) => (
                     <li key={table.name}>

@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function WhyHidden({ table, place, role, onClose }: Props) {
-  const found = useQuery({
+  const check = useQuery({
     queryKey: ["policies", table.schema, table.name, place, role],
     queryFn: () => call("policies", { schema: table.schema, table: table.name, id: place, role }),
     gcTime: 0,
@@ -23,10 +23,10 @@ export function WhyHidden({ table, place, role, onClose }: Props) {
     <Dialog open onOpenChange={(open) => open || onClose()}>
       <DialogContent className="max-w-2xl">
         <DialogTitle>Why is this row hidden from {roleName(role)}?</DialogTitle>
-        <DialogDescription>{found.data ? summary(found.data) : "Evaluating …"}</DialogDescription>
-        {found.error ? <Failure error={found.error} /> : null}
+        <DialogDescription>{check.data ? summary(check.data) : "Evaluating …"}</DialogDescription>
+        {check.error ? <Failure error={check.error} /> : null}
         <ul className="flex flex-col gap-3">
-          {found.data?.policies.map((policy) => {
+          {check.data?.policies.map((policy) => {
             const [tone, text] = verdict(policy);
             return (
               <li key={policy.name} className="rounded-lg border border-line p-3">
@@ -48,12 +48,12 @@ export function WhyHidden({ table, place, role, onClose }: Props) {
   );
 }
 
-function summary(found: PolicyCheck): string {
-  if (!found.schema_usage) return "The role may not use the schema: no row of it is seen.";
-  if (!found.privilege) return "The role may not select from the table: grant it that right first.";
-  if (!found.rls_applies) return "Policies do not apply to this role.";
-  if (found.allowed) return "It is seen now.";
-  const permissive = found.policies.filter((each) => each.applies && each.permissive);
+function summary(check: PolicyCheck): string {
+  if (!check.schema_usage) return "The role may not use the schema: no row of it is seen.";
+  if (!check.privilege) return "The role may not select from the table: grant it that right first.";
+  if (!check.rls_applies) return "Policies do not apply to this role.";
+  if (check.allowed) return "It is seen now.";
+  const permissive = check.policies.filter((each) => each.applies && each.permissive);
   if (permissive.length === 0) return "No policy is for this role, so it sees no row.";
   if (!permissive.some((each) => each.result)) return "None of its policies is true for this row.";
   return "A restrictive policy is not true for this row.";

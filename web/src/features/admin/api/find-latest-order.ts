@@ -9,24 +9,24 @@ const printed = z.nullable(z.object({ id: z.string(), printify_order_id: z.strin
 
 export async function findLatestOrder(): Promise<string | undefined> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("orders")
     .select("id")
     .in("status", PAID_STATUSES)
     .order("created_at", { ascending: false })
     .limit(1)
     .maybeSingle();
-  return z.parse(order, unwrap(answer))?.id;
+  return z.parse(order, unwrap(response))?.id;
 }
 
 export async function findLatestPrintedOrder() {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("orders")
     .select("id, printify_order_id")
     .not("printify_order_id", "is", null)
     .order("created_at", { ascending: false })
     .limit(1)
     .maybeSingle();
-  return z.parse(printed, unwrap(answer)) ?? undefined;
+  return z.parse(printed, unwrap(response)) ?? undefined;
 }

@@ -40,8 +40,8 @@ export function retryDelay(failures: number): number {
 
 async function getUserAnalytics(choice: Choice): Promise<UserAnalytics[]> {
   const supabase = await getSupabase();
-  const answer = await supabase.rpc("get_user_analytics", { ...choice, page_size: LIST_LIMIT });
-  return z.parse(schema, unwrap(answer));
+  const response = await supabase.rpc("get_user_analytics", { ...choice, page_size: LIST_LIMIT });
+  return z.parse(schema, unwrap(response));
 }
 
 /** The first part of the key of all figures about users. */

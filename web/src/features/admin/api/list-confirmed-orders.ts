@@ -30,7 +30,7 @@ export type ConfirmedOrder = z.infer<typeof schema>[number];
 
 async function listConfirmedOrders(): Promise<ConfirmedOrder[]> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("orders")
     .select(
       "id, total, status, created_at, shipping_address, order_items(id, quantity, product_name, product_size, product_color)",
@@ -38,7 +38,7 @@ async function listConfirmedOrders(): Promise<ConfirmedOrder[]> {
     .not("printify_order_id", "is", null)
     .order("created_at", { ascending: false })
     .limit(LIST_LIMIT);
-  return z.parse(schema, unwrap(answer));
+  return z.parse(schema, unwrap(response));
 }
 
 export function useConfirmedOrders() {

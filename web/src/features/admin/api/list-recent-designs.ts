@@ -19,7 +19,7 @@ const schema = z.array(
   }),
 );
 
-const people = z.array(
+const profiles = z.array(
   z.object({
     id: z.string(),
     name: z.nullable(z.string()),
@@ -34,22 +34,22 @@ export type RecentDesign = z.infer<typeof schema>[number] & {
 
 async function listRecentDesigns(): Promise<RecentDesign[]> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("designs")
     .select(
       "id, name, created_at, user_id, image_url, thumbnail_data, thumbnail_url, printify_product_id",
     )
     .order("created_at", { ascending: false })
     .limit(LIST_LIMIT);
-  const designs = z.parse(schema, unwrap(answer));
+  const designs = z.parse(schema, unwrap(response));
   const ids = [...new Set(designs.map((design) => design.user_id))];
-  const [found, addressOf] = await Promise.all([
+  const [profilesResponse, addressOf] = await Promise.all([
     supabase.from("profiles").select("id, name, username").in("id", ids),
     thumbnailAddresses(designs.map((design) => design.thumbnail_url)),
   ]);
   const names = new Map(
     z
-      .parse(people, unwrap(found))
+      .parse(profiles, unwrap(profilesResponse))
       .map(({ id, name, username }) => [id, name?.trim() || username?.trim()]),
   );
   return designs.map((design) => ({

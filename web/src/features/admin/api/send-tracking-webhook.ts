@@ -1,4 +1,4 @@
-/** send-tracking-webhook: tells the shopper that the parcel is on its way. */
+/** send-tracking-webhook: notifies the shopper that the parcel is on its way. */
 import * as z from "zod/mini";
 import { invokeFunction } from "@/lib/invoke-function";
 

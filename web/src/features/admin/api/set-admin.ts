@@ -1,4 +1,4 @@
-/** profiles: make somebody an admin, or take it back. */
+/** profiles: grants a user the admin role, or revokes it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ServiceError, unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
@@ -9,7 +9,7 @@ async function setAdmin({ userId, isAdmin }: { userId: string; isAdmin: boolean 
   const rows = unwrap(
     await supabase.from("profiles").update({ is_admin: isAdmin }).eq("id", userId).select("id"),
   );
-  // The database lets nobody but admins see the row: no row changed is a refusal, not a success.
+  // Policies show the row to admins only: an update of no row means that it was rejected.
   if (!rows?.length)
     throw new ServiceError("Your account may not change roles.", "not_allowed", 403);
 }

@@ -1,4 +1,4 @@
-/** test-webhook: the server posts JSON to an address of the admin's choice, and tells what came back. */
+/** test-webhook: the server posts JSON to the admin's address and returns the response. */
 import * as z from "zod/mini";
 import { invokeFunction } from "@/lib/invoke-function";
 
@@ -8,8 +8,8 @@ const schema = z.object({
   body: z.optional(z.nullable(z.string())),
 });
 
-export type WebhookAnswer = z.infer<typeof schema>;
+export type WebhookResponse = z.infer<typeof schema>;
 
-export function testWebhook(url: string, payload: unknown): Promise<WebhookAnswer> {
+export function testWebhook(url: string, payload: unknown): Promise<WebhookResponse> {
   return invokeFunction({ slug: "test-webhook", body: { url, payload }, schema });
 }

@@ -5,7 +5,7 @@ import { AdminList } from "../components/admin-list";
 import { LIST_LIMIT } from "../limits";
 import { FlaggedHeads, FlaggedOrderRow } from "./flagged-order-row";
 
-/** What the function shows at most: who waits longer comes first. */
+/** The function's limit: the orders that wait longest come first. */
 const MOST = 500;
 
 /** Orders that need a person, above all others. */
@@ -18,7 +18,7 @@ export function FlaggedOrders() {
   const ids = orders.map((order) => order.id).join();
   const total = flagged.data?.total ?? 0;
 
-  // An order that is dealt with takes its buttons along, and with them the focus.
+  // A resolved order leaves the list with its buttons, and the focus is lost.
   useEffect(() => {
     const left = shown.current.some((id) => !ids.split(",").includes(id));
     shown.current = ids.split(",").filter(Boolean);

@@ -14,7 +14,7 @@ import { ResolveDialog } from "./resolve-dialog";
 
 type Question = "refund" | "cancel" | "resolve" | "revoke";
 
-/** What an admin can do about an order; each says what came of it, and the lists are read anew. */
+/** An admin's actions on an order. Each reports its outcome and reloads the lists. */
 export function OrderActions({ record }: { record: OrderRecord }) {
   const [asking, setAsking] = useState<Question>();
   const retry = useRetryOrder();

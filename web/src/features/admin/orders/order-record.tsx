@@ -11,7 +11,7 @@ import { OrderActions } from "./order-actions";
 import { eventText, jobText, messageText, reasonText } from "./order-words";
 import { PRINTIFY_ORDERS_URL, stripePaymentUrl } from "./vendor-links";
 
-/** All that is known of an order, and what can be done about it. */
+/** An order's full record with the actions on it. */
 export function OrderRecordPanel({ orderId }: { orderId: string }) {
   const record = useOrderRecord(orderId);
   if (record.isPending) {

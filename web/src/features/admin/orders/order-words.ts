@@ -1,4 +1,4 @@
-/** Plain words for what the database calls by short names: reasons of flags, jobs, messages and events. */
+/** Plain words for the database's short names of flag reasons, jobs, messages and events. */
 import { capitalise, formatPrice } from "@/lib/format";
 import { FLAG_REASONS } from "@/shop/flag-reasons";
 import type { OrderEvent } from "../api/get-order-record";

@@ -1,4 +1,4 @@
-/** The three webhook tests, with the toasts that tell how each went. */
+/** The three webhook tests, with a toast for each outcome. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { errorMessage } from "@/lib/errors";
 import { shortId } from "@/lib/format";

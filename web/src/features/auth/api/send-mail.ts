@@ -8,7 +8,7 @@ import { getSupabase } from "@/lib/supabase";
 
 export type MailKind = "signup" | "recovery";
 
-/** The pause between two mails to an address that the authentication service has by default; its settings do not tell. */
+/** Auth's default pause between two mails to one address; its settings endpoint does not include it. */
 export const PAUSE_SECONDS = 60;
 
 interface AskedMail {
@@ -32,7 +32,7 @@ async function sendMail({ kind, email, search }: AskedMail): Promise<number> {
           redirectTo: `${location.origin}/auth/reset-password${search}`,
         });
   if (!error) return PAUSE_SECONDS;
-  // Only an address that has an account can be asked for too soon, so this must read like a mail that was sent.
+  // Only an address with an account meets this limit: report success, or the page reveals that the account exists.
   const pause = error.code === "over_email_send_rate_limit" && /(\d+) second/.exec(error.message);
   if (pause) return Math.max(PAUSE_SECONDS, Number(pause[1]));
   if (error.status === 429) {

@@ -8,8 +8,8 @@ import { getSupabase } from "@/lib/supabase";
 const settings = z.object({ external: z.object({ google: z.boolean() }) });
 
 /**
- * Where Google is not set up, the authentication service answers the redirect with a page of JSON. Its settings
- * say so beforehand. When they cannot be read, the redirect itself is the better witness.
+ * Where Google is not set up, Auth answers the redirect with a page of JSON: read its settings first. If they cannot be
+ * read, try the redirect.
  */
 async function googleIsOff(): Promise<boolean> {
   const { SUPABASE_URL, SUPABASE_KEY } = getEnv();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Tee } from "@/components/print/tee";
 import { Card } from "@/components/ui/card";
 
-/** The sheet that both forms stand on, beside a freshly printed shirt on wide screens. */
+/** The card of both forms, beside a picture of a shirt on wide screens. */
 export function AuthCard({
   title,
   note,

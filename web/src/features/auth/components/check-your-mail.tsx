@@ -8,7 +8,7 @@ import { SendAgain } from "./send-again";
 export interface AwaitedMail {
   kind: MailKind;
   email: string;
-  /** Seconds until another may be asked for; none where no mail was asked for yet. */
+  /** Seconds until the next mail may be requested; 0 before the first one. */
   pause: number;
 }
 

@@ -20,7 +20,7 @@ export function CodeForm({ kind, email }: { kind: MailKind; email: string }) {
   const { listen } = useSession();
   const verify = useVerifyCode();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { code: "" } });
-  const refusal = verify.error && errorMessage(verify.error, "The code could not be checked.");
+  const failure = verify.error && errorMessage(verify.error, "The code could not be checked.");
   return (
     <form
       method="post"
@@ -33,7 +33,7 @@ export function CodeForm({ kind, email }: { kind: MailKind; email: string }) {
     >
       <Field
         label="Code from the mail"
-        error={form.formState.errors.code?.message ?? refusal ?? undefined}
+        error={form.formState.errors.code?.message ?? failure ?? undefined}
       >
         {(ids) => (
           <Input

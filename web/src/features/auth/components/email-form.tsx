@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Field, Input } from "@/components/ui/field";
 import type { Credentials } from "../api/sign-up";
 import { emailRule } from "../email-rule";
-import { keptSearch } from "../kept-search";
+import { redirectSearch } from "../redirect-search";
 
 const schema = z.object({
   email: emailRule,
@@ -63,7 +63,7 @@ export function EmailForm({ mode, busy, submit, onSubmit }: EmailFormProps) {
       </Button>
       {mode === "login" ? (
         <Link
-          to={`/auth/reset-password${keptSearch(search)}`}
+          to={`/auth/reset-password${redirectSearch(search)}`}
           state={{ email }}
           className="self-start text-sm font-semibold text-cobalt-text underline underline-offset-4"
         >

@@ -19,7 +19,7 @@ interface PasswordFormProps {
 export function PasswordForm({ email, onDone }: PasswordFormProps) {
   const save = useSetPassword();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { password: "" } });
-  const refusal = save.error && errorMessage(save.error, "The password could not be saved.");
+  const failure = save.error && errorMessage(save.error, "The password could not be saved.");
   return (
     <form
       method="post"
@@ -27,7 +27,7 @@ export function PasswordForm({ email, onDone }: PasswordFormProps) {
       className="flex flex-col gap-4"
       onSubmit={form.handleSubmit(({ password }) => save.mutate(password, { onSuccess: onDone }))}
     >
-      {/* For password managers: whose password it is. */}
+      {/* For password managers: the account of this password. */}
       <input type="hidden" name="username" autoComplete="username" value={email ?? ""} />
       <Field label="New password" error={form.formState.errors.password?.message}>
         {(ids) => (
@@ -43,7 +43,7 @@ export function PasswordForm({ email, onDone }: PasswordFormProps) {
       <Button type="submit" busy={save.isPending} className="mt-1 w-full">
         Save new password
       </Button>
-      <AuthError message={refusal ?? undefined} />
+      <AuthError message={failure ?? undefined} />
     </form>
   );
 }

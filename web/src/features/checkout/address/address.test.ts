@@ -9,7 +9,7 @@ import {
   sameAddress,
   trimmed,
 } from "./address";
-import { faultOfAnswer, firstInvalid } from "./first-invalid";
+import { faultOfResponse, firstInvalid } from "./first-invalid";
 import { zipFills, zipToLookUp } from "./use-zip-lookup";
 
 const full = {
@@ -118,7 +118,7 @@ test("a field of characters that are not seen is missing", () => {
 
 test("the field that the server finds a fault in is read from its answer", () => {
   const refused = (message: string, code = "invalid_request") =>
-    faultOfAnswer(new ServiceError(message, code, 400));
+    faultOfResponse(new ServiceError(message, code, 400));
   expect(refused("shipping_address.zip: This ZIP code is not in New York.")).toEqual({
     field: "zip",
     message: "This ZIP code is not in New York.",
@@ -126,14 +126,14 @@ test("the field that the server finds a fault in is read from its answer", () =>
   expect(refused("shipping_address.card: What?")).toBeUndefined();
   expect(refused("amount: Field required.")).toBeUndefined();
   expect(refused("shipping_address.zip: no.", "price_changed")).toBeUndefined();
-  expect(faultOfAnswer(new Error("shipping_address.zip: no."))).toBeUndefined();
+  expect(faultOfResponse(new Error("shipping_address.zip: no."))).toBeUndefined();
 });
 
 test("the form begins with the default address, else the first saved one", () => {
-  const known = { username: "X Y", email: "x@y.z" };
+  const account = { username: "X Y", email: "x@y.z" };
   const addresses = [saved("1", false, "first"), saved("2", true, "default")];
-  expect(initialAddress({ ...known, saved: addresses }).address1).toBe("default");
-  expect(initialAddress({ ...known, saved: addresses.slice(0, 1) })).toEqual({
+  expect(initialAddress({ ...account, saved: addresses }).address1).toBe("default");
+  expect(initialAddress({ ...account, saved: addresses.slice(0, 1) })).toEqual({
     ...full,
     address1: "first",
   });
@@ -191,11 +191,11 @@ test("a ZIP code is looked up for the US and five digits only", () => {
 });
 
 test("a ZIP code fills city and state only where they are empty", () => {
-  const answer = { city: "Beverly Hills", state: "CA" };
-  expect(zipFills({ city: "", region: "" }, answer)).toEqual({
+  const place = { city: "Beverly Hills", state: "CA" };
+  expect(zipFills({ city: "", region: "" }, place)).toEqual({
     city: "Beverly Hills",
     region: "CA",
   });
-  expect(zipFills({ city: "Mine", region: " " }, answer)).toEqual({ region: "CA" });
-  expect(zipFills({ city: "Mine", region: "NV" }, answer)).toEqual({});
+  expect(zipFills({ city: "Mine", region: " " }, place)).toEqual({ region: "CA" });
+  expect(zipFills({ city: "Mine", region: "NV" }, place)).toEqual({});
 });

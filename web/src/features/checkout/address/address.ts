@@ -108,10 +108,10 @@ export function sameAddress(a: Address, b: Address): boolean {
 /** A stored draft laid over an empty address. */
 export function parseAddressDraft(stored: unknown): Address | undefined {
   if (typeof stored !== "object" || stored === null) return undefined;
-  const known = Object.entries(stored).filter(
+  const entries = Object.entries(stored).filter(
     ([field, text]) => field in emptyAddress && typeof text === "string",
   );
-  return { ...emptyAddress, ...Object.fromEntries(known) };
+  return { ...emptyAddress, ...Object.fromEntries(entries) };
 }
 
 /** As printed on the parcel. */

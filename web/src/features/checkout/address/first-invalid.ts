@@ -1,6 +1,6 @@
 /**
- * What of an address cannot be right, before anything is charged. The same rules as the server's
- * (functions/_shared/orders/addresses.py), which has the last word.
+ * Finds faults of an address before the card is charged. The same rules as the server's
+ * (functions/_shared/orders/addresses.py), which decides.
  */
 import { ServiceError } from "@/lib/errors";
 import { hasHiddenCharacters } from "@/lib/visible-text";
@@ -64,7 +64,7 @@ function invalidInUs(region: string, zip: string): Fault | undefined {
 }
 
 /** The field that the server found a fault in: it says `shipping_address.zip: This ZIP code is not in New York.` */
-export function faultOfAnswer(error: unknown): Fault | undefined {
+export function faultOfResponse(error: unknown): Fault | undefined {
   if (!(error instanceof ServiceError) || error.code !== "invalid_request") return undefined;
   const [, name, message] = /^shipping_address\.(\w+): (.+)$/.exec(error.message) ?? [];
   const field = FIELDS.find((each) => each === name);

@@ -1,13 +1,13 @@
 /**
- * US ZIP codes fill in city and state, but only where those are still empty. What happens is a value, so that
- * the rules can be read (and tested) apart from the form.
+ * Fills in city and state from a US ZIP code, but only empty fields. The rules are pure functions, testable without the
+ * form.
  */
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { ConnectionError } from "@/lib/errors";
 import { notify, notifyProblem } from "@/lib/notify";
-import { lookupZipCode, type ZipAnswer } from "../api/lookup-zip-code";
+import { lookupZipCode, type ZipPlace } from "../api/lookup-zip-code";
 import type { Address } from "./address";
 
 /** The ZIP code to look up, if this one is to be: for the US, five digits exactly. */
@@ -18,11 +18,11 @@ export function zipToLookUp(country: string, zip: string): string | undefined {
 
 export function zipFills(
   address: Pick<Address, "city" | "region">,
-  answer: ZipAnswer,
+  place: ZipPlace,
 ): Partial<Address> {
   const fills: Partial<Address> = {};
-  if (!address.city.trim() && answer.city) fills.city = answer.city;
-  if (!address.region.trim() && answer.state) fills.region = answer.state;
+  if (!address.city.trim() && place.city) fills.city = place.city;
+  if (!address.region.trim() && place.state) fills.region = place.state;
   return fills;
 }
 
@@ -32,15 +32,15 @@ export function useZipLookup(form: UseFormReturn<Address>): (country: string, zi
 
   async function lookUp(code: string) {
     try {
-      const answer = await client.fetchQuery({
+      const place = await client.fetchQuery({
         queryKey: ["zip", code],
         queryFn: () => lookupZipCode(code),
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,
       });
       if (latest.current !== code) return;
-      if (answer.error) reportAnswer(answer.error);
-      else fill(code, zipFills(form.getValues(), answer));
+      if (place.error) reportProblem(place.error);
+      else fill(code, zipFills(form.getValues(), place));
     } catch (error) {
       if (latest.current === code) reportFailure(error);
     }
@@ -62,7 +62,7 @@ export function useZipLookup(form: UseFormReturn<Address>): (country: string, zi
   };
 }
 
-function reportAnswer(error: string) {
+function reportProblem(error: string) {
   if (error === "ZIP code not found") {
     notifyProblem("ZIP Code Not Found", "The entered ZIP code could not be found");
   } else {

@@ -1,6 +1,6 @@
 /**
- * create-payment-intent: places the order as pending and prepares its payment. The server reckons the amount
- * itself and refuses one that differs.
+ * create-payment-intent: places the order as pending and prepares its payment. The server computes the amount
+ * itself and rejects a different one.
  */
 import * as z from "zod/mini";
 import { invokeFunction } from "@/lib/invoke-function";

@@ -14,7 +14,7 @@ export async function createPrintifyOrder(
     throw new ServiceError("Design does not have a product associated", "no_product", undefined);
   }
   const { phone_country_code, phone, ...rest } = address;
-  const answer = await invokeFunction({
+  const response = await invokeFunction({
     slug: "create-printify-order",
     body: {
       orderId,
@@ -27,7 +27,7 @@ export async function createPrintifyOrder(
     },
     schema,
   });
-  if (answer.success === false) {
+  if (response.success === false) {
     throw new ServiceError("The printer did not take the order.", "print_order_failed", undefined);
   }
 }

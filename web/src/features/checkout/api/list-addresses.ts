@@ -10,7 +10,7 @@ const MOST_ADDRESSES = 20;
 
 async function listAddresses(userId: string): Promise<SavedAddress[]> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("user_addresses")
     .select(
       "id, first_name, last_name, email, phone_country_code, phone, country, region, address1, address2, city, zip, is_default",
@@ -19,7 +19,7 @@ async function listAddresses(userId: string): Promise<SavedAddress[]> {
     .order("is_default", { ascending: false })
     .order("created_at", { ascending: false })
     .limit(MOST_ADDRESSES);
-  return z.parse(z.array(savedAddressSchema), unwrap(answer));
+  return z.parse(z.array(savedAddressSchema), unwrap(response));
 }
 
 export function useAddresses(userId: string) {

@@ -8,8 +8,8 @@ const schema = z.object({
   error: z.optional(z.nullable(z.string())),
 });
 
-export type ZipAnswer = z.infer<typeof schema>;
+export type ZipPlace = z.infer<typeof schema>;
 
-export function lookupZipCode(zipCode: string): Promise<ZipAnswer> {
+export function lookupZipCode(zipCode: string): Promise<ZipPlace> {
   return invokeFunction({ slug: "lookup-zip-code", body: { zipCode }, schema });
 }

@@ -1,4 +1,4 @@
-/** update-order-status: the server asks Stripe whether the order is paid, and notes it. */
+/** update-order-status: the server looks the payment up at Stripe and records whether the order is paid. */
 import * as z from "zod/mini";
 import { invokeFunction } from "@/lib/invoke-function";
 

@@ -2,7 +2,7 @@ import type { PaymentIntentResult } from "@stripe/stripe-js";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { emptyAddress } from "../address/address";
 import { paymentBody } from "../api/create-payment-intent";
-import { paymentData, readAnswer } from "./confirm-card";
+import { paymentData, readResult } from "./confirm-card";
 import { type CheckoutSteps, PaymentFailed, runCheckout } from "./run-checkout";
 import { firstProblem } from "./validate-order";
 
@@ -90,13 +90,13 @@ test("a confirmation mail that fails spoils nothing", async () => {
   await expect(runCheckout(all)).resolves.toEqual({ orderId: "o1", handedOver: true });
 });
 
-const answer = (value: unknown) => readAnswer(value as PaymentIntentResult);
+const resultOf = (value: unknown) => readResult(value as PaymentIntentResult);
 
 test("Stripe's answers are read for what they mean", () => {
-  expect(answer({ paymentIntent: { status: "succeeded" } })).toEqual({ paid: true });
-  expect(answer({ paymentIntent: { status: "processing" } })).toEqual({ paid: true });
-  expect(answer({ paymentIntent: { status: "requires_payment_method" } }).paid).toBe(false);
-  expect(answer({ error: { message: "Your card was declined." } })).toEqual({
+  expect(resultOf({ paymentIntent: { status: "succeeded" } })).toEqual({ paid: true });
+  expect(resultOf({ paymentIntent: { status: "processing" } })).toEqual({ paid: true });
+  expect(resultOf({ paymentIntent: { status: "requires_payment_method" } }).paid).toBe(false);
+  expect(resultOf({ error: { message: "Your card was declined." } })).toEqual({
     paid: false,
     message: "Your card was declined.",
   });
@@ -108,7 +108,7 @@ test("a second confirmation of a payment that had gone through is no failure", (
     message: "…",
     payment_intent: { status: "succeeded" },
   };
-  expect(answer({ error })).toEqual({ paid: true });
+  expect(resultOf({ error })).toEqual({ paid: true });
 });
 
 test("Stripe gets the address with the parts that are filled in", () => {

@@ -1,4 +1,4 @@
-/** confirmCardPayment, and what its answers mean. */
+/** Calls confirmCardPayment and interprets its result. */
 import type {
   ConfirmCardPaymentData,
   PaymentIntentResult,
@@ -7,15 +7,15 @@ import type {
 } from "@stripe/stripe-js";
 import type { Address } from "../address/address";
 import { isCharged } from "./in-flight";
-import type { CardAnswer } from "./run-checkout";
+import type { CardResult } from "./run-checkout";
 
-export function readAnswer({ paymentIntent, error }: PaymentIntentResult): CardAnswer {
+export function readResult({ paymentIntent, error }: PaymentIntentResult): CardResult {
   if (!error) {
     return isCharged(paymentIntent.status)
       ? { paid: true }
       : { paid: false, message: "The card was not charged. Please try again." };
   }
-  // A retry of a payment that had gone through unheard: Stripe refuses to take the money twice.
+  // The first attempt succeeded but its response was lost: Stripe rejects the retry and does not charge again.
   if (isCharged(error.payment_intent?.status)) return { paid: true };
   return { paid: false, message: error.message };
 }
@@ -45,6 +45,6 @@ export async function confirmCard(
   card: StripeCardElement,
   clientSecret: string,
   address: Address,
-): Promise<CardAnswer> {
-  return readAnswer(await stripe.confirmCardPayment(clientSecret, paymentData(card, address)));
+): Promise<CardResult> {
+  return readResult(await stripe.confirmCardPayment(clientSecret, paymentData(card, address)));
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { forgetInFlight, isCharged, keepInFlight, readInFlight } from "./in-flight";
+import { forgetInFlight, isCharged, readInFlight, saveInFlight } from "./in-flight";
 
 const PAYMENT = { designId: "d1", clientSecret: "pi_1_secret_1", orderId: "o1" };
 
 test("a payment is remembered for its own design, until it is done", () => {
-  keepInFlight(PAYMENT);
+  saveInFlight(PAYMENT);
   expect(readInFlight("d1")).toEqual(PAYMENT);
   expect(readInFlight("d2")).toBeUndefined();
   forgetInFlight();

@@ -1,6 +1,6 @@
 /**
- * The payment under way, kept across a reload of the tab: whoever was charged while the page was gone sees the
- * confirmation when it comes back, and cannot pay for the same shirts again by mistake.
+ * Stores the payment under way across a reload of the tab. A shopper who was charged while the page was reloading sees
+ * the confirmation and cannot pay for the same shirts twice by mistake.
  */
 import type { PaymentIntent } from "@stripe/stripe-js";
 import * as z from "zod/mini";
@@ -13,7 +13,7 @@ const schema = z.object({ designId: z.string(), clientSecret: z.string(), orderI
 
 export type InFlight = z.infer<typeof schema>;
 
-export function keepInFlight(payment: InFlight): void {
+export function saveInFlight(payment: InFlight): void {
   writeDraft(NAME, payment);
 }
 

@@ -1,18 +1,18 @@
 /**
- * The checkout, step by step: place the order, confirm the card, note the payment, hand the order to the
- * printer, send the confirmation. Up to the card everything may be tried again. From the moment it is charged
- * nothing may look like a failed payment: what is left undone the server finishes by itself.
+ * The checkout, step by step: place the order, confirm the card, record the payment, submit the order to the printer,
+ * send the confirmation. Every step before the charge may be retried. After the charge no failure may look like a
+ * failed payment: the server finishes the remaining steps by itself.
  */
 
-/** What Stripe says about confirming a payment, as far as the flow needs it. */
-export interface CardAnswer {
+/** The part of Stripe's result that the checkout needs. */
+export interface CardResult {
   paid: boolean;
   message?: string | undefined;
 }
 
 export interface CheckoutSteps {
   placeOrder: () => Promise<{ client_secret: string; order_id: string }>;
-  confirmCard: (clientSecret: string) => Promise<CardAnswer>;
+  confirmCard: (clientSecret: string) => Promise<CardResult>;
   markPaid: (orderId: string) => Promise<void>;
   sendToPrint: (orderId: string) => Promise<void>;
   sendConfirmation: (orderId: string) => Promise<void>;
@@ -30,12 +30,12 @@ export class PaymentFailed extends Error {
 
 export async function runCheckout(steps: CheckoutSteps): Promise<CheckoutResult> {
   const { client_secret, order_id: orderId } = await steps.placeOrder();
-  const answer = await steps.confirmCard(client_secret);
-  if (!answer.paid) throw new PaymentFailed(answer.message ?? "");
+  const result = await steps.confirmCard(client_secret);
+  if (!result.paid) throw new PaymentFailed(result.message ?? "");
   return finishPaid(orderId, steps);
 }
 
-/** What comes after the card was charged, whether a moment ago or before the page was loaded anew. */
+/** The steps after the charge, also for a charge before the page was reloaded. */
 export async function finishPaid(
   orderId: string,
   steps: Pick<CheckoutSteps, "markPaid" | "sendToPrint" | "sendConfirmation">,

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { errorMessage } from "@/lib/errors";
 import { clearNotices, notify, notifyProblem } from "@/lib/notify";
-import { type Fault, faultOfAnswer } from "../address/first-invalid";
+import { type Fault, faultOfResponse } from "../address/first-invalid";
 import {
   createPaymentIntent,
   type OrderDraft,
@@ -15,7 +15,7 @@ import { createPrintifyOrder } from "../api/create-printify-order";
 import { sendOrderWebhook } from "../api/send-order-webhook";
 import { markOrderPaid } from "../api/update-order-status";
 import { confirmCard } from "./confirm-card";
-import { forgetInFlight, type InFlight, isCharged, keepInFlight } from "./in-flight";
+import { forgetInFlight, type InFlight, isCharged, saveInFlight } from "./in-flight";
 import { type CheckoutResult, finishPaid, PaymentFailed, runCheckout } from "./run-checkout";
 
 const FALLBACK = "There was an error processing your payment. Please try again.";
@@ -35,7 +35,7 @@ export function useCheckout() {
     if (placed.current?.body !== text)
       placed.current = { body: text, intent: await createPaymentIntent(body) };
     const { intent } = placed.current;
-    keepInFlight({
+    saveInFlight({
       designId: draft.design.id,
       clientSecret: intent.client_secret,
       orderId: intent.order_id,
@@ -56,10 +56,10 @@ export function useCheckout() {
     );
   }
 
-  /** Ends what a reload cut off, if the card was charged by then. */
+  /** Finishes a checkout that a reload interrupted, if the card was charged. */
   async function finish(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
-    const found = await stripe?.retrievePaymentIntent(payment.clientSecret);
-    if (!isCharged(found?.paymentIntent?.status)) return undefined;
+    const retrieved = await stripe?.retrievePaymentIntent(payment.clientSecret);
+    if (!isCharged(retrieved?.paymentIntent?.status)) return undefined;
     return showOutcome(await finishPaid(payment.orderId, stepsAfterCharge(draft)));
   }
 
@@ -100,13 +100,13 @@ export function useCheckout() {
   return {
     ready: stripe !== null,
     processing,
-    /** The id of the paid order; undefined when nothing was charged, and the visitor was told or a field has a fault. */
+    /** The id of the paid order. Undefined if nothing was charged; a message or a field then shows the reason. */
     checkOut(draft: OrderDraft, onFault: (fault: Fault) => void): Promise<string | undefined> {
       clearNotices();
       return withLock(
         () => pay(draft),
         (error) => {
-          const fault = faultOfAnswer(error);
+          const fault = faultOfResponse(error);
           if (fault) onFault(fault);
           else notifyFailure(error);
         },
@@ -116,7 +116,7 @@ export function useCheckout() {
     resume(draft: OrderDraft, payment: InFlight): Promise<string | undefined> {
       return withLock(
         () => finish(draft, payment),
-        // Nothing is known: the form stands ready, and Stripe takes no payment twice.
+        // The outcome is unknown: show the form. Stripe charges a PaymentIntent only once.
         (error) => console.warn("The payment under way could not be looked up:", error),
       );
     },

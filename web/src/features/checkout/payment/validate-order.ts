@@ -1,4 +1,4 @@
-/** What must be right before paying; the first thing that isn't, as the toast says it. */
+/** Validates the order before payment; returns the first fault as the toast's text. */
 import { type Address, type AddressField, firstMissing } from "../address/address";
 import { firstInvalid } from "../address/first-invalid";
 

@@ -1,4 +1,4 @@
-/** How many of each size: a map of variant id to quantity, in which a size that is not wanted does not stand. */
+/** Quantities by variant id; sizes with a quantity of 0 are left out. */
 import { MOST_PER_SIZE } from "@/shop/pricing";
 import type { Variant } from "@/shop/variants";
 

@@ -82,14 +82,14 @@ async function pageFrom(userId: string, first: number) {
 
 async function listDesigns(userId: string, page: number): Promise<DesignPage> {
   const first = (page - 1) * DESIGNS_PER_PAGE;
-  const answer = await pageFrom(userId, first);
+  const response = await pageFrom(userId, first);
   // A page past the end (the last design of the last page was deleted) is empty, not an error.
-  if (answer.error?.code === "PGRST103") return { designs: [], total: first };
-  const rows = z.parse(z.array(row), unwrap(answer));
+  if (response.error?.code === "PGRST103") return { designs: [], total: first };
+  const rows = z.parse(z.array(row), unwrap(response));
   const addressOf = await thumbnailAddresses(rows.map((each) => each.thumbnail_url));
   return {
     designs: rows.map((each) => toDesign(each, addressOf(each.thumbnail_url))),
-    total: answer.count ?? rows.length,
+    total: response.count ?? rows.length,
   };
 }
 

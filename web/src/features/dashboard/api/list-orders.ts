@@ -35,12 +35,12 @@ async function listOrders(userId: string, after: OrderRow | undefined): Promise<
         .lte("created_at", after.created_at)
         .or(`created_at.lt."${after.created_at}",id.gt.${after.id}`)
     : mine;
-  // One more than is shown: it tells whether there is a next page.
-  const answer = await rest
+  // One more than is shown: the extra row means that there is a next page.
+  const response = await rest
     .order("created_at", { ascending: false })
     .order("id", { ascending: true })
     .limit(ORDERS_PER_PAGE + 1);
-  const rows = z.parse(schema, unwrap(answer));
+  const rows = z.parse(schema, unwrap(response));
   const orders = rows.slice(0, ORDERS_PER_PAGE);
   return { orders, last: rows.length > orders.length ? orders.at(-1) : undefined };
 }

@@ -1,6 +1,6 @@
 /**
- * public_designs: a row makes a design public, and its thumbnail is copied to where everyone sees it. The public display
- * name is saved first, and only if there is none.
+ * public_designs: a row makes a design public, and its thumbnail is copied to where everyone sees it. The public
+ * display name is saved first, and only if there is none.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import * as z from "zod/mini";
@@ -24,12 +24,12 @@ async function publishDesign({ designId, userId, newPublicName }: Publication): 
   if (newPublicName) {
     unwrap(await supabase.from("profiles").update({ public_name: newPublicName }).eq("id", userId));
   }
-  const answer = await supabase
+  const response = await supabase
     .from("public_designs")
     .insert({ design_id: designId, user_id: userId })
     .select("id, designs(thumbnail_url)")
     .single();
-  const { id, designs } = z.parse(publication, unwrap(answer));
+  const { id, designs } = z.parse(publication, unwrap(response));
   if (designs?.thumbnail_url) await showThumbnail(supabase, id, designs.thumbnail_url);
 }
 

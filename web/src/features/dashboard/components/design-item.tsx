@@ -61,7 +61,7 @@ export function DesignItem({ design }: { design: DesignRow }) {
             {formatDate(design.createdAt)} · {design.ready ? "Ready for order" : "Processing"}
             {design.ready ? null : <RetryProduct design={design} />}
           </p>
-          {/* Its link was public and goes on working: who takes a design back should know. */}
+          {/* The link was public and continues to work: say so when a design is made private. */}
           <p role="status" className="text-sm font-semibold">
             {madePrivate ? "Anyone with the link can still see it." : null}
           </p>

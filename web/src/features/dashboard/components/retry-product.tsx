@@ -2,7 +2,7 @@ import { RotateCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { useRetryProduct } from "@/shop/use-retry-product";
 
-/** For a design whose print product could not be made when it was saved. */
+/** For a design without a print product: creating it failed when the design was saved. */
 export function RetryProduct({ design }: { design: { id: string; name: string } }) {
   const retry = useRetryProduct(design.id);
   return (

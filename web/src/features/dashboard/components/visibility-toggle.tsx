@@ -10,7 +10,7 @@ import { PublicNameDialog } from "./public-name-dialog";
 
 interface VisibilityToggleProps {
   design: DesignRow;
-  /** Told when the design has been made private, and when it is public again. */
+  /** Called after the design became private, and after it became public again. */
   onChanged: (madePrivate: boolean) => void;
 }
 

@@ -1,7 +1,7 @@
 /**
- * The public gallery: public_designs newest first with their designs and their numbers of likes, then the creators' public
- * names. Names are decoration: without them the designs are still shown. A page begins after the last row of the one before,
- * not at a number: however deep, it costs the same, and a design that is published meanwhile shifts none.
+ * The public gallery: public_designs newest first with their designs and their numbers of likes, then the creators'
+ * public names. Names are decoration: without them the designs are still shown. A page begins after the last row of the
+ * one before, not at an offset: deep pages cost the same, and newly published designs do not shift rows.
  */
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { preload } from "react-dom";
@@ -79,7 +79,7 @@ async function creatorNames(api: DataApi, ids: string[]): Promise<Map<string, st
 
 const COLUMNS =
   "id, user_id, created_at, like_count, designs!inner(id, name, has_thumbnail, thumbnail_url, printify_product_id, selected_colors, created_at)";
-/** One more than is shown: it tells whether there is a next page. */
+/** One more than is shown: the extra row means that there is a next page. */
 const ROWS = GALLERY_PAGE + 1;
 
 /** A search goes through the database's own function: it may use the index on names, where row security may not. */
@@ -124,8 +124,8 @@ async function listGallery(search: string, after: Cursor | undefined): Promise<G
   const api = await getDataApi();
   // The number is decoration too.
   const counting = after ? undefined : totalRequest(api, search).then(({ data }) => data);
-  const found = z.parse(z.array(row), unwrap(await galleryRequest(api, search, after)));
-  const rows = found.slice(0, GALLERY_PAGE);
+  const received = z.parse(z.array(row), unwrap(await galleryRequest(api, search, after)));
+  const rows = received.slice(0, GALLERY_PAGE);
   if (!after) preloadFirstRow(rows);
   const [names, total] = await Promise.all([
     creatorNames(api, [...new Set(rows.map((each) => each.user_id))]),
@@ -141,7 +141,7 @@ async function listGallery(search: string, after: Cursor | undefined): Promise<G
     creatorName: names.get(each.user_id) ?? "Anonymous",
     likeCount: each.like_count ?? 0,
   }));
-  const last = found.length > rows.length ? rows.at(-1) : undefined;
+  const last = received.length > rows.length ? rows.at(-1) : undefined;
   return {
     items,
     next: last && { publishedAt: last.created_at, id: last.id },
@@ -149,7 +149,7 @@ async function listGallery(search: string, after: Cursor | undefined): Promise<G
   };
 }
 
-/** The first part of every gallery query's key, whatever was searched for. */
+/** The first part of every gallery query's key; the search term follows it. */
 export const GALLERY_KEY = ["gallery"];
 
 export function galleryQuery(search: string) {

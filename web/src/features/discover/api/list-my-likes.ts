@@ -1,4 +1,7 @@
-/** design_likes: which of the shown designs the signed-in visitor likes, page by page. All of one's likes may be thousands. */
+/**
+ * design_likes: which of the shown designs the signed-in visitor likes, page by page. All of one's likes may be
+ * thousands.
+ */
 import { queryOptions, useQueries } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { unwrap } from "@/lib/errors";
@@ -8,12 +11,12 @@ const FRESH_MS = 60_000;
 
 async function listMyLikes(userId: string, designIds: string[]): Promise<ReadonlySet<string>> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("design_likes")
     .select("design_id")
     .eq("user_id", userId)
     .in("design_id", designIds);
-  const rows = z.parse(z.array(z.object({ design_id: z.string() })), unwrap(answer));
+  const rows = z.parse(z.array(z.object({ design_id: z.string() })), unwrap(response));
   return new Set(rows.map((row) => row.design_id));
 }
 
@@ -35,6 +38,6 @@ export function useMyLikes(userId: string | undefined, pages: string[][]): Reado
     queries: userId
       ? pages.filter((ids) => ids.length > 0).map((ids) => myLikesQuery(userId, ids))
       : [],
-    combine: (answers) => new Set(answers.flatMap(({ data }) => [...(data ?? [])])),
+    combine: (results) => new Set(results.flatMap(({ data }) => [...(data ?? [])])),
   });
 }

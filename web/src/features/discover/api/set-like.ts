@@ -21,9 +21,9 @@ async function setLike({ designId, userId, liked }: Like): Promise<void> {
     unwrap(await likes.delete().eq("design_id", designId).eq("user_id", userId));
     return;
   }
-  const answer = await likes.insert({ design_id: designId, user_id: userId });
-  // Liked from another tab: what was asked for is so.
-  if (answer.error?.code !== LIKED_ALREADY) unwrap(answer);
+  const response = await likes.insert({ design_id: designId, user_id: userId });
+  // Liked from another tab already: that is the requested state.
+  if (response.error?.code !== LIKED_ALREADY) unwrap(response);
 }
 
 export function useSetLike() {
@@ -41,7 +41,7 @@ export function useSetLike() {
   return useMutation({
     mutationFn: setLike,
     onMutate: async (like) => {
-      // An answer that is still on its way knows nothing of this like.
+      // A response that is still in flight does not contain this like.
       await client.cancelQueries({ queryKey: myLikesKey(like.userId) });
       show(like);
     },

@@ -19,8 +19,8 @@ interface GalleryPictureProps {
 export function GalleryPicture(props: GalleryPictureProps) {
   const { item, alt, size, shirtFirst, eager, className } = props;
   const thumbnail = imageSource(item.thumbnail);
-  const wanted = shirtFirst || !thumbnail;
-  const shirt = useShirt(item, wanted, size);
+  const needsShirt = shirtFirst || !thumbnail;
+  const shirt = useShirt(item, needsShirt, size);
   return (
     <ImageFrame
       sources={shirtFirst ? [shirt?.mockup, thumbnail] : [thumbnail, shirt?.mockup]}
@@ -38,11 +38,11 @@ export function GalleryPicture(props: GalleryPictureProps) {
   );
 }
 
-/** The print provider's picture. The catalogue, which tells the variant's number there, is asked for only when needed. */
-function useShirt(item: GalleryItem, wanted: boolean, size: number) {
-  const variants = useProductVariants({ enabled: wanted && item.productId !== null });
+/** The print provider's picture. The catalogue holds the variant's number there; it is loaded only when needed. */
+function useShirt(item: GalleryItem, enabled: boolean, size: number) {
+  const variants = useProductVariants({ enabled: enabled && item.productId !== null });
   const variant = variants.data?.find((each) => each.id === item.colorId);
-  if (!wanted || !item.productId || !variant) return undefined;
+  if (!enabled || !item.productId || !variant) return undefined;
   const mockup = mockupUrl({
     productId: item.productId,
     printifyVariantId: variant.printify_variant_id,

@@ -5,7 +5,7 @@ import { useVideo } from "./use-video";
 let seen: (isIntersecting: boolean) => void = () => {};
 const disconnect = vi.fn();
 
-/** The browser's observer, whose moment the test chooses. */
+/** A fake IntersectionObserver: the test decides when it fires. */
 class Observer {
   constructor(callback: IntersectionObserverCallback) {
     seen = (isIntersecting) =>

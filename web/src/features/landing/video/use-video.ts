@@ -7,7 +7,7 @@ const PATH = "/storage/v1/object/public/videos/demo-video.mp4";
 interface VideoHandle {
   ref: RefObject<HTMLVideoElement | null>;
   state: VideoState;
-  /** Known once the block is near the screen: nobody loads a film that they don't reach. */
+  /** Set once the block is near the viewport: visitors who do not scroll there load no video. */
   source: string | undefined;
   watch: () => void;
   toggleSound: () => void;

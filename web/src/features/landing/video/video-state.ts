@@ -1,9 +1,9 @@
-/** What the tutorial's player can be in, and what moves it from one to the other. */
+/** The states of the tutorial's player, and the events between them. */
 
 export interface VideoState {
   playing: boolean;
   muted: boolean;
-  /** The browser's own controls, from the moment that somebody chose to watch. */
+  /** The browser's own controls, once the visitor has started the video. */
   controls: boolean;
   failed: boolean;
 }

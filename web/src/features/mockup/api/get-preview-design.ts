@@ -9,7 +9,7 @@ import { type Design, designNotFound, findDesign, requireDesignId } from "@/shop
 
 export type PreviewDesign = Omit<Design, "user_id"> & {
   isOwn: boolean;
-  /** Private and somebody else's: whether a print product exists is not shown. */
+  /** A private design of another user: the response hides whether a print product exists. */
   isSharedPrivately: boolean;
 };
 
@@ -25,7 +25,7 @@ async function getPreviewDesign(
   return { ...shared, printify_product_id: null, isOwn: false, isSharedPrivately: true };
 }
 
-/** Waits until it is known who looks. */
+/** Waits until the session has loaded. */
 export function usePreviewDesign(
   id: string | null,
   visitor: { loading: boolean; userId: string | undefined },

@@ -10,7 +10,7 @@ interface NextStepProps {
   colorId: string | undefined;
 }
 
-/** One's own design is ordered; of somebody else's a copy is taken first, which is what gets ordered and printed. */
+/** Owners order the design itself. Other users import a copy first and order the copy. */
 export function NextStep({ design, colorId }: NextStepProps) {
   if (!design.isOwn) return <UseThisDesign designId={design.id} />;
   if (!design.printify_product_id || !colorId) {

@@ -40,7 +40,7 @@ function notFound(): ServiceError {
 async function getOrder(id: string, userId: string): Promise<Order> {
   if (!isUuid(id)) throw notFound();
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("orders")
     .select(
       "id, total, status, created_at, tracking_url, tracking_number, carrier, shipping_address, printify_order_id, order_items(id, quantity, unit_price, product_name, product_image_url, product_size, product_color)",
@@ -48,14 +48,14 @@ async function getOrder(id: string, userId: string): Promise<Order> {
     .eq("id", id)
     .eq("user_id", userId)
     .maybeSingle();
-  const row = unwrap(answer);
+  const row = unwrap(response);
   if (!row) throw notFound();
   return z.parse(schema, row);
 }
 
 export function useOrder(id: string, userId: string) {
   const queryKey = ["orders", userId, id];
-  // The printer and the carrier move an order on while its page stands open.
+  // The printer and the carrier change an order's status while its page is open.
   useLiveRows({ table: "orders", filter: `id=eq.${id}`, queryKey, enabled: isUuid(id) });
   return useQuery({
     queryKey,

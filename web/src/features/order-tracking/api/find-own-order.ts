@@ -5,13 +5,13 @@ import { getSupabase } from "@/lib/supabase";
 
 async function findOwnOrder(id: string, userId: string): Promise<boolean> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("orders")
     .select("id")
     .eq("id", id)
     .eq("user_id", userId)
     .maybeSingle();
-  return unwrap(answer) !== null;
+  return unwrap(response) !== null;
 }
 
 export function useOwnOrder(id: string, userId: string | undefined) {

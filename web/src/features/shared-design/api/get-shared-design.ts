@@ -25,25 +25,25 @@ export function likeCountRequest(api: DataApi, id: string) {
 }
 
 async function readProductId(api: DataApi, id: string): Promise<string | null> {
-  const answer = await productRequest(api, id);
+  const response = await productRequest(api, id);
   // The shirt is decoration: without it the picture is shown by itself.
-  return answer.data?.printify_product_id ?? null;
+  return response.data?.printify_product_id ?? null;
 }
 
 async function getSharedDesign(id: string | undefined): Promise<SharedDesign> {
   if (!id) throw new ServiceError("Design ID is required", "no_design_id", 400);
-  const found = isUuid(id) ? await findSharedDesign(id) : null;
-  if (!found) throw designNotFound();
+  const design = isUuid(id) ? await findSharedDesign(id) : null;
+  if (!design) throw designNotFound();
   const api = await getDataApi();
   const [productId, likes] = await Promise.all([
-    found.is_public || found.is_owner ? readProductId(api, found.id) : null,
-    likeCountRequest(api, found.id),
+    design.is_public || design.is_owner ? readProductId(api, design.id) : null,
+    likeCountRequest(api, design.id),
   ]);
   return {
-    ...found,
+    ...design,
     productId,
     likeCount: likes.data?.like_count ?? 0,
-    creatorName: found.creator_name?.trim() || "Anonymous",
+    creatorName: design.creator_name?.trim() || "Anonymous",
   };
 }
 

@@ -5,10 +5,10 @@ import { getSupabase } from "@/lib/supabase";
 
 export async function beginUpload(userId: string): Promise<string> {
   const supabase = await getSupabase();
-  const answer = await supabase
+  const response = await supabase
     .from("design_uploads")
     .insert({ user_id: userId })
     .select("id")
     .single();
-  return z.parse(z.object({ id: z.string() }), unwrap(answer)).id;
+  return z.parse(z.object({ id: z.string() }), unwrap(response)).id;
 }

@@ -7,7 +7,7 @@ const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.str
 
 const FAILED = "Failed to generate design from image";
 
-interface Ask {
+interface ImageRequest {
   image: string;
   style: string;
   instructions: string;
@@ -17,14 +17,14 @@ interface Ask {
   job_id: string;
 }
 
-export async function editDesignImage(ask: Ask, signal: AbortSignal): Promise<string> {
-  const answer = await invokeFunction({
+export async function editDesignImage(request: ImageRequest, signal: AbortSignal): Promise<string> {
+  const response = await invokeFunction({
     slug: "edit-design-image",
-    body: { ...ask },
+    body: { ...request },
     schema,
     signal,
     fallback: FAILED,
   });
-  if (answer.image) return answer.image;
-  throw new ServiceError(answer.error ?? FAILED, "no_image", undefined);
+  if (response.image) return response.image;
+  throw new ServiceError(response.error ?? FAILED, "no_image", undefined);
 }

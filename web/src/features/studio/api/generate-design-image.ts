@@ -7,7 +7,7 @@ const schema = z.object({ image: z.optional(z.string()), error: z.optional(z.str
 
 const FAILED = "Failed to generate image";
 
-interface Ask {
+interface ImageRequest {
   prompt: string;
   style: string;
   mood: string;
@@ -17,14 +17,17 @@ interface Ask {
   has_typography: boolean;
 }
 
-export async function generateDesignImage(ask: Ask, signal: AbortSignal): Promise<string> {
-  const answer = await invokeFunction({
+export async function generateDesignImage(
+  request: ImageRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const response = await invokeFunction({
     slug: "generate-design-image",
-    body: { ...ask },
+    body: { ...request },
     schema,
     signal,
     fallback: FAILED,
   });
-  if (answer.image) return answer.image;
-  throw new ServiceError(answer.error ?? FAILED, "no_image", undefined);
+  if (response.image) return response.image;
+  throw new ServiceError(response.error ?? FAILED, "no_image", undefined);
 }

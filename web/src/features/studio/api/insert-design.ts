@@ -1,4 +1,4 @@
-/** designs: insert one with an uploaded picture, whose upload gives it its id. */
+/** designs: inserts a design with an uploaded picture. The upload's id becomes the design's id. */
 import { unwrap } from "@/lib/errors";
 import { getSupabase } from "@/lib/supabase";
 
@@ -11,9 +11,9 @@ interface NewDesign {
 
 export async function insertDesign(id: string, design: NewDesign): Promise<void> {
   const supabase = await getSupabase();
-  const answer = await supabase.from("designs").insert(design);
-  if (!answer.error) return;
-  // An earlier try may have saved it, with its answer lost on the way.
+  const response = await supabase.from("designs").insert(design);
+  if (!response.error) return;
+  // An earlier attempt may have saved it, but its response was lost.
   const { data } = await supabase.from("designs").select("id").eq("id", id).maybeSingle();
-  if (!data) unwrap(answer);
+  if (!data) unwrap(response);
 }

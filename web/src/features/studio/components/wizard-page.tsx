@@ -14,7 +14,7 @@ export function WizardPage({ title, steps, step, children }: WizardPageProps) {
   const content = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
 
-  // A new step is a new page to whoever reads it: from the top, and with the focus at its beginning.
+  // A new step behaves like a new page: scroll to the top and move the focus to its start.
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
@@ -51,7 +51,7 @@ export function WizardPage({ title, steps, step, children }: WizardPageProps) {
   );
 }
 
-/** Keeps "T-Shirt" on one line: a narrow screen would break it at its hyphen. */
+/** Prevents a line break at the hyphen of "T-Shirt" on a narrow screen. */
 function unbroken(title: string): ReactNode {
   return title.split(/(\S*-\S*)/).map((part) =>
     part.includes("-") ? (

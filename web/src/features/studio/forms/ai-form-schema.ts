@@ -36,7 +36,7 @@ const request = z.object({
   mood: z.enum(MOODS),
 });
 
-/** The form whose prompt it was. */
+/** The form that produced the prompt. */
 export function formOf(sent: Record<string, unknown>): Partial<AiForm> {
   const { prompt, style, mood } = z.parse(request, sent);
   const words = /^(.*) Text to include: "(.*)"$/s.exec(prompt);

@@ -9,7 +9,7 @@ interface FormLayoutProps {
   children: ReactNode;
 }
 
-/** A wizard's form: its sections, its button, and beside them what becomes of it. */
+/** A wizard's form: its sections and its button, with a preview beside them. */
 export function FormLayout({ onSubmit, submit, preview, children }: FormLayoutProps) {
   return (
     <form

@@ -43,10 +43,10 @@ const request = z.object({
 /** The form that was sent, without its photo. */
 export function formOf(sent: Record<string, unknown>): Partial<PictureForm> {
   const { style, instructions, typography } = z.parse(request, sent);
-  const known = PICTURE_STYLES.find((each) => each !== "Other" && each === style);
+  const listed = PICTURE_STYLES.find((each) => each !== "Other" && each === style);
   return {
-    style: known ?? "Other",
-    customStyle: known ? "" : style,
+    style: listed ?? "Other",
+    customStyle: listed ? "" : style,
     instructions: instructions ?? "",
     typography: typography ?? "",
   };

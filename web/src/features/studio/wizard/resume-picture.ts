@@ -15,15 +15,15 @@ export async function resumePicture(
   signal: AbortSignal,
   onFound: (job: DesignJob) => void,
 ): Promise<string> {
-  const job = await found(jobId);
+  const job = await waitForJob(jobId);
   onFound(job);
   if (job.state === "done") return jobPicture(job);
   if (job.state === "failed") throw failureOf(job);
   return watchJob({ jobId, signal, fromJob: jobPicture });
 }
 
-/** A reload may be quicker than the call that it broke off. */
-async function found(jobId: string): Promise<DesignJob> {
+/** The job's row may appear after the reload that interrupted its request: look several times. */
+async function waitForJob(jobId: string): Promise<DesignJob> {
   for (let looks = 0; looks < LOOKS; looks++) {
     const job = await findJob(jobId);
     if (job) return job;

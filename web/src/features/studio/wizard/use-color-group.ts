@@ -1,7 +1,7 @@
 import { useProductVariants } from "@/shop/get-product-variants";
 import { type ColorGroup, colorGroups } from "@/shop/variants";
 
-/** The colour that a stored first-variant id stands for; by its name where no id is stored. */
+/** The colour of a stored first-variant id; found by its name where no id is stored. */
 export function useColorGroup(variantId: string, name: string): ColorGroup | undefined {
   const variants = useProductVariants();
   const groups = colorGroups(variants.data ?? []);

@@ -1,8 +1,8 @@
-/** What both ways to a design share: the form and its draft, the drawing, the keeping, the starting over. */
+/** The steps that both wizards share: form and draft, generating, saving, starting over. */
 import { useCallback, useState } from "react";
 import { clearDraft, readDraft } from "@/lib/session-draft";
 import { type DesignJob, jobPicture } from "@/shop/design-jobs";
-import { answerOrJob } from "@/shop/follow-job";
+import { responseOrJob } from "@/shop/follow-job";
 import { mergeDraft } from "../forms/merge-draft";
 import { resumePicture } from "./resume-picture";
 import { useColorGroup } from "./use-color-group";
@@ -22,7 +22,7 @@ export interface DesignWizard<F extends WizardForm> {
   draft: string;
   empty: F;
   generate: (form: F, color: ShirtColor, jobId: string, signal: AbortSignal) => Promise<string>;
-  /** The form that a job was begun with, as far as its request has it. */
+  /** The form of a running job, restored from its request. */
   restore: (request: Record<string, unknown>) => Partial<F>;
   /** Without this field there is nothing to generate again. */
   source: keyof F;
@@ -46,7 +46,7 @@ export function useDesignWizard<F extends WizardForm>(design: DesignWizard<F>) {
     (jobId: string, signal: AbortSignal) => {
       const shirt = { background_color_name: name, background_color_hex: hex };
       const call = generate(form, shirt, jobId, signal);
-      return answerOrJob(call, { jobId, signal, fromJob: jobPicture });
+      return responseOrJob(call, { jobId, signal, fromJob: jobPicture });
     },
     [generate, form, name, hex],
   );

@@ -7,7 +7,7 @@ const NAME = "job";
 
 export function useJobAddress() {
   const [search, setSearch] = useSearchParams();
-  const found = search.get(NAME);
+  const jobId = search.get(NAME);
   const setJob = useCallback(
     (id: string | null) =>
       setSearch(
@@ -21,5 +21,5 @@ export function useJobAddress() {
       ),
     [setSearch],
   );
-  return { job: isUuid(found ?? "") ? found : null, setJob };
+  return { job: isUuid(jobId ?? "") ? jobId : null, setJob };
 }

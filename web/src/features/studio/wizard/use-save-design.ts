@@ -92,7 +92,7 @@ export function useSaveDesign(onSaved: () => void) {
       await navigate(`/mockup?design=${id}`);
     },
     onError: (error) => {
-      // Without an answer the upload may be there; one that was refused is begun anew.
+      // Without a response the upload may exist; a rejected upload starts again.
       if (!(error instanceof ConnectionError)) begun.current = undefined;
       notifyProblem("Save Error", errorMessage(error, "Error saving design"));
     },

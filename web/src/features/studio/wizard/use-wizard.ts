@@ -32,10 +32,10 @@ export function useWizard({ generate, resume, failureTitle, failureFallback }: W
     running.current = controller;
     dispatch({ type: "started" });
     const { id, resumes } = current.current;
-    const found = ({ created_at }: DesignJob) =>
+    const onFound = ({ created_at }: DesignJob) =>
       dispatch({ type: "found", elapsed: Math.max(0, Date.now() - Date.parse(created_at)) });
     const picture = resumes
-      ? resume(id, controller.signal, found)
+      ? resume(id, controller.signal, onFound)
       : generate(id, controller.signal);
     picture.then(
       (image) => {
@@ -78,7 +78,7 @@ export function useWizard({ generate, resume, failureTitle, failureFallback }: W
     },
     retry: () => {
       clearNotices();
-      // Without an answer the job may be there: the same id again joins it.
+      // Without a response the job may exist: a request with the same id joins it.
       begin(current.current.unanswered ? current.current.id : newUuid());
       dispatch({ type: "retried" });
     },

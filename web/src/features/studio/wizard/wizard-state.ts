@@ -5,7 +5,7 @@ export interface WizardState {
   image: string | null;
   loading: boolean;
   error: string | null;
-  /** Before then, trying again is in vain. */
+  /** A retry before this time fails. */
   retryAt: Date | null;
   /** Milliseconds that a picture had been on its way when this page found it. */
   elapsed: number;
@@ -39,7 +39,7 @@ export function nextState(state: WizardState, event: WizardEvent): WizardState {
     case "found":
       return { ...state, elapsed: event.elapsed };
     case "generated":
-      // An answer that arrives after the visitor has gone back to the form is not wanted any more.
+      // Ignore a response that arrives after the visitor went back to the form.
       return state.loading ? { ...initialState, step: 3, image: event.image } : state;
     case "failed":
       return { ...state, loading: false, error: event.message, retryAt: event.retryAt };
@@ -48,7 +48,7 @@ export function nextState(state: WizardState, event: WizardEvent): WizardState {
   }
 }
 
-/** A page whose address names a job begins with waiting for it. */
+/** Where the address names a job, the page starts by waiting for it. */
 export function stateOf(jobId: string | null): WizardState {
   return jobId ? { ...initialState, step: 2 } : initialState;
 }
