@@ -19,15 +19,15 @@ def find_account(project: Api, email: str) -> dict[str, Any] | None:
     while True:
         params = {"filter": email, "page": page, "per_page": _PAGE}
         users: list[dict[str, Any]] = project.call("GET", "/auth/v1/admin/users", params=params)["users"]
-        found = next((user for user in users if (user.get("email") or "").lower() == email), None)
-        if found is not None or len(users) < _PAGE:
-            return found
+        account = next((user for user in users if (user.get("email") or "").lower() == email), None)
+        if account is not None or len(users) < _PAGE:
+            return account
         page += 1
 
 
 def account_exists(project: Api, id: str) -> bool:
-    answer = project.send("GET", f"/auth/v1/admin/users/{quote(id)}")
-    return answer.status_code == 200
+    response = project.send("GET", f"/auth/v1/admin/users/{quote(id)}")
+    return response.status_code == 200
 
 
 def admin_ids(project: Api) -> list[str]:

@@ -45,11 +45,11 @@ def read_buckets(config: Path = _CONFIG) -> list[Bucket]:
 
 def bytes_of(size: str | int) -> int:
     """'50MiB' → 52,428,800."""
-    found = _SIZE.fullmatch(str(size).strip())
-    if found is None:
+    match = _SIZE.fullmatch(str(size).strip())
+    if match is None:
         raise CommandError(f"supabase-config.toml: {size!r} is no size like 50MiB")
-    power = _POWERS[(found[2] or "").upper()[:1]]
-    return int(found[1]) * int(1024**power)
+    power = _POWERS[(match[2] or "").upper()[:1]]
+    return int(match[1]) * int(1024**power)
 
 
 def object_files(bucket: Bucket) -> list[tuple[str, Path]]:

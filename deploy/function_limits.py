@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Group = Literal["supabase", "stripe", "stripe_events", "printify", "printify_events", "replicate", "mail"]
-# between the function's own last answer and the platform's end
+# between the function's own last response and the platform's end
 _MARGIN_SECONDS = 30
 
 

@@ -1,4 +1,4 @@
-"""Calls of the official HTTP APIs: one error for a person where the answer is none or a refusal."""
+"""Calls of the official HTTP APIs: one error for a person where the response is none or an error."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Api:
         self._http = httpx.Client(base_url=base_url, headers=headers, timeout=timeout)
 
     def send(self, method: str, path: str, **sent: Any) -> httpx.Response:
-        """The answer, whatever its status. Raises `CommandError` where there is none."""
+        """The response, whatever its status. Raises `CommandError` where there is none."""
         try:
             return self._http.request(method, path, **sent)
         except httpx.HTTPError as error:
@@ -31,25 +31,25 @@ class Api:
 
     @contextmanager
     def stream(self, method: str, path: str, **sent: Any) -> Iterator[httpx.Response]:
-        """An answer whose body is read piece by piece, as it was sent: not unpacked."""
+        """A response whose body is read piece by piece, as it was sent: not unpacked."""
         headers = {"accept-encoding": "identity", **sent.pop("headers", {})}
         try:
-            with self._http.stream(method, path, headers=headers, **sent) as answer:
-                yield answer
+            with self._http.stream(method, path, headers=headers, **sent) as response:
+                yield response
         except httpx.HTTPError as error:
             raise CommandError(
                 f"{self.name} broke off {method} {path}: {type(error).__name__}. Run the command again."
             ) from error
 
     def call(self, method: str, path: str, **sent: Any) -> Any:
-        """The answer's JSON, None where it has no body. Raises `CommandError` for a refusal."""
-        answer = self.send(method, path, **sent)
-        if answer.status_code >= 400:
+        """The response's JSON, None where it has no body. Raises `CommandError` for an error."""
+        response = self.send(method, path, **sent)
+        if response.status_code >= 400:
             raise CommandError(
-                f"{self.name} refused {method} {path}: {answer.status_code} {answer.text[:_SHOWN]}"
+                f"{self.name} refused {method} {path}: {response.status_code} {response.text[:_SHOWN]}"
             )
         try:
-            return answer.json() if answer.content else None
+            return response.json() if response.content else None
         except ValueError as error:
             raise CommandError(
                 f"{self.name} answered {method} {path} with something else than JSON."

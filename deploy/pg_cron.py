@@ -94,12 +94,12 @@ def _key(database: psycopg.Connection[object], call: SweepCall) -> bool:
 
 
 def _job(database: psycopg.Connection[object], call: SweepCall) -> bool:
-    wanted = [call.name, call.schedule, _command(call)]
-    found = database.execute(
-        "select 1 from cron.job where jobname = %s and schedule = %s and command = %s and active", wanted
+    job = [call.name, call.schedule, _command(call)]
+    existing = database.execute(
+        "select 1 from cron.job where jobname = %s and schedule = %s and command = %s and active", job
     ).fetchone()
-    if found is not None:
+    if existing is not None:
         return False
     # a job of this name is replaced
-    database.execute("select cron.schedule(%s, %s, %s)", wanted)
+    database.execute("select cron.schedule(%s, %s, %s)", job)
     return True

@@ -31,7 +31,7 @@ _AT_ONCE = 8
 _FETCHED = "fetched.jsonl"
 _PAGE = 40
 _PIECE = 1 << 18
-Known = dict[tuple[str, str, str], tuple[StoredObject, Path]]
+LocalObjects = dict[tuple[str, str, str], tuple[StoredObject, Path]]
 
 
 class Download:
@@ -48,7 +48,7 @@ class Download:
 
     def run(self, previous: Path | None = None) -> None:
         """Fetches what the listing names and what neither an interrupted run nor the backup `previous` has."""
-        known = self._known(previous)
+        local_objects = self._local_objects(previous)
         total = sum(1 for _ in _lines(self._folder / LISTING))
         with (
             ThreadPoolExecutor(_AT_ONCE) as pool,
@@ -57,7 +57,9 @@ class Download:
         ):
             lines = _lines(self._folder / LISTING)
             while page := list(islice(lines, _PAGE)):
-                for row, stored in zip(page, pool.map(lambda row: self._save(row, known), page), strict=True):
+                for row, stored in zip(
+                    page, pool.map(lambda row: self._save(row, local_objects), page), strict=True
+                ):
                     if stored is None:
                         self.missing.append(f"{row['bucket']}/{row['name']}")
                         continue
@@ -70,23 +72,23 @@ class Download:
                 self._say(f"{done} of {total} objects, {self.size / 1e6:.1f} MB")
         self._remove_others()
 
-    def _known(self, previous: Path | None) -> Known:
-        known: Known = {}
+    def _local_objects(self, previous: Path | None) -> LocalObjects:
+        local_objects: LocalObjects = {}
         sources = [(self._folder, self._folder / _FETCHED)]
         if previous is not None:
             sources.append((previous, previous / OBJECTS))
         for folder, index in reversed(sources):
             for stored in read_objects(index) if index.is_file() else ():
                 if lies_inside(folder, stored.file):
-                    known[stored.identity] = (stored, folder / stored.file.path)
-        return known
+                    local_objects[stored.identity] = (stored, folder / stored.file.path)
+        return local_objects
 
-    def _save(self, row: dict[str, Any], known: Known) -> StoredObject | None:
+    def _save(self, row: dict[str, Any], local_objects: LocalObjects) -> StoredObject | None:
         """None where the object is gone."""
         identity = (row["id"], row["version"], row["updated_at"])
         path = self._folder / "objects" / row["id"][:2] / row["id"]
-        if identity in known:
-            stored, held = known[identity]
+        if identity in local_objects:
+            stored, held = local_objects[identity]
             if held.is_file() and held.stat().st_size == stored.file.bytes:
                 if held != path:
                     _link(held, path)
@@ -99,21 +101,21 @@ class Download:
         partial = path.with_name(f"{path.name}.partial")
         sha256, md5, size = hashlib.sha256(), hashlib.md5(usedforsecurity=False), 0
         address = f"/storage/v1/object/authenticated/{row['bucket']}/{quote(row['name'])}"
-        with self._project.stream("GET", address) as answer, partial.open("wb") as out:
-            if answer.status_code in (400, 404):
-                answer.read()
-                if not _says_not_found(answer.status_code, answer.text):
-                    raise CommandError(f"Supabase refused GET {address}: {answer.text[:300]}")
+        with self._project.stream("GET", address) as response, partial.open("wb") as out:
+            if response.status_code in (400, 404):
+                response.read()
+                if not _says_not_found(response.status_code, response.text):
+                    raise CommandError(f"Supabase refused GET {address}: {response.text[:300]}")
                 partial.unlink()
                 return None
-            if answer.status_code != 200:
-                raise CommandError(f"Supabase refused GET {address}: {answer.status_code}")
-            for piece in answer.iter_raw(_PIECE):
+            if response.status_code != 200:
+                raise CommandError(f"Supabase refused GET {address}: {response.status_code}")
+            for piece in response.iter_raw(_PIECE):
                 sha256.update(piece)
                 md5.update(piece)
                 size += len(piece)
                 out.write(piece)
-            headers = {name.lower(): value for name, value in answer.headers.raw}
+            headers = {name.lower(): value for name, value in response.headers.raw}
         partial.replace(path)
         self.fetched += 1
         return StoredObject(

@@ -20,19 +20,19 @@ def find_emulators(environ: Mapping[str, str]) -> Api | None:
     origins = {_origin(environ[name]) for name in _ADDRESSES if environ.get(name)}
     for origin in sorted(origin for origin in origins if _is_local(origin)):
         try:
-            answer = httpx.get(f"{origin}/health", timeout=15)
+            response = httpx.get(f"{origin}/health", timeout=15)
         except httpx.HTTPError as error:
             raise CommandError(f"The emulators do not answer at {origin}: run `make start`.") from error
-        if answer.status_code == 200 and "emulated" in answer.text:
+        if response.status_code == 200 and "emulated" in response.text:
             return Api("The emulators", origin, {}, timeout=600)
     return None
 
 
 def save_state(emulators: Api, path: Path) -> None:
-    with emulators.stream("GET", "/state") as answer, path.open("wb") as out:
-        if answer.status_code != 200:
-            raise CommandError(f"The emulators refused GET /state: {answer.status_code}")
-        for piece in answer.iter_raw():
+    with emulators.stream("GET", "/state") as response, path.open("wb") as out:
+        if response.status_code != 200:
+            raise CommandError(f"The emulators refused GET /state: {response.status_code}")
+        for piece in response.iter_raw():
             out.write(piece)
 
 

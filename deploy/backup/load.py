@@ -117,10 +117,10 @@ class Load:
             if not stored.rows:
                 continue
             table = self._tables[f"{stored.schema}.{stored.name}"]
-            found = rows_digest(self._database, table, stored.columns)
-            if found != (stored.rows, stored.rows_sha256):
+            digest = rows_digest(self._database, table, stored.columns)
+            if digest != (stored.rows, stored.rows_sha256):
                 raise CommandError(
-                    f"{table.full_name} came out otherwise: {found[0]} rows, {stored.rows} in the backup. "
+                    f"{table.full_name} came out otherwise: {digest[0]} rows, {stored.rows} in the backup. "
                     "Nothing was changed."
                 )
 

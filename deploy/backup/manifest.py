@@ -93,8 +93,8 @@ class Manifest:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     content = asdict(manifest)
-    sealed = {**content, "sha256": _seal(content)}
-    (folder / NAME).write_text(json.dumps(sealed, indent=1) + "\n", encoding="utf-8")
+    with_checksum = {**content, "sha256": _checksum(content)}
+    (folder / NAME).write_text(json.dumps(with_checksum, indent=1) + "\n", encoding="utf-8")
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -105,8 +105,8 @@ def read_manifest(folder: Path) -> Manifest:
         content = json.loads((folder / NAME).read_text(encoding="utf-8"))
         if content.get("format") != FORMAT:
             raise CommandError(f"{folder} has format {content.get('format')}; this command reads {FORMAT}.")
-        seal = content.pop("sha256")
-        if seal != _seal(content):
+        checksum = content.pop("sha256")
+        if checksum != _checksum(content):
             raise CommandError(f"{folder / NAME} was altered.")
         return Manifest(
             **{
@@ -194,7 +194,7 @@ def _problem(folder: Path, file: StoredFile) -> str:
     return "" if sha256_of(path) == file.sha256 else "was altered"
 
 
-def _seal(content: dict[str, Any]) -> str:
+def _checksum(content: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

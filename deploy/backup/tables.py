@@ -119,8 +119,8 @@ def sequences(database: Database, tables: list[Table]) -> list[str]:
 
 
 def applied_migrations(database: Database) -> list[str]:
-    found = database.execute("select to_regclass('supabase_migrations.schema_migrations')").fetchone()
-    if found is None or found[0] is None:
+    row = database.execute("select to_regclass('supabase_migrations.schema_migrations')").fetchone()
+    if row is None or row[0] is None:
         return []
     rows = database.execute("select version from supabase_migrations.schema_migrations order by version")
     return [str(version) for (version,) in rows]

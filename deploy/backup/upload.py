@@ -109,7 +109,7 @@ class Upload:
             "file_size_limit": bucket.file_size_limit,
             "allowed_mime_types": list(bucket.allowed_mime_types) if bucket.allowed_mime_types else None,
         }
-        stored = {found["id"] for found in self._project.call("GET", "/storage/v1/bucket")}
+        stored = {entry["id"] for entry in self._project.call("GET", "/storage/v1/bucket")}
         if bucket.name in stored:
             self._project.call("PUT", f"/storage/v1/bucket/{bucket.name}", json=settings)
         else:
@@ -136,9 +136,9 @@ class Upload:
 def read_present(database: Database) -> Present:
     present: Present = {}
     for bucket, name, size, etag, kind in database.execute(_PRESENT):
-        found = _MD5.fullmatch(etag)
+        md5 = _MD5.fullmatch(etag)
         # a header ends without blanks, Storage's rows may not
-        present[bucket, name] = (size, found[1] if found else "", kind.strip(" \t"))
+        present[bucket, name] = (size, md5[1] if md5 else "", kind.strip(" \t"))
     return present
 
 

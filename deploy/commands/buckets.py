@@ -36,7 +36,7 @@ def run(_arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 
 def stored_buckets(project: Api) -> dict[str, dict[str, Any]]:
-    return {found["id"]: found for found in project.call("GET", "/storage/v1/bucket")}
+    return {bucket["id"]: bucket for bucket in project.call("GET", "/storage/v1/bucket")}
 
 
 def bucket_settings(bucket: Bucket) -> dict[str, Any]:
@@ -55,13 +55,13 @@ def differs(bucket: Bucket, stored: Mapping[str, Any]) -> list[str]:
 
 def object_differs(project: Api, bucket: Bucket, name: str, file: Path) -> bool:
     """Whether the object is missing or holds other bytes."""
-    answer = project.send("GET", f"/storage/v1/object/info/{bucket.name}/{quote(name)}")
+    response = project.send("GET", f"/storage/v1/object/info/{bucket.name}/{quote(name)}")
     # Storage answers 400 with the code 404 for an object that does not exist
-    if answer.status_code in (400, 404):
+    if response.status_code in (400, 404):
         return True
-    if answer.status_code != 200:
-        raise CommandError(f"Supabase refused to describe {bucket.name}/{name}: {answer.text[:300]}")
-    described = answer.json()
+    if response.status_code != 200:
+        raise CommandError(f"Supabase refused to describe {bucket.name}/{name}: {response.text[:300]}")
+    described = response.json()
     if described.get("size") != file.stat().st_size:
         return True
     etag = str(described.get("etag") or "").strip('"')

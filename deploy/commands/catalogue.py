@@ -85,8 +85,8 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
 
 def read_rows(project: Api) -> list[Row]:
     columns = "id,name,color_hex,printify_variant_id,is_available"
-    found = project.call("GET", "/rest/v1/product_variants", params={"select": columns, "order": "name"})
-    return [Row(**row) for row in found]
+    variants = project.call("GET", "/rest/v1/product_variants", params={"select": columns, "order": "name"})
+    return [Row(**row) for row in variants]
 
 
 def read_offers(environ: Mapping[str, str]) -> list[Offer]:
@@ -94,11 +94,11 @@ def read_offers(environ: Mapping[str, str]) -> list[Offer]:
     blueprint = environ.get("PRINTIFY_BLUEPRINT_ID", _BLUEPRINT)
     provider = environ.get("PRINTIFY_PRINT_PROVIDER_ID", _PROVIDER)
     path = f"/catalog/blueprints/{blueprint}/print_providers/{provider}/variants.json"
-    answer = services.printify(environ).call("GET", path, params={"show-out-of-stock": "1"})
+    body = services.printify(environ).call("GET", path, params={"show-out-of-stock": "1"})
     try:
         return [
             Offer(int(variant["id"]), str(variant["options"]["color"]), str(variant["options"]["size"]))
-            for variant in answer["variants"]
+            for variant in body["variants"]
         ]
     except (KeyError, TypeError, ValueError) as error:
         raise CommandError(
@@ -120,10 +120,12 @@ def plan_catalogue(rows: list[Row], offers: list[Offer], choice: CatalogueChoice
         if row is None:
             row = Row(str(uuid4()), "", "", 0, is_available=False)
             added += 1
-        wanted = Row(row.id, name, choice.colours[offer.colour], offer.printify_variant_id, is_available=True)
+        new_row = Row(
+            row.id, name, choice.colours[offer.colour], offer.printify_variant_id, is_available=True
+        )
         current.add(row.id)
-        if wanted != row:
-            written.append(wanted)
+        if new_row != row:
+            written.append(new_row)
     gone = [row for row in rows if row.id not in current and row.is_available]
     written += [replace(row, is_available=False) for row in gone]
     return Plan(

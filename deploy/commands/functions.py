@@ -125,11 +125,11 @@ def environment_file(name: str) -> Path:
 
 def settings_text(name: str, environ: Mapping[str, str]) -> str:
     """The function's settings that are no secrets, as YAML; the names are those that functions read."""
-    known = set(re.findall(r'"([A-Z][A-Z_]{5,})"', _SETTINGS.read_text())) | {
+    setting_names = set(re.findall(r'"([A-Z][A-Z_]{5,})"', _SETTINGS.read_text())) | {
         "FUNCTIONS_CORS_ORIGIN",
         "GOOGLE_CLOUD_PROJECT",
     }
-    settings = {key: environ[key] for key in sorted(known - ALL_SECRETS) if environ.get(key)}
+    settings = {key: environ[key] for key in sorted(setting_names - ALL_SECRETS) if environ.get(key)}
     settings.setdefault("FUNCTIONS_CORS_ORIGIN", environ["SITE_URL"].rstrip("/"))
     settings["THREADS"] = str(limits_of(name).threads)
     return "".join(f"{key}: {json.dumps(value)}\n" for key, value in settings.items())

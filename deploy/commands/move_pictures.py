@@ -70,12 +70,12 @@ class Mover:
                 self.say(f"{self.moved + len(self.left)} of {total}, {self.size / 1e6:.1f} MB")
 
     def _count(self) -> int:
-        answer = self.project.send(
+        response = self.project.send(
             "HEAD", f"/rest/v1/designs?select=id&{_HELD}", headers={"Prefer": "count=exact"}
         )
-        if answer.status_code >= 300:
-            raise CommandError(f"Supabase refused to count the designs: {answer.status_code}")
-        return int(answer.headers["content-range"].rpartition("/")[2])
+        if response.status_code >= 300:
+            raise CommandError(f"Supabase refused to count the designs: {response.status_code}")
+        return int(response.headers["content-range"].rpartition("/")[2])
 
     def _pages(self, most: int) -> Iterator[list[str]]:
         """Ids of designs that hold pictures, in their order."""

@@ -104,8 +104,8 @@ def printify_address(environ: Mapping[str, str]) -> str:
 
 def stripe_endpoints(stripe: Api, address: str) -> list[dict[str, Any]]:
     """The endpoints with this address; an account may have sixteen in all, so one page holds them."""
-    found = stripe.call("GET", "/webhook_endpoints", params={"limit": 100})["data"]
-    return [endpoint for endpoint in found if endpoint["url"] == address]
+    endpoints = stripe.call("GET", "/webhook_endpoints", params={"limit": 100})["data"]
+    return [endpoint for endpoint in endpoints if endpoint["url"] == address]
 
 
 def register_stripe(environ: Mapping[str, str], env_file: Path, *, renew: bool) -> None:
@@ -148,8 +148,8 @@ def _update_stripe(stripe: Api, endpoint: dict[str, Any], events: list[str]) -> 
 
 
 def printify_webhooks(printify: Api, shop: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = printify.call("GET", f"/shops/{shop}/webhooks.json")
-    return found
+    webhooks: list[dict[str, Any]] = printify.call("GET", f"/shops/{shop}/webhooks.json")
+    return webhooks
 
 
 def register_printify(
@@ -164,9 +164,9 @@ def register_printify(
         by_topic[topic] for topic in topics if topic in by_topic and not _is_ours(by_topic[topic], address)
     ]
     if foreign and not replace:
-        taken = ", ".join(f"{hook['topic']} ({hook['url']})" for hook in foreign)
+        conflicts = ", ".join(f"{hook['topic']} ({hook['url']})" for hook in foreign)
         raise CommandError(
-            f"Printify sends these to another address: {taken}. Take them over with --replace."
+            f"Printify sends these to another address: {conflicts}. Take them over with --replace."
         )
     secret = environ.get(_PRINTIFY_SECRET, "")
     is_new = renew or not secret

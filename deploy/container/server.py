@@ -60,14 +60,14 @@ class Readiness:
         self._environ = environ
         self._clock = clock
         self._lock = threading.Lock()
-        self._known: tuple[float, Response] | None = None
+        self._cached: tuple[float, Response] | None = None
 
     def response(self) -> Response:
         with self._lock:
             now = self._clock()
-            if self._known is None or now >= self._known[0]:
-                self._known = now + _READINESS_SECONDS, self._look()
-            return Response(self._known[1].get_data(), self._known[1].status, self._known[1].headers)
+            if self._cached is None or now >= self._cached[0]:
+                self._cached = now + _READINESS_SECONDS, self._look()
+            return Response(self._cached[1].get_data(), self._cached[1].status, self._cached[1].headers)
 
     def _look(self) -> Response:
         try:
@@ -77,15 +77,17 @@ class Readiness:
         key = settings.service_role_key
         try:
             # not by the functions' own client: it tries again for longer than a probe waits
-            answer = httpx.get(
+            response = httpx.get(
                 f"{settings.supabase_url}/rest/v1/product_variants?select=id&limit=1",
                 headers={"apikey": key, "authorization": f"Bearer {key}"},
                 timeout=4.0,
             )
         except httpx.HTTPError:
             return render(503, {"status": "database_unreachable", "missing": []})
-        if answer.status_code != 200:
-            return render(503, {"status": "database_refuses", "missing": [], "answered": answer.status_code})
+        if response.status_code != 200:
+            return render(
+                503, {"status": "database_refuses", "missing": [], "answered": response.status_code}
+            )
         return render(200, {"status": "ready", "missing": []})
 
 
@@ -145,13 +147,13 @@ def make_app(handlers: Mapping[str, Handler], environ: Mapping[str, str], at_onc
             if (request.content_length or 0) > LARGEST_PICTURE_BODY:
                 raise ShopError(413, "payload_too_large", "The request is larger than any function takes.")
             with counts.request(slug) as answered:
-                response = answer(slug)
+                response = handle(slug)
                 answered(response.status_code)
                 return response
         except ShopError as problem:
             return with_cors(render_problem(problem), environ)
 
-    def answer(slug: str) -> Response:
+    def handle(slug: str) -> Response:
         try:
             with limits.slot(slug):
                 return handlers[slug](request)

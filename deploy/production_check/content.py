@@ -56,10 +56,10 @@ def check_admin(shop: Shop) -> list[Finding]:
 
 
 def check_demo_people(shop: Shop) -> list[Finding]:
-    found = [
+    emails = [
         person.email
         for person in read_demo_people(shop.demo_people)
         if account_exists(shop.project, person.id)
     ]
-    problems = [f"public passwords open {', '.join(found)}"] if found else []
+    problems = [f"public passwords open {', '.join(emails)}"] if emails else []
     return [finding("demo accounts", problems, "none", "python -m deploy remove-demo-accounts")]

@@ -13,21 +13,21 @@ _STRANGER = "sql/migrations is not what runs there: remove it in the SQL editor,
 
 
 def check_database(shop: Shop) -> list[Finding]:
-    answer = shop.project.send("POST", "/rest/v1/rpc/describe_access", json={})
-    if answer.status_code == 404:
+    response = shop.project.send("POST", "/rest/v1/rpc/describe_access", json={})
+    if response.status_code == 404:
         return [Finding("tables", "failed", "the migrations have not been applied", _PUSH)]
-    if answer.status_code != 200:
-        raise CommandError(f"Supabase refused describe_access: {answer.status_code} {answer.text[:200]}")
-    return compare_access(answer.json(), read_access())
+    if response.status_code != 200:
+        raise CommandError(f"Supabase refused describe_access: {response.status_code} {response.text[:200]}")
+    return compare_access(response.json(), read_access())
 
 
-def compare_access(found: dict[str, Any], written: Access) -> list[Finding]:
-    relations = {relation["name"]: relation for relation in found["relations"]}
+def compare_access(actual: dict[str, Any], written: Access) -> list[Finding]:
+    relations = {relation["name"]: relation for relation in actual["relations"]}
     return [
         _tables(relations, written),
         _row_security(relations),
         _policies(relations, written),
-        _grants(relations, set(found["functions"]), written),
+        _grants(relations, set(actual["functions"]), written),
     ]
 
 
@@ -49,23 +49,23 @@ def _row_security(relations: dict[str, Any]) -> Finding:
 
 
 def _policies(relations: dict[str, Any], written: Access) -> Finding:
-    wanted = {f"{table}: {name}" for table, names in written.policies.items() for name in names}
-    found = {f"{name}: {policy}" for name, relation in relations.items() for policy in relation["policies"]}
-    missing, extra = sorted(wanted - found), sorted(found - wanted)
-    return finding("policies", _differences(missing, extra), f"{len(wanted)} as written", _mend(missing))
+    expected = {f"{table}: {name}" for table, names in written.policies.items() for name in names}
+    actual = {f"{name}: {policy}" for name, relation in relations.items() for policy in relation["policies"]}
+    missing, extra = sorted(expected - actual), sorted(actual - expected)
+    return finding("policies", _differences(missing, extra), f"{len(expected)} as written", _mend(missing))
 
 
 def _grants(relations: dict[str, Any], functions: set[str], written: Access) -> Finding:
-    wanted = {f"{table}: {grant}" for table, grants in written.grants.items() for grant in grants}
-    found = {
+    expected = {f"{table}: {grant}" for table, grants in written.grants.items() for grant in grants}
+    actual = {
         f"{name}: {grant}"
         for name, relation in relations.items()
         if name.startswith("public.")
         for grant in relation["grants"]
     }
-    missing = sorted(wanted - found) + sorted(written.functions - functions)
-    extra = sorted(found - wanted) + sorted(functions - written.functions)
-    ok = f"{len(wanted)} of anon and authenticated, {len(written.functions)} of functions"
+    missing = sorted(expected - actual) + sorted(written.functions - functions)
+    extra = sorted(actual - expected) + sorted(functions - written.functions)
+    ok = f"{len(expected)} of anon and authenticated, {len(written.functions)} of functions"
     return finding("grants", _differences(missing, extra), ok, _mend(missing))
 
 

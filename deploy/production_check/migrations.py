@@ -38,7 +38,7 @@ def read_access(folder: Path = _FOLDER) -> Access:
     access = Access()
     for file in sorted(folder.glob("*.sql")):
         text = _DO_BLOCK.sub(r"\2", _COMMENT.sub("", file.read_text(encoding="utf-8")))
-        text = _TEXT.sub(lambda found: found["name"] or "''", text)
+        text = _TEXT.sub(lambda match: match["name"] or "''", text)
         for statement in text.split(";"):
             _read_statement(access, " ".join(statement.split()))
     return access

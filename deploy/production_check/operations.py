@@ -31,23 +31,23 @@ def check_sweep(shop: Shop) -> list[Finding]:
 def check_jobs(shop: Shop) -> list[Finding]:
     """Notes, for no command mends these: a person decides, order by order."""
     figures = shop.project.call("POST", "/rest/v1/rpc/get_job_figures", json={})
-    found = [
+    findings = [
         Finding("jobs", "note", f"{queue['gave_up']} given up: {queue['kind']} of {queue['queue']}")
         for queue in figures["queues"]
         if queue["gave_up"]
     ]
-    found += [
+    findings += [
         Finding(
             "jobs", "note", f"{queue['kind']} of {queue['queue']} due for {int(queue['oldest_seconds'])} s"
         )
         for queue in figures["queues"]
         if queue["oldest_seconds"] > _OVERDUE_SECONDS
     ]
-    found += [
+    findings += [
         Finding("jobs", "note", f"{count} orders need a person: {reason}")
         for reason, count in sorted(figures["open_flags"].items())
     ]
-    return found or [Finding("jobs", "ok", "nothing given up, nothing overdue, no order needs a person")]
+    return findings or [Finding("jobs", "ok", "nothing given up, nothing overdue, no order needs a person")]
 
 
 def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:
@@ -62,9 +62,9 @@ def check_mail(shop: Shop, send_to: str = "") -> list[Finding]:
                 if port != _TLS_PORT:
                     server.starttls(context=ssl.create_default_context())
                 server.login(environ["SMTP_USER"], environ.get("SMTP_PASS", ""))
-            code, answer = server.noop()
+            code, reply = server.noop()
             if code != 250:
-                problems.append(f"{host}:{port} answered NOOP with {code} {answer.decode(errors='replace')}")
+                problems.append(f"{host}:{port} answered NOOP with {code} {reply.decode(errors='replace')}")
             elif send_to:
                 server.send_message(_test_mail(environ.get("MAIL_FROM", ""), send_to))
     except (OSError, smtplib.SMTPException) as error:

@@ -12,9 +12,11 @@ _MUST_CHANGE = "shop.support_email"
 def check_settings(shop: Shop) -> list[Finding]:
     unchanged = unchanged_settings(shop.settings)
     variables = [name for name in ("MAIL_FROM", "SITE_URL", "NOTICE_EMAIL") if not shop.environ.get(name)]
-    found = [Finding("settings", "note", f"still as it came in shop.toml: {name}") for name in unchanged]
-    found += [Finding("settings", "note", f"{name} is not set: its default is used") for name in variables]
+    findings = [Finding("settings", "note", f"still as it came in shop.toml: {name}") for name in unchanged]
+    findings += [Finding("settings", "note", f"{name} is not set: its default is used") for name in variables]
     if _MUST_CHANGE in unchanged:
         mend = "set shop.support_email in shop.toml, then build the web client again"
-        found.append(Finding("support address", "failed", "customers are sent to an example's address", mend))
-    return found or [Finding("settings", "ok", "all decided")]
+        findings.append(
+            Finding("support address", "failed", "customers are sent to an example's address", mend)
+        )
+    return findings or [Finding("settings", "ok", "all decided")]

@@ -40,8 +40,8 @@ def check_fallback(shop: Shop) -> list[Finding]:
 
 def check_page_settings(shop: Shop) -> list[Finding]:
     """The page calls this project, with keys of the same mode as the functions' key."""
-    block = _ENV_BLOCK.search(shop.web().send("GET", "/").text)
-    settings = json.loads(block[1] or "{}") if block else {}
+    match = _ENV_BLOCK.search(shop.web().send("GET", "/").text)
+    settings = json.loads(match[1] or "{}") if match else {}
     problems = []
     url = settings.get("SUPABASE_URL", "").rstrip("/")
     if url != shop.supabase_url:
@@ -49,29 +49,29 @@ def check_page_settings(shop: Shop) -> list[Finding]:
     page_key, secret = settings.get("STRIPE_PUBLISHABLE_KEY", ""), shop.environ.get("STRIPE_SECRET_KEY", "")
     if ("_test_" in page_key) != ("_test_" in secret):
         problems.append("the page's Stripe key and STRIPE_SECRET_KEY are not of the same mode")
-    found = [
+    findings = [
         finding(
             "page settings", problems, f"calls {url}", "build the web client again with the VITE_ variables"
         )
     ]
     if "_test_" in secret:
-        found.append(Finding("payments", "note", "Stripe is in test mode: no card is charged"))
-    return found
+        findings.append(Finding("payments", "note", "Stripe is in test mode: no card is charged"))
+    return findings
 
 
 def check_cors(shop: Shop) -> list[Finding]:
     origin = _origin(shop.url)
-    asked = {
+    preflight_headers = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": ", ".join(_SENT),
     }
     places = {
-        "functions": shop.functions().send("OPTIONS", "/create-payment-intent", headers=asked),
-        "Data API": shop.project.send("OPTIONS", "/rest/v1/product_variants", headers=asked),
+        "functions": shop.functions().send("OPTIONS", "/create-payment-intent", headers=preflight_headers),
+        "Data API": shop.project.send("OPTIONS", "/rest/v1/product_variants", headers=preflight_headers),
     }
     problems = [
-        f"{name} {fault}" for name, answer in places.items() if (fault := _cors_fault(answer, origin))
+        f"{name} {fault}" for name, response in places.items() if (fault := _cors_fault(response, origin))
     ]
     mend = f"set FUNCTIONS_CORS_ORIGIN={origin} where the functions have an address of their own, then deploy them"
     return [finding("CORS", problems, f"open to {origin}", mend)]
@@ -83,9 +83,9 @@ def check_functions(shop: Shop) -> list[Finding]:
     slugs = sorted(path.parent.name for path in (ROOT / "functions").glob("*/main.py"))
     missing = []
     for slug in slugs:
-        answer = functions.send("GET", f"/{slug}")
-        if answer.status_code not in (401, 405):
-            missing.append(f"{slug} ({answer.status_code})")
+        response = functions.send("GET", f"/{slug}")
+        if response.status_code not in (401, 405):
+            missing.append(f"{slug} ({response.status_code})")
     problems = [f"not there: {', '.join(missing)}"] if missing else []
     return [finding("functions", problems, f"{len(slugs)} answer", "make deploy FN=all")]
 
@@ -120,12 +120,12 @@ def _policy_problems(policy: str, page_url: str, called: tuple[str, ...]) -> lis
     return list(dict.fromkeys(problems))
 
 
-def _cors_fault(answer: httpx.Response, origin: str) -> str:
-    if answer.status_code >= 400:
-        return f"refuse a preflight with {answer.status_code}"
-    if answer.headers.get("access-control-allow-origin") not in ("*", origin):
-        return f"allow {answer.headers.get('access-control-allow-origin')}, not {origin}"
-    allowed = answer.headers.get("access-control-allow-headers", "").lower()
+def _cors_fault(response: httpx.Response, origin: str) -> str:
+    if response.status_code >= 400:
+        return f"refuse a preflight with {response.status_code}"
+    if response.headers.get("access-control-allow-origin") not in ("*", origin):
+        return f"allow {response.headers.get('access-control-allow-origin')}, not {origin}"
+    allowed = response.headers.get("access-control-allow-headers", "").lower()
     missing = [name for name in _SENT if name not in allowed and allowed != "*"]
     return f"do not allow {', '.join(missing)}" if missing else ""
 

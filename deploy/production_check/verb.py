@@ -37,13 +37,13 @@ def run(arguments: argparse.Namespace, environ: Mapping[str, str]) -> int:
     shop = Shop(arguments.url.rstrip("/"), environ, arguments.demo_people, arguments.settings)
     findings = []
     for name, check in checks(arguments.send_mail_to):
-        for found in _run(name, check, shop) if name in (arguments.only or CHECKS) else ():
-            findings.append(found)
+        for finding in _run(name, check, shop) if name in (arguments.only or CHECKS) else ():
+            findings.append(finding)
             if arguments.output == "text":
-                _show(found)
-    failed = sum(found.status == "failed" for found in findings)
+                _show(finding)
+    failed = sum(finding.status == "failed" for finding in findings)
     if arguments.output == "json":
-        sys.stdout.write(json.dumps([asdict(found) for found in findings], indent=2) + "\n")
+        sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")
     else:
         sys.stdout.write(f"\n{failed} failed\n" if failed else "\nall is well\n")
     return 1 if failed else 0
@@ -86,7 +86,7 @@ def _run(name: str, check: Check, shop: Shop) -> list[Finding]:
         ]
 
 
-def _show(found: Finding) -> None:
-    mend = f"\n          → {found.mend}" if found.mend else ""
-    sys.stdout.write(f"  {_MARKS[found.status]}  {found.check}: {found.detail}{mend}\n")
+def _show(finding: Finding) -> None:
+    mend = f"\n          → {finding.mend}" if finding.mend else ""
+    sys.stdout.write(f"  {_MARKS[finding.status]}  {finding.check}: {finding.detail}{mend}\n")
     sys.stdout.flush()

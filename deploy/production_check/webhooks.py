@@ -69,11 +69,11 @@ def _printify(shop: Shop) -> Finding:
 def _signed(shop: Shop, vendor: str, event: bytes, signature: dict[str, str]) -> Finding:
     path, kind = f"/{vendor}-webhook", {"content-type": "application/json"}
     functions = shop.functions()
-    taken = functions.send("POST", path, content=event, headers={**kind, **signature})
+    signed = functions.send("POST", path, content=event, headers={**kind, **signature})
     unsigned = functions.send("POST", path, content=event, headers=kind)
     problems = []
-    if taken.status_code != 200:
-        problems.append(f"an event signed with our secret is answered {taken.status_code}")
+    if signed.status_code != 200:
+        problems.append(f"an event signed with our secret is answered {signed.status_code}")
     if unsigned.status_code != 400:
         problems.append(f"an unsigned event is answered {unsigned.status_code}, not 400")
     return finding(f"{vendor} signature", problems, "signed events only", _RENEW)
