@@ -43,7 +43,7 @@ class Row:
 
 def rows(text: str) -> list[Row]:
     """The rows of the table. Raises `ValueError` for a state whose first word has no kind."""
-    found, service = [], ""
+    listed, service = [], ""
     for line in text.splitlines():
         heading = _HEADING.fullmatch(line)
         if heading:
@@ -55,8 +55,8 @@ def rows(text: str) -> list[Row]:
             kind = _KINDS.get(re.split(r"[\s:;,]", state)[0])
             if kind is None:
                 raise ValueError(f"the state of {feature!r} begins with none of {', '.join(_KINDS)}: {state}")
-            found.append(Row(service, feature, kind, frozenset(_tests(proof))))
-    return found
+            listed.append(Row(service, feature, kind, frozenset(_tests(proof))))
+    return listed
 
 
 def _tests(proof: str) -> Iterable[str]:
@@ -65,15 +65,15 @@ def _tests(proof: str) -> Iterable[str]:
         yield from (f"{path}::{each}" for each in names)
 
 
-def counts(found: Iterable[Row]) -> Mapping[str, list[Row]]:
+def counts(listed: Iterable[Row]) -> Mapping[str, list[Row]]:
     """The rows of each service, in the table's order."""
     services: dict[str, list[Row]] = {}
-    for row in found:
+    for row in listed:
         services.setdefault(row.service, []).append(row)
     return services
 
 
-def block() -> str:
+def counts_table() -> str:
     """The table of counts, from mark to mark."""
     services = counts(rows(TABLE.read_text(encoding="utf-8")))
     everything = [row for part in services.values() for row in part]
@@ -93,7 +93,7 @@ def page(text: str) -> str:
     """The front page with the counts of today."""
     before, _, rest = text.partition(_MARKS[0])
     _, _, after = rest.partition(_MARKS[1])
-    return f"{before}{block()}{after}"
+    return f"{before}{counts_table()}{after}"
 
 
 def main() -> None:

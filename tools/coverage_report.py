@@ -135,12 +135,12 @@ def main(arguments: list[str]) -> int:
     """Prints the figures; 1 when a limit is not reached."""
     parser = argparse.ArgumentParser(prog="python -m tools.coverage_report", description=__doc__)
     parser.add_argument("--files", choices=[package.name for package in PACKAGES], help="list its files")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     files = measured_python()
     if WEB.exists():
         files |= measured_web(json.loads(WEB.read_text()))
-    if given.files:
-        (package,) = (package for package in PACKAGES if package.name == given.files)
+    if options.files:
+        (package,) = (package for package in PACKAGES if package.name == options.files)
         print("\n".join(file_lines(files, package)))
         return 0
     lines, reached = package_lines(files, PACKAGES)

@@ -23,7 +23,7 @@ from playwright.sync_api import CDPSession, Locator, Page, ViewportSize, expect,
 from tests.e2e.users_in_browser import enter
 from tests.support.browser import FLAGS, find_browser
 from tests.support.stacks import ROOT, clean_environ, read_stack
-from tests.support.users import People
+from tests.support.users import Users
 from tools.soundtrack import write_soundtrack
 
 WIDTH, HEIGHT, RATE = 1280, 720, 25
@@ -63,14 +63,14 @@ class Film:
     def follow(self, page: Page) -> CDPSession:
         session = page.context.new_cdp_session(page)
 
-        def keep(event: dict[str, Any]) -> None:
+        def save_frame(event: dict[str, Any]) -> None:
             session.send("Page.screencastFrameAck", {"sessionId": event["sessionId"]})
             if self.taking:
                 file = self.folder / f"{len(self.frames):05}.jpg"
                 file.write_bytes(base64.b64decode(event["data"]))
                 self.frames.append((file, event["metadata"]["timestamp"]))
 
-        session.on("Page.screencastFrame", keep)
+        session.on("Page.screencastFrame", save_frame)
         session.send(
             "Page.startScreencast",
             {"format": "jpeg", "quality": 92, "maxWidth": WIDTH, "maxHeight": HEIGHT, "everyNthFrame": 1},
@@ -91,7 +91,7 @@ class Film:
 
 def record(film: Film) -> None:
     stack = read_stack(ROOT, clean_environ({}))
-    person = People(stack).new("film")
+    person = Users(stack).new("film")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         context = browser.new_context(base_url=stack.site_url, viewport=WINDOW, color_scheme="light")
@@ -196,13 +196,13 @@ def encode(film: Film, folder: Path) -> float:
     """Writes the video; its length in seconds."""
     shots = film.shots()
     length = sum(stay for _, stay in shots)
-    cut = folder / "cut.txt"
+    list_file = folder / "cut.txt"
     lines = [f"file '{file}'\nduration {stay:.4f}" for file, stay in shots]
-    cut.write_text("\n".join([*lines, f"file '{shots[-1][0]}'"]) + "\n")
+    list_file.write_text("\n".join([*lines, f"file '{shots[-1][0]}'"]) + "\n")
     sound = write_soundtrack(folder / "sound.wav", length)
     VIDEO.parent.mkdir(parents=True, exist_ok=True)
     command = [
-        imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", "-f", "concat", "-safe", "0", "-i", str(cut),
+        imageio_ffmpeg.get_ffmpeg_exe(), "-y", "-loglevel", "error", "-f", "concat", "-safe", "0", "-i", str(list_file),
         "-i", str(sound), "-vf", f"fps={RATE},scale={WIDTH}:{HEIGHT}:flags=lanczos:out_range=tv,format=yuv420p",
         "-c:v", "libx264", "-preset", "slow", "-crf", "23", "-profile:v", "high", "-c:a", "aac", "-b:a", "96k",
         "-shortest", "-movflags", "+faststart", "-map_metadata", "-1", str(VIDEO),

@@ -50,9 +50,9 @@ def _run(*command: str | Path) -> subprocess.CompletedProcess[str]:
 
 def python_locks() -> list[Path]:
     """Every lock with hashes that the project installs from."""
-    found = [*ROOT.glob("requirements*.txt"), *ROOT.glob("tools/audit/requirements.txt")]
-    found += [*ROOT.glob("functions/**/requirements*.txt")]
-    return sorted(path for path in found if "--hash=" in path.read_text())
+    paths = [*ROOT.glob("requirements*.txt"), *ROOT.glob("tools/audit/requirements.txt")]
+    paths += [*ROOT.glob("functions/**/requirements*.txt")]
+    return sorted(path for path in paths if "--hash=" in path.read_text())
 
 
 def _pins(lock: Path) -> dict[str, str]:
@@ -91,9 +91,12 @@ def _web_document() -> dict[str, Any]:
 
 
 def _policy(text: Mapping[str, Any]) -> Policy:
-    given = text["licenses"]
+    licenses = text["licenses"]
     return Policy(
-        frozenset(given["runtime"]), frozenset(given["development"]), given["read"], given["classifiers"]
+        frozenset(licenses["runtime"]),
+        frozenset(licenses["development"]),
+        licenses["read"],
+        licenses["classifiers"],
     )
 
 
@@ -101,28 +104,28 @@ def _license_lines(policy: Policy) -> list[str]:
     _SBOM.mkdir(parents=True, exist_ok=True)
     shipped = frozenset(_pins(ROOT / "requirements.txt"))
     documents = {"Python": (_python_document(), shipped), "npm": (_web_document(), None)}
-    found = []
+    lines = []
     for title, (document, runtime) in documents.items():
         wrong = objections(document, policy, runtime)
         print(
             f"  {title}: {len(document['components'])} packages, {len(wrong)} with a licence that is not allowed"
         )
-        found += wrong
-    return found
+        lines += wrong
+    return lines
 
 
-def _answers() -> Iterator[tuple[str, list[Advisory] | NotAnsweredError]]:
+def _advisories_by_lock() -> Iterator[tuple[str, list[Advisory] | NotAnsweredError]]:
     """Each lock's advisories, or why they are not known."""
     pins = {lock: _pins(lock) for lock in python_locks()}
     for locks in agreeing(pins):
         done = _pip_audit(locks)
         for lock in locks:
-            answer = _answer(partial(from_pip_audit, done.stdout, done.stderr, pins[lock]))
-            yield str(lock.relative_to(ROOT)), answer
-    yield "package-lock.json", _answer(_advisories_of_npm)
+            advisories = _advisories_or_error(partial(from_pip_audit, done.stdout, done.stderr, pins[lock]))
+            yield str(lock.relative_to(ROOT)), advisories
+    yield "package-lock.json", _advisories_or_error(_advisories_of_npm)
 
 
-def _answer(read: Callable[[], list[Advisory]]) -> list[Advisory] | NotAnsweredError:
+def _advisories_or_error(read: Callable[[], list[Advisory]]) -> list[Advisory] | NotAnsweredError:
     try:
         return read()
     except NotAnsweredError as error:
@@ -134,19 +137,19 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make audit", description=__doc__)
     parser.add_argument("--strict", action="store_true", help="fail where advisories could not be asked for")
     strict = parser.parse_args(arguments).strict
-    given = tomllib.loads((ROOT / "tools" / "audit" / "policy.toml").read_text())
+    policy = tomllib.loads((ROOT / "tools" / "audit" / "policy.toml").read_text())
     print("Licences (documents in build/sbom)")
-    to_do = _license_lines(_policy(given))
+    to_do = _license_lines(_policy(policy))
     print("Advisories")
     today = datetime.datetime.now(datetime.UTC).date()
-    for title, answer in _answers():
-        if isinstance(answer, NotAnsweredError):
-            print(f"  {title}: not known, the service did not answer ({answer})")
+    for title, advisories in _advisories_by_lock():
+        if isinstance(advisories, NotAnsweredError):
+            print(f"  {title}: not known, the service did not answer ({advisories})")
             to_do += [f"{title}: ask again where the service of advisories can be reached"] if strict else []
             continue
-        found, accepted = split_accepted(answer, given.get("accepted", []), today)
-        print(f"  {title}: {len(found)}" + (f", and {len(accepted)} accepted" if accepted else ""))
-        to_do += [f"{title}: {advisory}" for advisory in found]
+        open_advisories, accepted = split_accepted(advisories, policy.get("accepted", []), today)
+        print(f"  {title}: {len(open_advisories)}" + (f", and {len(accepted)} accepted" if accepted else ""))
+        to_do += [f"{title}: {advisory}" for advisory in open_advisories]
     for line in to_do:
         print(f"to do: {line}")
     return 1 if to_do else 0

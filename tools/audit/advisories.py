@@ -43,26 +43,30 @@ def from_pip_audit(output: str, errors: str, pins: Mapping[str, str]) -> list[Ad
             f"{len(skipped)} of {len(packages)} packages are unknown there, e.g. {skipped[0]}"
         )
     return [
-        Advisory(found["id"], f"{package['name']} {package['version']}", ", ".join(found["fix_versions"]))
+        Advisory(
+            vulnerability["id"],
+            f"{package['name']} {package['version']}",
+            ", ".join(vulnerability["fix_versions"]),
+        )
         for package in packages
-        for found in package.get("vulns", [])
+        for vulnerability in package.get("vulns", [])
     ]
 
 
 def from_npm(output: str, errors: str) -> list[Advisory]:
     """The same of `npm audit --json`: advisories, not the packages that merely depend on such."""
     try:
-        answer = json.loads(output)
+        report = json.loads(output)
     except ValueError as error:
         raise NotAnsweredError(_last_line(errors)) from error
-    if "vulnerabilities" not in answer:
-        raise NotAnsweredError(str(answer.get("message", "no answer")))
-    packages = answer["vulnerabilities"]
+    if "vulnerabilities" not in report:
+        raise NotAnsweredError(str(report.get("message", "no answer")))
+    packages = report["vulnerabilities"]
     return [
-        Advisory(str(found["url"]).rpartition("/")[2], f"{name} {found['range']}", _fix(package))
+        Advisory(str(via["url"]).rpartition("/")[2], f"{name} {via['range']}", _fix(package))
         for name, package in packages.items()
-        for found in package["via"]
-        if isinstance(found, dict)
+        for via in package["via"]
+        if isinstance(via, dict)
     ]
 
 
@@ -94,12 +98,12 @@ def agreeing(pins: Mapping[Path, Mapping[str, str]]) -> list[list[Path]]:
 
 
 def split_accepted(
-    found: Iterable[Advisory], accepted: Iterable[Mapping[str, str]], today: datetime.date
+    advisories: Iterable[Advisory], accepted: Iterable[Mapping[str, str]], today: datetime.date
 ) -> tuple[list[Advisory], list[Advisory]]:
     """Those that count, and those that a person has accepted until a day that has not passed."""
     excused = {each["id"] for each in accepted if datetime.date.fromisoformat(str(each["until"])) >= today}
     counting: list[Advisory] = []
     rest: list[Advisory] = []
-    for advisory in found:
+    for advisory in advisories:
         (rest if advisory.id in excused else counting).append(advisory)
     return counting, rest

@@ -56,8 +56,8 @@ def license_of(component: Mapping[str, Any], policy: Policy) -> str:
     entries = component.get("licenses", [])
     spdx = [entry.get("expression") or entry.get("license", {}).get("id", "") for entry in entries]
     named = [policy.classifiers.get(entry.get("license", {}).get("name", ""), "") for entry in entries]
-    found = [text for text in spdx if text] or [text for text in named if text]
-    return " AND ".join(f"({text})" for text in found) or policy.read.get(component["name"], "")
+    expressions = [text for text in spdx if text] or [text for text in named if text]
+    return " AND ".join(f"({text})" for text in expressions) or policy.read.get(component["name"], "")
 
 
 def objections(
@@ -68,7 +68,7 @@ def objections(
     `runtime` has the canonical names of the components that are shipped; where it is None, the document marks the
     others, as npm's does.
     """
-    found = []
+    sentences = []
     for component in document["components"]:
         is_runtime = (
             canonical(component["name"]) in runtime if runtime is not None else not _is_development(component)
@@ -76,10 +76,10 @@ def objections(
         expression = license_of(component, policy)
         if not policy.allows(expression, is_runtime=is_runtime):
             use = "is shipped" if is_runtime else "is for developers"
-            found.append(
+            sentences.append(
                 f"{component['name']} {component.get('version', '')} {use}: {expression or 'no licence named'}"
             )
-    return sorted(found)
+    return sorted(sentences)
 
 
 def _is_development(component: Mapping[str, Any]) -> bool:
